@@ -6,7 +6,7 @@
 . scripts/tasks.sh
 
 # The programs that make docs/reference and the site, and the picture that the examples open.
-reference=(java/generate/{Differences,DocumentPictures,Example,ExampleRun,GenerateReference,GenerateSite,MacroOutput,Picture,SearchWords,SiteLinks,Speeds,Task,TaskPages}.java)
+reference=(java/generate/{Differences,DocumentPictures,Example,ExampleRun,GenerateReference,GenerateSite,MacroOutput,Picture,Publications,SearchWords,SiteLinks,Speeds,Task,TaskPages}.java)
 example_picture=macros/images/BBBC007_20P1_POS0005_D_1UL.tif
 
 doc() {

@@ -35,8 +35,16 @@ site_sources() { # build, class path, folder of the reference
     run_headless "$1" -cp "$2" "$site_class" "$3" "$1/tasks" "$folder"
     {
         printf 'INHERIT: %s\ndocs_dir: pages\nsite_dir: site\n' "$root/docs/site/mkdocs.yml"
+        repository_address | sed 's/^/repo_url: /'
         cat "$folder/navigation.yml"
     } >"$folder/mkdocs.yml"
+}
+
+# Prints the address of the repository from which this checkout came, for a link on each page; nothing if it has no
+# address on the web. Names and passwords are left out.
+repository_address() {
+    { git -C "$root" remote get-url origin 2>/dev/null || true; } |
+        sed -nE 's|^git@([^:]+):|https://\1/|; s|^ssh://|https://|; s|^(https://)[^/@]*@|\1|; s|\.git/?$||; /^https:/p'
 }
 
 # Installs Python packages with fixed checksums into a folder. On failure the status is 1 and `reason` tells why.

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
  * their pictures and results: GenerateReference PICTURE FOLDER.
  */
 public final class GenerateReference {
-    private static final int RELATED = 6, NEXT = 8, ROWS = 5, COLUMNS = 8;
+    private static final int RELATED = 6, NEXT = 8, ROWS = 5, LINES = 12, COLUMNS = 8, WIDEST = 100;
 
     private static final Map<Kinds.Kind, String> KINDS = new EnumMap<>(Kinds.Kind.class);
     static {
@@ -46,6 +46,7 @@ public final class GenerateReference {
     private final Catalogue catalogue = Catalogue.get();
     private final Speeds speeds = new Speeds(Paths.get("tests/bench/results"));
     private final Differences differences = new Differences(Paths.get("docs/differences.md"), registry);
+    private final Publications publications = new Publications(Paths.get("docs/site/publications.tsv"));
     private final ImagePlus nuclei;
     private final Path folder;
     private final Predicate<String> runs;
@@ -109,10 +110,13 @@ public final class GenerateReference {
             skipped.add(operation.name);
         else if (!run.error.isEmpty())
             failures.put(operation.name, run.error + "\n" + example.macro());
+        String unlisted = publications.unknown(operation.source);
+        if (unlisted != null)
+            failures.put(operation.name, unlisted + " is not in docs/site/publications.tsv; add its DOI");
         line("# " + operation.title());
         line("");
         line(operation.summary);
-        if (run.images.size() > run.inputs && makesImage(operation))
+        if (!run.images.isEmpty() && isAboutPixels(operation))
             picture(operation, example, run);
         commands(operation);
         parameters(operation);
@@ -135,8 +139,8 @@ public final class GenerateReference {
      * Whether the operation is about pixels, including those of windows. Examples of other operations may open windows
      * to show a state.
      */
-    private static boolean makesImage(Registry.Operation operation) {
-        return operation.name.matches("push(_.*)?|custom_operation|apply_to_hyperstack")
+    private static boolean isAboutPixels(Registry.Operation operation) {
+        return operation.name.matches("(push|pull)(_.*)?|custom_operation|apply_to_hyperstack")
             || operation.parameters.stream().anyMatch(p -> p.kind.isImage());
     }
 
@@ -159,25 +163,35 @@ public final class GenerateReference {
             Registry.Parameter output = out >= 0 && out < outputs.size() ? outputs.get(out) : null;
             String name = out < 0 ? inputs.get(i) : output == null ? "window" : example.images.get(output.name);
             names.add(name);
-            labelled.add(name.matches("labels|otherLabels|inner|cells|tops") || output != null && isLabelMap(output));
+            labelled.add(name.matches("labels|otherLabels|inner|cells|tops|wandering|tracked")
+                || output != null && isLabelMap(output));
         }
         boolean alike = operation.category.matches("math|image|geometry|drawing")
             && !operation.name.matches("(multiply(?!_image_and_scalar|_slices)|power|set_ramp|set_nonzero).*")
             && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
         Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
+        boolean makes = run.images.size() > run.inputs;
         line("");
-        line("![" + operation.title() + "](pictures/" + operation.name + ".png)");
+        line("![" + operation.title() + (makes ? ": " : " reads: ") + String.join(", ", names) + "](pictures/"
+            + operation.name + ".png)");
         line("");
-        line((names.size() > 1 ? "From left to right: " : "") + String.join(", ", names)
+        line(captionStart(makes, names.size() > 1) + String.join(", ", names)
             + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : "")
+            + (run.images.stream().anyMatch(i -> i.getOverlay() != null) ? ", with the selections that it makes" : "")
             + (example.whyAlike == null ? "" : ". " + example.whyAlike));
-        boolean looksAlike = run.inputs > 0 && Picture.alike(run.images, labelled, alike, run.inputs);
+        boolean looksAlike = makes && run.inputs > 0 && Picture.alike(run.images, labelled, alike, run.inputs);
         if (run.error.isEmpty() && looksAlike != (example.whyAlike != null))
             failures.put(operation.name,
                 (looksAlike ? "its example shows no difference between the images before and after; choose inputs or "
                     + "values that change something"
                             : "its example shows a difference; remove it from Example.ALIKE")
                     + "\n" + example.macro());
+    }
+
+    private static String captionStart(boolean makes, boolean several) {
+        if (makes)
+            return several ? "From left to right: " : "";
+        return several ? "The example reads, from left to right: " : "The example reads: ";
     }
 
     private static boolean isLabelMap(Registry.Parameter output) {
@@ -313,13 +327,31 @@ public final class GenerateReference {
             line("");
             line("It prints:");
             line("");
-            line("```");
-            Arrays.stream(run.printed.split("\n")).limit(ROWS)
-                .map(text -> text.length() > 100 ? text.substring(0, 100) + " ..." : text).forEach(this::line);
-            line("```");
+            lines(run.printed, LINES);
         }
         if (run.table != null)
             table(run.table);
+        run.written.forEach((file, text) -> {
+            line("");
+            line("It writes `" + file + "`" + (text.isEmpty() ? "." : ":"));
+            if (text.isEmpty())
+                return;
+            line("");
+            lines(text, ROWS);
+        });
+    }
+
+    /** The first lines of a text, as a block. */
+    private void lines(String text, int most) {
+        String[] all = text.split("\\R");
+        line("```");
+        Arrays.stream(all)
+            .limit(most)
+            .map(each -> each.length() > WIDEST ? each.substring(0, WIDEST) + " ..." : each)
+            .forEach(this::line);
+        if (all.length > most)
+            line("...");
+        line("```");
     }
 
     private void table(ResultsTable table) {
@@ -338,12 +370,13 @@ public final class GenerateReference {
         }
     }
 
-    private static String method(Registry.Operation operation) {
+    private String method(Registry.Operation operation) {
         if (operation.host)
             return "ImageJ does it; no pixel is computed.";
         String how = "";
         if (!operation.source.isEmpty())
-            how = Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + ".";
+            how = publications.linked(Character.toUpperCase(operation.source.charAt(0))
+                + operation.source.substring(1) + ".");
         else if (!operation.expression.isEmpty())
             how = "For each pixel: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
                 + "the numbers in their order, X, Y, Z the position.";

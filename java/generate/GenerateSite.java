@@ -53,6 +53,7 @@ public final class GenerateSite {
     private final Catalogue catalogue = Catalogue.get();
     private final Path reference, folder;
     private final SiteLinks links = new SiteLinks();
+    private final Publications publications = new Publications(Paths.get("docs/site/publications.tsv"));
     private final TaskPages tasks;
     private final Map<String, List<Registry.Operation>> categories = new TreeMap<>();
     private final StringBuilder page = new StringBuilder();
@@ -127,7 +128,7 @@ public final class GenerateSite {
     private void guides() throws IOException {
         for (String[] group : GUIDES) {
             for (int i = 1; i < group.length; i++)
-                write(guide(group[i]), coloured(links.moved(group[i], text(Paths.get(group[i])))));
+                write(guide(group[i]), coloured(publications.linked(links.moved(group[i], text(Paths.get(group[i]))))));
         }
     }
 
@@ -218,9 +219,7 @@ public final class GenerateSite {
         page.append(
             coloured(made)
                 .replaceFirst("\n\n", "\n\n" + category + "\n\n")
-                .replaceFirst(
-                    "\n!\\[(.*)\\](\\(.*\\.png\\))\n\n(From left to right: )?(.*)\n",
-                    "\n![$1: $4]$2{ .example }\n\n$3$4\n{ .caption }\n")
+                .replaceFirst("\n(!\\[.*\\]\\(.*\\.png\\))\n\n(.*)\n", "\n$1{ .example }\n\n$2\n{ .caption }\n")
                 .replaceAll("(?m)^(## (Reads and writes|Example|Speed|Next|Related))$", "$1 { data-search-exclude }"));
         flush("operations/" + operation.name + ".md");
     }

@@ -8,6 +8,7 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import ij.macro.Interpreter;
 import ij.measure.ResultsTable;
+import ij.plugin.frame.RoiManager;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ public final class MacroOutput {
         return new MacroOutput(text(out), error);
     }
 
-    /** Discards the last macro's images, also on the device, and its table. */
+    /** Discards the last macro's images, also on the device, its table and its list of selections. */
     public static void forget() {
         int[] ids = WindowManager.getIDList();
         for (int i = 0; ids != null && i < ids.length; i++) {
@@ -58,6 +59,9 @@ public final class MacroOutput {
             image.close();
         }
         ResultsTable.getResultsTable().reset();
+        RoiManager manager = RoiManager.getRawInstance();
+        if (manager != null && manager.getCount() > 0)
+            manager.reset();
         synchronized (Engine.class) {
             Native.clear(Engine.context());
         }

@@ -2,9 +2,13 @@
 package drua.generate;
 
 import ij.ImagePlus;
+import ij.gui.Roi;
+import ij.gui.ShapeRoi;
 import ij.process.ImageProcessor;
+import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
+import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
@@ -16,7 +20,7 @@ import javax.imageio.ImageIO;
 
 /**
  * Writes images side by side, 256 pixels high, to a PNG file. For a stack it shows the middle slice. Label maps get a
- * colour for each label.
+ * colour for each label. Areas in an image's overlay are outlined.
  */
 final class Picture {
     private static final int SIZE = 256, GAP = 8, MIN_SIDE = 20, VISIBLE = 8;
@@ -54,10 +58,30 @@ final class Picture {
             int w = shownWidth(image, size), h = shownHeight(image, size);
             graphics.drawImage(
                 coloured(image, labelled.get(i), range(alike ? images.get(0) : image)), x, (size - h) / 2, w, h, null);
+            outline(image, all.createGraphics(), x, (size - h) / 2, factor(image, size));
             x += w + GAP;
         }
         graphics.dispose();
         return all;
+    }
+
+    private static void outline(ImagePlus image, Graphics2D graphics, int x, int y, double scale) {
+        if (image.getOverlay() == null)
+            return;
+        graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+        graphics.setColor(Color.YELLOW);
+        graphics.translate(x, y);
+        graphics.scale(scale, scale);
+        graphics.setStroke(new BasicStroke((float) (2 / scale)));
+        for (Roi selection : image.getOverlay().toArray()) {
+            if (!selection.isArea())
+                continue;
+            int left = selection.getBounds().x, top = selection.getBounds().y;
+            graphics.translate(left, top);
+            graphics.draw(new ShapeRoi(selection).getShape());
+            graphics.translate(-left, -top);
+        }
+        graphics.dispose();
     }
 
     /** True if each result looks like one of the input images: at most one pixel in two thousand has another colour. */

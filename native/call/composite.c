@@ -72,6 +72,7 @@ static drua_bound call_op(drua_plan *plan, drua_request request, drua_kind kind,
     drua_table *table = NULL;
     request.bound = bound;
     request.table = &table;
+    request.scope = plan->scope;
     plan_try(plan, plan->engine->executor->call(plan->engine, &request));
     for (size_t i = 0; i < op->param_count; i++) {
         drua_free(bound[i].text_result);

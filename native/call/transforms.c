@@ -33,8 +33,12 @@ static drua_fft *fft_of(drua_plan *plan)
         open_fft(plan);
     if (plan->status != DRUA_OK)
         return NULL;
-    drua_fft_follow(plan->engine->fft, plan->engine->fft_choices);
     return plan->engine->fft;
+}
+
+static drua_fft_request request_of(drua_plan *plan, drua_shape shape)
+{
+    return (drua_fft_request){.fft = fft_of(plan), .shape = shape, .choices = plan->scope.transforms};
 }
 
 static drua_shape shape_of(drua_view image)
@@ -76,11 +80,9 @@ static void record_library(drua_plan *plan, drua_fft *fft, drua_shape shape)
 
 void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution)
 {
-    drua_fft *fft = fft_of(plan);
-    if (fft)
-        plan_try(plan, drua_fft_prepare(fft, shape, convolution));
-    if (fft && plan->status == DRUA_OK)
-        record_library(plan, fft, shape);
+    const drua_fft_request request = request_of(plan, shape);
+    if (request.fft && plan_try(plan, drua_fft_prepare(&request, convolution)))
+        record_library(plan, request.fft, shape);
 }
 
 drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape)
@@ -98,49 +100,51 @@ drua_view plan_fft_spectrum(drua_view image)
 
 void plan_fft_forward(drua_plan *plan, drua_view image)
 {
-    drua_fft *fft = fft_of(plan);
-    if (fft)
-        plan_try(plan, drua_fft_forward(fft, shape_of(image), image.buffer));
+    const drua_fft_request request = request_of(plan, shape_of(image));
+    if (request.fft)
+        plan_try(plan, drua_fft_forward(&request, image.buffer));
 }
 
 void plan_fft_inverse(drua_plan *plan, drua_view image)
 {
-    drua_fft *fft = fft_of(plan);
-    if (fft)
-        plan_try(plan, drua_fft_inverse(fft, shape_of(image), image.buffer));
+    const drua_fft_request request = request_of(plan, shape_of(image));
+    if (request.fft)
+        plan_try(plan, drua_fft_inverse(&request, image.buffer));
 }
 
 void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate)
 {
-    drua_fft *fft = fft_of(plan);
-    if (fft)
-        plan_try(plan, drua_fft_convolve(fft, shape_of(to), from.buffer, kernel.buffer, to.buffer, correlate));
+    const drua_fft_request request = request_of(plan, shape_of(to));
+    if (request.fft)
+        plan_try(plan, drua_fft_convolve(&request, from.buffer, kernel.buffer, to.buffer, correlate));
 }
 
 bool plan_fft_joins(drua_plan *plan, drua_shape shape)
 {
-    drua_fft *fft = fft_of(plan);
-    return fft && drua_fft_joins(fft, shape);
+    const drua_fft_request request = request_of(plan, shape);
+    return request.fft && drua_fft_joins(&request);
 }
 
 void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to)
 {
-    if (plan->status == DRUA_OK)
-        plan_try(plan, drua_fft_rows(plan->engine->fft, shape_of(to), from.buffer, to.buffer));
+    const drua_fft_request request = request_of(plan, shape_of(to));
+    if (request.fft)
+        plan_try(plan, drua_fft_rows(&request, from.buffer, to.buffer));
 }
 
 void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool correlate)
 {
-    if (plan->status == DRUA_OK)
-        plan_try(plan, drua_fft_columns(plan->engine->fft, shape_of(work), work.buffer, kernel.buffer, correlate));
+    const drua_fft_request request = request_of(plan, shape_of(work));
+    if (request.fft)
+        plan_try(plan, drua_fft_columns(&request, work.buffer, kernel.buffer, correlate));
 }
 
 void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants,
                    const drua_arg *arguments, bool ahead)
 {
-    if (plan->status == DRUA_OK)
-        plan_try(plan,
-                 drua_fft_join(plan->engine->fft, shape_of(work), work.buffer, kernel, constants, arguments, ahead));
+    const drua_fft_request request = request_of(plan, shape_of(work));
+    if (request.fft)
+        plan_try(plan, drua_fft_join(&request, work.buffer, kernel, constants, arguments, ahead));
 }
 
 const char *plan_fft_note(drua_plan *plan, drua_shape shape)

@@ -29,13 +29,12 @@ typedef struct compiled {
     drua_jit_kernel *made;
 } compiled;
 
-typedef struct plan {
+typedef struct built_in_state {
     drua_device *device;
     drua_shape shape;
     axis axes[AXES];
     compiled kernels[KERNELS];
-    bool is_ahead;              /* kernels are only compiled, all at the same time, and not launched */
-} plan;
+} built_in_state;
 
 static const char *version(void)
 {
@@ -46,10 +45,10 @@ static const char *version(void)
  * Sets the constants of kernels/specialized/lines/line_steps.cl. Returns false if a line of that length cannot be
  * transformed.
  */
-static bool plan_axis(axis *a, const drua_device_info *info)
+static bool choose_axis(axis *a, const drua_device_info *info)
 {
     const fft_line *l = &a->line;
-    if (!fft_line_plan(&a->line, info))
+    if (!fft_line_choose(&a->line, info))
         return false;
     const int count = l->steps, first = count ? l->radices[0] : 1, last = count ? l->radices[count - 1] : 1;
     int used = snprintf(a->constants, CONSTANTS, "N=%d T=%d LINES=%d FIRST=%d LAST=%d VALUES=%d GAP=%d HALVES=%d",
@@ -82,7 +81,7 @@ static bool serves(const drua_device *device, drua_shape s)
     bool can = info->is_gpu && s.width % 2 == 0;
     for (int i = 0; can && i < AXES; i++) {
         axis a = axis_of(s, i);
-        can = plan_axis(&a, info);
+        can = choose_axis(&a, info);
     }
     return can;
 }
@@ -95,7 +94,7 @@ static void forget(compiled *c)
 
 static void discard(void *state)
 {
-    plan *p = state;
+    built_in_state *p = state;
     for (int i = 0; i < AXES; i++)
         drua_buffer_release(p->axes[i].waves);
     for (int i = 0; i < KERNELS; i++)
@@ -105,7 +104,7 @@ static void discard(void *state)
 
 static uint64_t kept_bytes(void *state)
 {
-    const plan *p = state;
+    const built_in_state *p = state;
     uint64_t bytes = 0;
     for (int i = 0; i < AXES; i++)
         bytes += p->axes[i].waves ? drua_buffer_block_bytes(p->axes[i].waves) : 0;
@@ -137,8 +136,11 @@ static drua_status make_waves(drua_device *device, axis *a)
 #define IMAGE(p, buffer_) VIEW(buffer_, drua_fft_image((p)->shape))
 #define SPECTRUM(p, buffer_) VIEW(buffer_, drua_fft_spectrum((p)->shape))
 
+/* COMPILE: a function only begins to compile its kernels, so that all compile at the same time. */
+typedef enum purpose { LAUNCH, COMPILE } purpose;
+
 /* Sends the kernel for these constants, and compiles it first if necessary. */
-static drua_status send_pass(plan *p, const char *kernel, const char *constants, drua_grid grid,
+static drua_status send_pass(built_in_state *p, purpose aim, const char *kernel, const char *constants, drua_grid grid,
                              const drua_arg *arguments)
 {
     char key[2 * CONSTANTS];
@@ -153,93 +155,98 @@ static drua_status send_pass(plan *p, const char *kernel, const char *constants,
         memcpy(c->key, key, sizeof key);
         c->made = drua_jit_start_specialized(p->device, kernel, constants, NULL, grid, arguments, DRUA_JIT_SOON);
     }
-    if (p->is_ahead)
+    if (aim == COMPILE)
         return DRUA_OK;
     if (!c->made || drua_jit_wait(c->made) != DRUA_JIT_READY)
         return drua_fail(DRUA_E_DEVICE, "%s is not compiled for %s", kernel, constants);
     return drua_jit_launch(c->made, grid, arguments);
 }
 
-#define SEND(p, name, axis_, grid, ...)                                                                                \
-    send_pass(p, name, (axis_)->constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+#define SEND(p, aim, name, axis_, grid, ...)                                                                           \
+    send_pass(p, aim, name, (axis_)->constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
-static drua_grid row_grid(const plan *p)
+static drua_grid row_grid(const built_in_state *p)
 {
     const fft_line *a = &p->axes[0].line;
     return GRID(a->threads, p->shape.height * p->shape.depth, 1, a->threads, a->lines, 1);
 }
 
-static drua_grid column_grid(const plan *p, int i)
+static drua_grid column_grid(const built_in_state *p, int i)
 {
     const fft_line *a = &p->axes[i].line;
     const drua_layout l = drua_fft_spectrum(p->shape);
     return GRID((i == 1 ? l.width : l.plane) / 2, a->threads, i == 1 ? p->shape.depth : 1, a->lines, a->threads, 1);
 }
 
-static drua_status rows_forward(plan *p, drua_buffer *from, drua_buffer *to)
+static drua_status rows_forward(built_in_state *p, purpose aim, drua_buffer *from, drua_buffer *to)
 {
     const axis *a = &p->axes[0];
-    return SEND(p, "line_forward", a, row_grid(p), IMAGE(p, from), SPECTRUM(p, to), BUFFER(a->waves));
+    return SEND(p, aim, "line_forward", a, row_grid(p), IMAGE(p, from), SPECTRUM(p, to), BUFFER(a->waves));
 }
 
-static float scale(const plan *p)
+static float scale(const built_in_state *p)
 {
     return (float)(1 / ((double)p->shape.width * (double)p->shape.height * (double)p->shape.depth));
 }
 
-static drua_status rows_inverse(plan *p, drua_buffer *work)
+static drua_status rows_inverse(built_in_state *p, purpose aim, drua_buffer *work)
 {
     const axis *a = &p->axes[0];
-    return SEND(p, "line_inverse", a, row_grid(p), IMAGE(p, work), BUFFER(a->waves), REAL(scale(p)));
+    return SEND(p, aim, "line_inverse", a, row_grid(p), IMAGE(p, work), BUFFER(a->waves), REAL(scale(p)));
 }
 
-static drua_status columns(plan *p, int i, drua_buffer *work, bool inverse)
+static drua_status columns(built_in_state *p, purpose aim, int i, drua_buffer *work, bool inverse)
 {
     const axis *a = &p->axes[i];
     if (a->line.length == 1)
         return DRUA_OK;
-    return SEND(p, "line_columns", a, column_grid(p, i), SPECTRUM(p, work), INT(i), INT(inverse), BUFFER(a->waves));
+    return SEND(p, aim, "line_columns", a, column_grid(p, i), SPECTRUM(p, work), INT(i), INT(inverse),
+                BUFFER(a->waves));
+}
+
+static drua_status send_transform(built_in_state *p, purpose aim, drua_buffer *work, bool inverse)
+{
+    if (!inverse) {
+        DRUA_TRY(rows_forward(p, aim, work, work));
+        DRUA_TRY(columns(p, aim, 1, work, false));
+        return columns(p, aim, 2, work, false);
+    }
+    DRUA_TRY(columns(p, aim, 2, work, true));
+    DRUA_TRY(columns(p, aim, 1, work, true));
+    return rows_inverse(p, aim, work);
 }
 
 static drua_status transform(void *state, drua_buffer *work, bool inverse)
 {
-    plan *p = state;
-    if (!inverse) {
-        DRUA_TRY(rows_forward(p, work, work));
-        DRUA_TRY(columns(p, 1, work, false));
-        return columns(p, 2, work, false);
-    }
-    DRUA_TRY(columns(p, 2, work, true));
-    DRUA_TRY(columns(p, 1, work, true));
-    return rows_inverse(p, work);
+    return send_transform(state, LAUNCH, work, inverse);
 }
 
 /* Transforms the last axis forward, multiplies, and transforms it back in one pass. */
-static drua_status convolve_columns(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate)
+static drua_status send_columns(built_in_state *p, purpose aim, drua_buffer *work, drua_buffer *kernel, bool correlate)
 {
-    plan *p = state;
     const int last = p->shape.depth > 1 ? 2 : 1;
     const axis *a = &p->axes[last];
     if (last == 2)
-        DRUA_TRY(columns(p, 1, work, false));
-    DRUA_TRY(SEND(p, "line_convolve", a, column_grid(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(last),
+        DRUA_TRY(columns(p, aim, 1, work, false));
+    DRUA_TRY(SEND(p, aim, "line_convolve", a, column_grid(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(last),
                   INT(correlate), BUFFER(a->waves), BUFFER(a->waves)));
-    return last == 2 ? columns(p, 1, work, true) : DRUA_OK;
+    return last == 2 ? columns(p, aim, 1, work, true) : DRUA_OK;
+}
+
+static drua_status convolve_columns(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate)
+{
+    return send_columns(state, LAUNCH, work, kernel, correlate);
 }
 
 static drua_status make_convolution(void *state)
 {
-    plan *p = state;
-    p->is_ahead = true;
-    convolve_columns(p, NULL, NULL, false);
-    p->is_ahead = false;
-    return DRUA_OK;
+    return send_columns(state, COMPILE, NULL, NULL, false);
 }
 
 static drua_status make_built_in(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
 {
     (void)later;
-    plan *p = drua_alloc(sizeof *p);
+    built_in_state *p = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
     p->device = device;
@@ -247,17 +254,15 @@ static drua_status make_built_in(drua_device *device, drua_shape shape, bool con
     drua_status status = DRUA_OK;
     for (int i = 0; i < AXES && status == DRUA_OK; i++) {
         p->axes[i] = axis_of(shape, i);
-        plan_axis(&p->axes[i], drua_device_get_info(device));
+        choose_axis(&p->axes[i], drua_device_get_info(device));
         status = make_waves(device, &p->axes[i]);
     }
     if (status != DRUA_OK) {
         discard(p);
         return status;
     }
-    p->is_ahead = true;
-    transform(p, NULL, false);
-    transform(p, NULL, true);
-    p->is_ahead = false;
+    send_transform(p, COMPILE, NULL, false);
+    send_transform(p, COMPILE, NULL, true);
     if (convolves)
         make_convolution(p);
     *state = p;
@@ -266,32 +271,29 @@ static drua_status make_built_in(drua_device *device, drua_shape shape, bool con
 
 static drua_status convolve_rows(void *state, drua_buffer *from, drua_buffer *to)
 {
-    return rows_forward(state, from, to);
+    return rows_forward(state, LAUNCH, from, to);
 }
 
 static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
 {
-    plan *p = state;
-    DRUA_TRY(rows_forward(p, from, to));
-    DRUA_TRY(convolve_columns(p, to, kernel, correlate));
-    return rows_inverse(p, to);
+    built_in_state *p = state;
+    DRUA_TRY(rows_forward(p, LAUNCH, from, to));
+    DRUA_TRY(send_columns(p, LAUNCH, to, kernel, correlate));
+    return rows_inverse(p, LAUNCH, to);
 }
 
 /* The work image, both tables of waves and the scale precede the kernel's own arguments. */
 static drua_status send_joined_pass(void *state, drua_buffer *work, const char *kernel, const char *constants,
                                     const drua_arg *more, bool ahead)
 {
-    plan *p = state;
+    built_in_state *p = state;
     const axis *a = &p->axes[0];
     char all[2 * CONSTANTS];
     drua_arg arguments[ARGUMENTS] = {SPECTRUM(p, work), BUFFER(a->waves), BUFFER(a->waves), REAL(scale(p))};
     for (int i = 4; more->kind && i < ARGUMENTS - 1; i++)
         arguments[i] = *more++;
     snprintf(all, sizeof all, "%s %s", constants, a->constants);
-    p->is_ahead = ahead;
-    const drua_status status = send_pass(p, kernel, all, row_grid(p), arguments);
-    p->is_ahead = false;
-    return status;
+    return send_pass(p, ahead ? COMPILE : LAUNCH, kernel, all, row_grid(p), arguments);
 }
 
 const fft_provider fft_built_in = {

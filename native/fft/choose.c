@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the provider of a plan: the first one that passes the test, or the fastest one if providers are measured. */
-#include "plans.h"
+/*
+ * Chooses the provider of a transform: the first one that passes the test, or the fastest one if providers are
+ * measured.
+ */
+#include "kept.h"
 
 #include "alloc.h"
 #include "clock.h"
@@ -32,14 +35,14 @@ bool fft_is_refusal(const drua_fft *fft, drua_status status)
            (status == DRUA_E_DEVICE && drua_device_answers(fft->device));
 }
 
-void fft_note_refusal(fft_plan *p, const fft_provider *provider)
+void fft_note_refusal(fft_kept *p, const fft_provider *provider)
 {
     size_t used = strlen(p->refused);
     snprintf(p->refused + used, sizeof p->refused - used, "; %s: %s", provider->version(), drua_error_text());
 }
 
-/* Gives the provider's state to the plan, if it passes its test. */
-static drua_status use_provider(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
+/* Gives the provider's state to the transform, if it passes its test. */
+static drua_status use_provider(drua_fft *fft, fft_kept *p, const fft_provider *provider, void *made)
 {
     p->provider = provider;
     p->state = made;
@@ -52,7 +55,7 @@ static drua_status use_provider(drua_fft *fft, fft_plan *p, const fft_provider *
 }
 
 /* Measures the seconds of some round trips. */
-static drua_status measure_round_trip(drua_fft *fft, fft_plan *p, double *seconds)
+static drua_status measure_round_trip(drua_fft *fft, fft_kept *p, double *seconds)
 {
     drua_buffer *work;
     DRUA_TRY(drua_buffer_make(fft->device, fft_bytes(p->shape), &work));
@@ -105,17 +108,17 @@ static double share_of(const fft_provider *provider)
     return provider->join ? 0.85 : 1;
 }
 
-/* Keeps the faster one of the current plan and the new provider's. */
-static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
+/* Keeps the faster one of the current transform and the new provider's. */
+static drua_status compare(drua_fft *fft, fft_kept *p, const fft_provider *provider, void *made)
 {
     double old_time, new_time;
-    fft_plan other = {.shape = p->shape};
+    fft_kept other = {.shape = p->shape};
     DRUA_TRY(use_provider(fft, &other, provider, made));
     drua_status status = measure_round_trip(fft, p, &old_time);
     if (status == DRUA_OK)
         status = measure_round_trip(fft, &other, &new_time);
     const bool better = status == DRUA_OK && new_time * share_of(provider) < old_time * share_of(p->provider);
-    fft_plan *loser = better ? p : &other;
+    fft_kept *loser = better ? p : &other;
     loser->provider->discard(loser->state);
     if (better) {
         p->provider = other.provider;
@@ -145,13 +148,13 @@ static int64_t pixels_of(drua_shape s)
     return s.width * s.height * s.depth;
 }
 
-static bool may_try(const drua_fft *fft, const fft_plan *p, const fft_provider *provider)
+static bool may_try(const drua_fft *fft, const fft_kept *p, const fft_provider *provider)
 {
     return !wants_another(provider) && provider->serves(fft->device, p->shape);
 }
 
-/* Tries a provider, and compares it with the current plan if the fastest provider is requested. */
-static drua_status try_provider(drua_fft *fft, fft_plan *p, const fft_provider *provider)
+/* Tries a provider, and compares it with the current transform if the fastest provider is requested. */
+static drua_status try_provider(drua_fft *fft, fft_kept *p, const fft_provider *provider)
 {
     void *made;
     drua_status status = provider->make(fft->device, p->shape, p->convolves, false, &made);
@@ -168,7 +171,7 @@ static drua_status try_provider(drua_fft *fft, fft_plan *p, const fft_provider *
  * of all. Without measurements, GPUs use for convolutions a provider that joins their ends, which is the fastest for
  * nearly all extents.
  */
-static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all)
+static drua_status make_in_order(drua_fft *fft, fft_kept *p, int known, bool all)
 {
     const bool joins_first = p->convolves && known < 0 && !all && drua_device_get_info(fft->device)->is_gpu;
     for (int rank = 0; rank < 2; rank++)
@@ -181,13 +184,13 @@ static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all
     return DRUA_OK;
 }
 
-/* A refusal or a lack of memory does not fail the call if a plan already exists. */
+/* A refusal or a lack of memory does not fail the call if a transform already exists. */
 static bool may_go_on(const drua_fft *fft, drua_status status)
 {
     return fft_is_refusal(fft, status) || status == DRUA_E_MEMORY;
 }
 
-static drua_status go_on_without(const drua_fft *fft, fft_plan *p, const fft_provider *candidate, drua_status status)
+static drua_status go_on_without(const drua_fft *fft, fft_kept *p, const fft_provider *candidate, drua_status status)
 {
     if (!may_go_on(fft, status))
         return status;
@@ -195,8 +198,8 @@ static drua_status go_on_without(const drua_fft *fft, fft_plan *p, const fft_pro
     return DRUA_OK;
 }
 
-/* A preferred plan whose round trip takes little longer than copies needs no other candidate. */
-static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is_near_copies)
+/* A preferred transform whose round trip takes little longer than copies needs no other candidate. */
+static drua_status find_whether_near_copies(drua_fft *fft, fft_kept *p, bool *is_near_copies)
 {
     static const double NEAR = 0.75;
     double time, copies;
@@ -210,11 +213,11 @@ static drua_status find_whether_near_copies(drua_fft *fft, fft_plan *p, bool *is
 }
 
 /*
- * Makes a plan that is ready soon. Compilers for GPUs take long and compile one program after another. The first plan
- * therefore has few programs, and joins the ends of convolutions. Another fast provider is compiled in the background
- * while the plan is used.
+ * Makes a transform that is ready soon. Compilers for GPUs take long and compile one program after another. The first
+ * provider therefore has few programs, and joins the ends of convolutions. Another fast provider is compiled in the
+ * background while the first one is used.
  */
-static drua_status make_soon(drua_fft *fft, fft_plan *p)
+static drua_status make_soon(drua_fft *fft, fft_kept *p)
 {
     enum { JOINS, QUICK, SLOW, RANKS };
     bool is_near_copies = false;
@@ -238,20 +241,20 @@ static drua_status make_soon(drua_fft *fft, fft_plan *p)
     return DRUA_OK;
 }
 
-static bool remembers(const drua_fft *fft, const fft_plan *p)
+static bool remembers(const drua_fft *fft, const fft_kept *p)
 {
     return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu &&
            pixels_of(p->shape) >= fft->memory.least && !drua_variable_text(DRUA_VARIABLE_FFT);
 }
 
-static int recall(const drua_fft *fft, const fft_plan *p)
+static int recall(const drua_fft *fft, const fft_kept *p)
 {
     char kind[KIND];
     name_kind(p->shape, kind, sizeof kind);
     return fft->memory.recall(fft->memory.payload, kind, pixels_of(p->shape));
 }
 
-static void keep(const drua_fft *fft, fft_plan *p)
+static void keep(const drua_fft *fft, fft_kept *p)
 {
     char kind[KIND];
     name_kind(p->shape, kind, sizeof kind);
@@ -259,10 +262,11 @@ static void keep(const drua_fft *fft, fft_plan *p)
     p->measured = true;
 }
 
-drua_status fft_autotune(drua_fft *fft, fft_plan *p)
+drua_status fft_autotune(const drua_fft_request *request, fft_kept *p)
 {
+    drua_fft *fft = request->fft;
     const fft_provider *candidate = p->candidate;
-    if (!candidate || fft->choices || !candidate->is_ready(p->candidate_state))
+    if (!candidate || request->choices || !candidate->is_ready(p->candidate_state))
         return DRUA_OK;
     p->candidate = NULL;
     const drua_status status = compare(fft, p, candidate, p->candidate_state);
@@ -271,10 +275,11 @@ drua_status fft_autotune(drua_fft *fft, fft_plan *p)
     return status == DRUA_OK ? DRUA_OK : go_on_without(fft, p, candidate, status);
 }
 
-drua_status fft_make(drua_fft *fft, fft_plan *p)
+drua_status fft_make(const drua_fft_request *request, fft_kept *p)
 {
-    const bool memory = !fft->choices && remembers(fft, p), all = !fft->choices && fft_wants("measure");
-    const int known = memory ? recall(fft, p) : fft_followed(fft, p->shape);
+    drua_fft *fft = request->fft;
+    const bool memory = !request->choices && remembers(fft, p), all = !request->choices && fft_wants("measure");
+    const int known = memory ? recall(fft, p) : fft_followed(request);
     if (fft_is_point(p->shape))
         return DRUA_OK;
     if (known >= 0)

@@ -38,12 +38,12 @@ static struct {
 static bool loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-typedef struct plan {
+typedef struct clfft_state {
     drua_device *device;
     drua_handles handles;
     clfftPlanHandle forward, inverse;
     bool has_forward, has_inverse;
-} plan;
+} clfft_state;
 
 static void load_clfft(void)
 {
@@ -86,10 +86,10 @@ static bool serves(const drua_device *device, drua_shape s)
 }
 
 /*
- * Makes the plan of one direction; axes of one pixel are left out. Strides and distances are always given, because the
- * library's defaults are wrong for half spectra.
+ * Makes the library's plan for one direction; axes of one pixel are left out. Strides and distances are always given,
+ * because the library's defaults are wrong for half spectra.
  */
-static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *created)
+static clfftStatus bake(clfft_state *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *created)
 {
     const drua_layout l = drua_fft_image(s);
     const bool real = s.width > 1;
@@ -121,7 +121,7 @@ static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *ha
 
 static void discard(void *state)
 {
-    plan *p = state;
+    clfft_state *p = state;
     if (p->has_forward)
         functions.clfftDestroyPlan(&p->forward);
     if (p->has_inverse)
@@ -133,7 +133,7 @@ static drua_status make_clfft(drua_device *device, drua_shape shape, bool convol
 {
     (void)convolves;
     (void)later;
-    plan *p = drua_alloc(sizeof *p);
+    clfft_state *p = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
     p->device = device;
@@ -145,8 +145,8 @@ static drua_status make_clfft(drua_device *device, drua_shape shape, bool convol
     drua_signals_restore();
     if (status != CLFFT_SUCCESS) {
         discard(p);
-        return drua_fail(DRUA_E_DEVICE, "%s has no plan for %lld x %lld x %lld (%d)", version(), (long long)shape.width,
-                         (long long)shape.height, (long long)shape.depth, (int)status);
+        return drua_fail(DRUA_E_DEVICE, "%s has no transform for %lld x %lld x %lld (%d)", version(),
+                         (long long)shape.width, (long long)shape.height, (long long)shape.depth, (int)status);
     }
     *state = p;
     return DRUA_OK;
@@ -154,7 +154,7 @@ static drua_status make_clfft(drua_device *device, drua_shape shape, bool convol
 
 static drua_status transform(void *state, drua_buffer *work, bool inverse)
 {
-    plan *p = state;
+    clfft_state *p = state;
     cl_mem memory;
     DRUA_TRY(drua_buffer_handle(work, &memory));
     drua_signals_save();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Extents that transform well, and the layout of their images in memory. */
-#include "plans.h"
+#include "kept.h"
 
 /*
  * Wide rows begin at multiples of 64 bytes, because memory is read across rows in such units. Libraries fail if very

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps plans and uses them. */
-#include "plans.h"
+/* Keeps transforms, each for one extent, and uses them. */
+#include "kept.h"
 
 #include "alloc.h"
 #include "error.h"
@@ -25,29 +25,24 @@ void drua_fft_remember(drua_fft *fft, drua_fft_memory memory)
 drua_fft_choices drua_fft_chosen(const drua_fft *fft)
 {
     drua_fft_choices chosen = {.count = 0};
-    for (int i = 0; fft && i < FFT_PLANS; i++)
-        if (fft->plans[i].last_use && fft->plans[i].provider) {
-            chosen.shapes[chosen.count] = fft->plans[i].shape;
-            chosen.numbers[chosen.count++] = fft->plans[i].provider->number;
+    for (int i = 0; fft && i < FFT_KEPT; i++)
+        if (fft->kept[i].last_use && fft->kept[i].provider) {
+            chosen.shapes[chosen.count] = fft->kept[i].shape;
+            chosen.numbers[chosen.count++] = fft->kept[i].provider->number;
         }
     return chosen;
 }
 
-void drua_fft_follow(drua_fft *fft, const drua_fft_choices *choices)
+int fft_followed(const drua_fft_request *request)
 {
-    fft->choices = choices;
-}
-
-int fft_followed(const drua_fft *fft, drua_shape shape)
-{
-    const drua_fft_choices *c = fft->choices;
+    const drua_fft_choices *c = request->choices;
     for (int i = 0; c && i < c->count; i++)
-        if (drua_shape_is_same_size(c->shapes[i], shape))
+        if (drua_shape_is_same_size(c->shapes[i], request->shape))
             return c->numbers[i];
     return -1;
 }
 
-static void discard(fft_plan *p)
+static void discard(fft_kept *p)
 {
     if (p->provider)
         p->provider->discard(p->state);
@@ -60,56 +55,57 @@ void drua_fft_close(drua_fft *fft)
 {
     if (!fft)
         return;
-    for (int i = 0; i < FFT_PLANS; i++)
-        discard(&fft->plans[i]);
+    for (int i = 0; i < FFT_KEPT; i++)
+        discard(&fft->kept[i]);
     drua_free(fft);
 }
 
 uint64_t drua_fft_kept_bytes(const drua_fft *fft)
 {
     uint64_t bytes = 0;
-    for (int i = 0; fft && i < FFT_PLANS; i++)
-        if (fft->plans[i].provider && fft->plans[i].provider->kept_bytes)
-            bytes += fft->plans[i].provider->kept_bytes(fft->plans[i].state);
+    for (int i = 0; fft && i < FFT_KEPT; i++)
+        if (fft->kept[i].provider && fft->kept[i].provider->kept_bytes)
+            bytes += fft->kept[i].provider->kept_bytes(fft->kept[i].state);
     return bytes;
 }
 
-static fft_plan *find_plan(drua_fft *fft, drua_shape s)
+static fft_kept *find_kept(drua_fft *fft, drua_shape s)
 {
-    for (int i = 0; i < FFT_PLANS; i++) {
-        fft_plan *p = &fft->plans[i];
+    for (int i = 0; i < FFT_KEPT; i++) {
+        fft_kept *p = &fft->kept[i];
         if (p->last_use && drua_shape_is_same_size(p->shape, s))
             return p;
     }
     return NULL;
 }
 
-static bool is_followed(const drua_fft *fft, const fft_plan *p)
+static bool is_followed(const drua_fft_request *request, const fft_kept *p)
 {
-    const int number = fft_followed(fft, p->shape);
+    const int number = fft_followed(request);
     return number < 0 || !p->provider || p->provider->number == number || p->followed == number;
 }
 
-static fft_plan *least_used(drua_fft *fft)
+static fft_kept *least_used(drua_fft *fft)
 {
-    fft_plan *p = &fft->plans[0];
-    for (int i = 1; i < FFT_PLANS; i++)
-        p = fft->plans[i].last_use < p->last_use ? &fft->plans[i] : p;
+    fft_kept *p = &fft->kept[0];
+    for (int i = 1; i < FFT_KEPT; i++)
+        p = fft->kept[i].last_use < p->last_use ? &fft->kept[i] : p;
     return p;
 }
 
-static drua_status plan_for(drua_fft *fft, drua_shape shape, bool convolves, fft_plan **found)
+static drua_status kept_for(const drua_fft_request *request, bool convolves, fft_kept **found)
 {
-    fft_plan *p = find_plan(fft, shape);
-    if (!p || !is_followed(fft, p)) {
+    drua_fft *fft = request->fft;
+    fft_kept *p = find_kept(fft, request->shape);
+    if (!p || !is_followed(request, p)) {
         p = p ? p : least_used(fft);
         if (p->last_use)
-            DRUA_TRY(drua_device_finish(fft->device)); /* kernels of the old plan may still run */
+            DRUA_TRY(drua_device_finish(fft->device)); /* kernels of the old transform may still run */
         discard(p);
-        p->shape = shape;
+        p->shape = request->shape;
         p->convolves = convolves;
-        p->followed = fft_followed(fft, shape);
-        drua_status status = fft_make(fft, p);
+        p->followed = fft_followed(request);
+        drua_status status = fft_make(request, p);
         if (status != DRUA_OK) {
             discard(p);
             return status;
@@ -120,7 +116,7 @@ static drua_status plan_for(drua_fft *fft, drua_shape shape, bool convolves, fft
     return DRUA_OK;
 }
 
-static drua_status prepare_convolution(drua_fft *fft, fft_plan *p)
+static drua_status prepare_convolution(drua_fft *fft, fft_kept *p)
 {
     if (p->convolution_tried)
         return DRUA_OK;
@@ -137,73 +133,74 @@ static drua_status prepare_convolution(drua_fft *fft, fft_plan *p)
     return p->convolution_tried ? DRUA_OK : status;
 }
 
-drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution)
+drua_status drua_fft_prepare(const drua_fft_request *request, bool convolution)
 {
-    fft_plan *p;
+    fft_kept *p;
     const fft_provider *before;
-    DRUA_TRY(plan_for(fft, shape, convolution, &p));
+    DRUA_TRY(kept_for(request, convolution, &p));
     do {
         before = p->provider;
         if (convolution)
-            DRUA_TRY(prepare_convolution(fft, p));
-        DRUA_TRY(fft_autotune(fft, p));
+            DRUA_TRY(prepare_convolution(request->fft, p));
+        DRUA_TRY(fft_autotune(request, p));
     } while (p->provider != before);
     return DRUA_OK;
 }
 
-drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work)
+drua_status drua_fft_forward(const drua_fft_request *request, drua_buffer *work)
 {
-    fft_plan *p;
-    DRUA_TRY(plan_for(fft, shape, false, &p));
-    return fft_transform(fft, p, work, false);
+    fft_kept *p;
+    DRUA_TRY(kept_for(request, false, &p));
+    return fft_transform(request->fft, p, work, false);
 }
 
-drua_status drua_fft_inverse(drua_fft *fft, drua_shape shape, drua_buffer *work)
+drua_status drua_fft_inverse(const drua_fft_request *request, drua_buffer *work)
 {
-    fft_plan *p;
-    DRUA_TRY(plan_for(fft, shape, false, &p));
-    return fft_transform(fft, p, work, true);
+    fft_kept *p;
+    DRUA_TRY(kept_for(request, false, &p));
+    return fft_transform(request->fft, p, work, true);
 }
 
-drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+drua_status drua_fft_convolve(const drua_fft_request *request, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
                               bool correlate)
 {
-    fft_plan *p;
-    DRUA_TRY(plan_for(fft, shape, true, &p));
+    drua_fft *fft = request->fft;
+    fft_kept *p;
+    DRUA_TRY(kept_for(request, true, &p));
     DRUA_TRY(prepare_convolution(fft, p));
     if (p->fused)
         return fft_convolve_at_once(fft, p, from, kernel, to, correlate);
     return fft_convolve_in_steps(fft, p, from, kernel, to, correlate);
 }
 
-bool drua_fft_joins(drua_fft *fft, drua_shape shape)
+bool drua_fft_joins(const drua_fft_request *request)
 {
-    const fft_plan *p = find_plan(fft, shape);
-    return p && p->fused && p->provider->join && (!p->candidate || fft->choices);
+    const fft_kept *p = find_kept(request->fft, request->shape);
+    return p && p->fused && p->provider->join && (!p->candidate || request->choices);
 }
 
-drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to)
+drua_status drua_fft_rows(const drua_fft_request *request, drua_buffer *from, drua_buffer *to)
 {
-    const fft_plan *p = find_plan(fft, shape);
+    const fft_kept *p = find_kept(request->fft, request->shape);
     return p->provider->rows(p->state, from, to);
 }
 
-drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work, drua_buffer *kernel, bool correlate)
+drua_status drua_fft_columns(const drua_fft_request *request, drua_buffer *work, drua_buffer *kernel, bool correlate)
 {
-    const fft_plan *p = find_plan(fft, shape);
+    const fft_kept *p = find_kept(request->fft, request->shape);
     return p->provider->columns(p->state, work, kernel, correlate);
 }
 
-drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants,
+drua_status drua_fft_join(const drua_fft_request *request, drua_buffer *work, const char *kernel, const char *constants,
                           const drua_arg *arguments, bool ahead)
 {
-    const fft_plan *p = find_plan(fft, shape);
+    const fft_kept *p = find_kept(request->fft, request->shape);
     return p->provider->join(p->state, work, kernel, constants, arguments, ahead);
 }
 
 const char *drua_fft_note(drua_fft *fft, drua_shape shape)
 {
-    const fft_plan *p = find_plan(fft, shape);
+    const fft_kept *p = find_kept(fft, shape);
     if (!p || !p->provider)
         return "no transform";
     const bool pends = p->candidate;

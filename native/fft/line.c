@@ -78,7 +78,7 @@ static bool share(fft_line *a, const drua_device_info *info)
  * As few radices as possible, each up to 16. Rows of up to SHORT_ROW numbers use 8 numbers per work-item, which hides
  * latency, and begin with the smallest radix.
  */
-static bool plan_power_of_two(fft_line *a, const drua_device_info *info)
+static bool choose_power_of_two(fft_line *a, const drua_device_info *info)
 {
     enum { SHORT_ROW = 512 };
     const bool is_short = a->rows && a->length <= SHORT_ROW;
@@ -175,13 +175,13 @@ static void begin_with_odd(fft_line *a)
     a->radices[0] = first;
 }
 
-bool fft_line_plan(fft_line *line, const drua_device_info *info)
+bool fft_line_choose(fft_line *line, const drua_device_info *info)
 {
     if (line->length > LONGEST)
         return false;
     *line = (fft_line){.length = line->length, .count = line->count, .rows = line->rows};
     if (is_power_of_two(line->length))
-        return plan_power_of_two(line, info);
+        return choose_power_of_two(line, info);
     search s = {.info = info, .cost = INFINITY};
     try_radices(&s, *line, line->length, 0);
     if (!s.best.steps)

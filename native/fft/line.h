@@ -21,6 +21,6 @@ typedef struct fft_line {
 } fft_line;
 
 /* Sets all members after `rows`. Returns false if the device cannot transform lines of that length. */
-bool fft_line_plan(fft_line *line, const drua_device_info *info);
+bool fft_line_choose(fft_line *line, const drua_device_info *info);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Transforms and convolutions, with the small kernels before, between and after those of a provider. */
-#include "plans.h"
+#include "kept.h"
 
 #include "error.h"
 
@@ -22,7 +22,7 @@ static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua
  * Launches a kernel of Drua before or after a library's kernels, because the engine orders transfers only by its own
  * kernels.
  */
-static drua_status touch(drua_fft *fft, const fft_plan *p, drua_buffer *a, drua_buffer *b, drua_buffer *c)
+static drua_status touch(drua_fft *fft, const fft_kept *p, drua_buffer *a, drua_buffer *b, drua_buffer *c)
 {
     if (p->provider->is_ours)
         return DRUA_OK;
@@ -41,7 +41,7 @@ static drua_status end_sending(drua_fft *fft, drua_status status)
     return status;
 }
 
-drua_status fft_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, bool inverse)
+drua_status fft_transform(drua_fft *fft, fft_kept *p, drua_buffer *work, bool inverse)
 {
     if (!inverse)
         DRUA_TRY(make_real(fft, p->shape, work));
@@ -57,7 +57,7 @@ drua_status fft_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, bool in
     return end_sending(fft, status);
 }
 
-drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+drua_status fft_convolve_at_once(drua_fft *fft, fft_kept *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
                                  bool correlate)
 {
     drua_buffer *const buffers[] = {from, kernel, to};
@@ -85,7 +85,7 @@ static drua_status copy_image(drua_fft *fft, drua_shape s, drua_buffer *from, dr
     return SEND(fft, "fft_copy", all.width / 2, s.height, s.depth, 32, 4, VIEW(from, all), VIEW(to, all));
 }
 
-drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+drua_status fft_convolve_in_steps(drua_fft *fft, fft_kept *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
                                   bool correlate)
 {
     DRUA_TRY(copy_image(fft, p->shape, from, to));

@@ -13,7 +13,7 @@
 typedef struct fft_provider {
     const char *name;       /* name in DRUA_FFT */
     int number;             /* number by which the fastest library is remembered */
-    bool is_quick;          /* plans are made quickly, so measuring costs little */
+    bool is_quick; /* transforms are made quickly, so measuring costs little */
     bool is_ours;           /* its kernels are sent like all others of the engine */
     const char *(*version)(void);
     bool (*is_here)(void);                  /* NULL: it is built in */
@@ -24,7 +24,7 @@ typedef struct fft_provider {
     /* returns whether all programs that were begun are compiled; NULL: the library cannot be a candidate */
     bool (*is_ready)(void *state);
     void (*discard)(void *state);
-    uint64_t (*kept_bytes)(void *state);    /* in buffers of the device, for as long as the plan lives; may be NULL */
+    uint64_t (*kept_bytes)(void *state); /* in buffers of the device until discard; may be NULL */
     drua_status (*transform)(void *state, drua_buffer *work, bool inverse);
     /* NULL, or a function that may fail. Without a convolution, the transforms are sent one by one. */
     drua_status (*make_convolution)(void *state);

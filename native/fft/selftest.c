@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests a plan before it is used: transforms an image of two points, whose spectrum is known, forward and back. */
-#include "plans.h"
+/* Tests a transform before it is used: transforms an image of two points, whose spectrum is known, forward and back. */
+#include "kept.h"
 
 #include "error.h"
 
@@ -61,7 +61,7 @@ static drua_status check_result(drua_fft *fft, purpose what, drua_shape s, drua_
     return judge(fft, errors, name);
 }
 
-static drua_status test_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, drua_buffer *errors)
+static drua_status test_transform(drua_fft *fft, fft_kept *p, drua_buffer *work, drua_buffer *errors)
 {
     const drua_shape s = p->shape;
     const place a = part(s, 1, 3), b = part(s, 4, 5);
@@ -73,7 +73,7 @@ static drua_status test_transform(drua_fft *fft, fft_plan *p, drua_buffer *work,
 }
 
 /* Tests convolution: moves a point by a kernel of two points, and back. */
-static drua_status test_convolution(drua_fft *fft, fft_plan *p, drua_buffer **work, drua_buffer *errors)
+static drua_status test_convolution(drua_fft *fft, fft_kept *p, drua_buffer **work, drua_buffer *errors)
 {
     const drua_shape s = p->shape;
     const place point = part(s, 1, 3), a = part(s, 1, 7), b = part(s, 3, 4);
@@ -90,7 +90,7 @@ static drua_status test_convolution(drua_fft *fft, fft_plan *p, drua_buffer **wo
     return DRUA_OK;
 }
 
-drua_status fft_test(drua_fft *fft, fft_plan *p, bool convolution)
+drua_status fft_test(drua_fft *fft, fft_kept *p, bool convolution)
 {
     enum { LIMIT = 3 };
     drua_buffer *work[LIMIT] = {0}, *errors = NULL;

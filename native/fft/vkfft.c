@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * VkFFT, a header that calls OpenCL directly: its calls are redirected to the loader's table. Versions before 1.3 have
+ * VkFFT, a header that calls OpenCL directly: its calls are redirected to functions of this file. The context, device
+ * and queue that VkFFT passes to them are pointers to this file's structures, so each function knows its transform.
+ * Versions before 1.3 have
  * a convolution that joins the last transform, the product and the first inverse transform in one kernel. Later
  * versions write outside their buffer there, or forget the conjugate, so they are used for plain transforms only.
  */
@@ -16,8 +18,16 @@
 
 enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3, LONGEST = 65536 };
 
+typedef struct vkfft_state vkfft_state;
+
+/* A queue, as VkFFT gets it. */
+typedef struct lane {
+    vkfft_state *owner;
+    cl_command_queue queue;
+} lane;
+
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
-static cl_int give_back(cl_mem memory);
+static cl_int give_back(vkfft_state *owner, cl_mem memory);
 
 /*
  * Programs are compiled all at the same time, and only once if a text occurs twice. VkFFT's handles are entries of a
@@ -31,24 +41,29 @@ static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const v
 
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed);
 
-/* Launches on the engine's queue; only VkFFT's tables are transferred on its own queue. */
+/* VkFFT makes queues for its tables only; transforms are launched on the engine's queue. */
+static cl_command_queue make_queue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                                   cl_int *code);
+static cl_int release_queue(cl_command_queue queue);
 static cl_int launch_and_count(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
                                const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
                                cl_event *event);
 
 #define clBuildProgram(...) CL_SUCCESS
 #define clCreateBuffer reserve
-#define clCreateCommandQueue drua_opencl_load()->clCreateCommandQueue
+#define clCreateCommandQueue       make_queue
 #define clCreateKernel make_kernel
 #define clCreateProgramWithSource make_program
 #define clEnqueueNDRangeKernel     launch_and_count
-#define clEnqueueWriteBuffer drua_opencl_load()->clEnqueueWriteBuffer
-#define clFinish drua_opencl_load()->clFinish
+#define clEnqueueWriteBuffer(lane_, ...) \
+    drua_opencl_load()->clEnqueueWriteBuffer(((const lane *)(lane_))->queue, __VA_ARGS__)
+#define clFinish(lane_) drua_opencl_load()->clFinish(((const lane *)(lane_))->queue)
 #define clGetDeviceInfo            ask_device
 #define clGetProgramBuildInfo(...) CL_SUCCESS
-#define clReleaseCommandQueue drua_opencl_load()->clReleaseCommandQueue
+#define clReleaseCommandQueue      release_queue
 #define clReleaseKernel(...) CL_SUCCESS
-#define clReleaseMemObject give_back
+/* the only call without a context; each function of VkFFT that releases memory has its application in `app` */
+#define clReleaseMemObject(memory) give_back((vkfft_state *)app->configuration.context[0], memory)
 #define clReleaseProgram release_program
 #define clSetKernelArg set_argument
 /* only for programs kept as text, which is never requested */
@@ -63,7 +78,11 @@ static cl_int launch_and_count(cl_command_queue queue, cl_kernel kernel, cl_uint
 #include <vkFFT.h>
 #pragma GCC diagnostic pop
 #undef clEnqueueNDRangeKernel
+#undef clEnqueueWriteBuffer
+#undef clFinish
 #undef clCreateBuffer
+#undef clCreateCommandQueue
+#undef clReleaseCommandQueue
 #undef clReleaseMemObject
 #undef clCreateKernel
 #undef clGetDeviceInfo
@@ -85,6 +104,7 @@ typedef struct holding {
 /* A program that VkFFT made, and its kernel. */
 typedef struct creation {
     struct creation *next;
+    vkfft_state *owner;
     uint64_t hash;
     int users;
     drua_jit_kernel *made;
@@ -99,9 +119,13 @@ typedef struct program {
     uint64_t generation[SLOTS]; /* generation of the device when the slot was taken */
 } program;
 
-typedef struct plan {
+struct vkfft_state {
     drua_device *device;
     drua_handles handles;
+    cl_context as_context; /* pointers to this structure, for VkFFT */
+    cl_device_id as_device;
+    lane engine; /* the engine's queue */
+    cl_command_queue as_queue; /* pointer to `engine`, for VkFFT */
     drua_shape shape;
     uint64_t bytes;
     program transform, convolution[2];
@@ -109,40 +133,37 @@ typedef struct plan {
     creation *creations;
     bool has_no_memory;
     bool later;                 /* no caller waits for its programs */
-} plan;
-
-static _Thread_local drua_statistics *counted;
-static _Thread_local plan *served;      /* the plan for which VkFFT works on this thread */
+};
 
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code)
 {
-    (void)context;
+    vkfft_state *owner = (vkfft_state *)context;
     holding *entry = drua_alloc(sizeof *entry);
     *code = CL_SUCCESS;
-    if (entry && drua_device_reserve(served->device, bytes, flags & CL_MEM_COPY_HOST_PTR ? host : NULL,
-                                     &entry->block) == DRUA_OK) {
-        entry->next = served->holdings;
-        served->holdings = entry;
+    if (entry && drua_device_reserve(owner->device, bytes, flags & CL_MEM_COPY_HOST_PTR ? host : NULL, &entry->block) ==
+                     DRUA_OK) {
+        entry->next = owner->holdings;
+        owner->holdings = entry;
         return drua_block_handle(entry->block);
     }
     if (!entry)
         drua_fail_memory(sizeof *entry);
     drua_free(entry);
-    served->has_no_memory = true;
+    owner->has_no_memory = true;
     *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return NULL;
 }
 
-static cl_int give_back(cl_mem memory)
+static cl_int give_back(vkfft_state *owner, cl_mem memory)
 {
-    holding **at = &served->holdings;
+    holding **at = &owner->holdings;
     while (*at && drua_block_handle((*at)->block) != memory)
         at = &(*at)->next;
     holding *entry = *at;
     if (!entry)
         return CL_INVALID_MEM_OBJECT;
     *at = entry->next;
-    drua_device_give_back(served->device, entry->block);
+    drua_device_give_back(owner->device, entry->block);
     drua_free(entry);
     return CL_SUCCESS;
 }
@@ -150,18 +171,20 @@ static cl_int give_back(cl_mem memory)
 static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
                                cl_int *code)
 {
-    (void)context;
+    vkfft_state *owner = (vkfft_state *)context;
     (void)count;
     const uint64_t hash = drua_hash(DRUA_HASH_START, texts[0], lengths[0]);
-    creation *entry = served->creations;
+    creation *entry = owner->creations;
     while (entry && entry->hash != hash)
         entry = entry->next;
     if (!entry && (entry = drua_alloc(sizeof *entry))) {
         const char *name = strstr(texts[0], "VkFFT_main_R2C") ? "VkFFT_main_R2C" : "VkFFT_main";
-        *entry = (creation){
-            served->creations, hash, 0,
-            drua_jit_start_library(served->device, texts[0], name, served->later ? DRUA_JIT_LATER : DRUA_JIT_SOON)};
-        served->creations = entry;
+        *entry = (creation){.next = owner->creations,
+                            .owner = owner,
+                            .hash = hash,
+                            .made = drua_jit_start_library(owner->device, texts[0], name,
+                                                           owner->later ? DRUA_JIT_LATER : DRUA_JIT_SOON)};
+        owner->creations = entry;
     }
     *code = entry && entry->made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     if (entry)
@@ -182,9 +205,10 @@ static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code
  */
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed)
 {
-    if (what != CL_DEVICE_VENDOR_ID || size < sizeof served->handles.vendor)
-        return drua_opencl_load()->clGetDeviceInfo(device, what, size, value, needed);
-    memcpy(value, &served->handles.vendor, sizeof served->handles.vendor);
+    const drua_handles *handles = &((vkfft_state *)device)->handles;
+    if (what != CL_DEVICE_VENDOR_ID || size < sizeof handles->vendor)
+        return drua_opencl_load()->clGetDeviceInfo(handles->device, what, size, value, needed);
+    memcpy(value, &handles->vendor, sizeof handles->vendor);
     return CL_SUCCESS;
 }
 
@@ -195,7 +219,7 @@ static cl_kernel kernel_of(cl_kernel kernel)
 
 static cl_int release_program(cl_program compiled)
 {
-    creation **at = &served->creations;
+    creation **at = &((creation *)compiled)->owner->creations;
     while (*at && (cl_program)*at != compiled)
         at = &(*at)->next;
     creation *entry = *at;
@@ -213,16 +237,16 @@ static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const v
 }
 
 /* VkFFT does not free everything if one of its calls fails. */
-static void release_the_rest(plan *p)
+static void release_the_rest(vkfft_state *p)
 {
     while (p->creations)
         release_program((cl_program)p->creations);
     while (p->holdings)
-        give_back(drua_block_handle(p->holdings->block));
+        give_back(p, drua_block_handle(p->holdings->block));
 }
 
 /* Fails with the engine's sentence about memory, or with the library's error number. */
-static drua_status fail(const plan *p, VkFFTResult result, const char *what)
+static drua_status fail(const vkfft_state *p, VkFFTResult result, const char *what)
 {
     if (!drua_device_answers(p->device))
         return DRUA_E_DEVICE;
@@ -236,9 +260,35 @@ static cl_int launch_and_count(cl_command_queue queue, cl_kernel kernel, cl_uint
                                const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
                                cl_event *event)
 {
-    counted->launches++;
-    return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel_of(kernel), axes, offset, global, local, waits,
+    const lane *to = (lane *)queue;
+    drua_device_statistics(to->owner->device)->launches++;
+    return drua_opencl_load()->clEnqueueNDRangeKernel(to->queue, kernel_of(kernel), axes, offset, global, local, waits,
                                                       wait, event);
+}
+
+static cl_command_queue make_queue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                                   cl_int *code)
+{
+    (void)device;
+    vkfft_state *owner = (vkfft_state *)context;
+    lane *made = drua_alloc(sizeof *made);
+    *code = CL_OUT_OF_HOST_MEMORY;
+    if (!made)
+        return NULL;
+    made->owner = owner;
+    made->queue =
+        drua_opencl_load()->clCreateCommandQueue(owner->handles.context, owner->handles.device, properties, code);
+    if (made->queue)
+        return (cl_command_queue)made;
+    drua_free(made);
+    return NULL;
+}
+
+static cl_int release_queue(cl_command_queue queue)
+{
+    const cl_int code = drua_opencl_load()->clReleaseCommandQueue(((lane *)queue)->queue);
+    drua_free((lane *)queue);
+    return code;
 }
 
 static const char *version(void)
@@ -285,7 +335,7 @@ static uint64_t side_by_side(const drua_device *device, drua_shape s)
     return longest * 32 > info->local_memory && longest * 16 <= info->local_memory ? 16 : 0;
 }
 
-static VkFFTConfiguration configure(plan *p)
+static VkFFTConfiguration configure(vkfft_state *p)
 {
     VkFFTConfiguration c;
     memset(&c, 0, sizeof c);
@@ -296,22 +346,22 @@ static VkFFTConfiguration configure(plan *p)
     if (c.performR2C)
         c.bufferStride[0] = (uint64_t)drua_fft_image(p->shape).row / 2;
     c.normalize = 1;
-    c.device = &p->handles.device;
-    c.context = &p->handles.context;
+    c.device = &p->as_device;
+    c.context = &p->as_context;
     c.bufferSize = &p->bytes;
     c.coalescedMemory = side_by_side(p->device, p->shape);
     c.useUint64 = p->bytes / sizeof(float) > INT32_MAX;
     return c;
 }
 
-/* VkFFT would keep an image's memory as long as the plan, so a transform borrows it from the engine instead. */
-static void give_temporary_back(program *made)
+/* VkFFT would keep an image's memory until the transform is discarded, so each use borrows it from the engine. */
+static void give_temporary_back(vkfft_state *p, program *made)
 {
     VkFFTConfiguration *c = &made->application.configuration;
     if (!c->allocateTempBuffer)
         return;
     made->temporary = c->tempBufferSize[0];
-    give_back(c->tempBuffer[0]);
+    give_back(p, c->tempBuffer[0]);
     free(c->tempBuffer);
     c->tempBuffer = NULL;
     c->allocateTempBuffer = 0;
@@ -325,26 +375,23 @@ static void delete(program *made)
     free(size);
 }
 
-/* Initializes a plan. A transform that is computed by a longer one launches kernels for its tables here. */
-static drua_status initialize(plan *p, program *made, VkFFTConfiguration configuration)
+/* Prepares VkFFT's programs. A transform that is computed by a longer one launches kernels for its tables here. */
+static drua_status initialize(vkfft_state *p, program *made, VkFFTConfiguration configuration)
 {
-    counted = drua_device_statistics(p->device);
-    served = p;
     p->has_no_memory = false;
     drua_signals_save();
     VkFFTResult result = initializeVkFFT(&made->application, configuration);
     drua_signals_restore();
     made->made = result == VKFFT_SUCCESS;
     if (made->made)
-        give_temporary_back(made);
-    return made->made ? DRUA_OK : fail(p, result, "has no plan for");
+        give_temporary_back(p, made);
+    return made->made ? DRUA_OK : fail(p, result, "has no transform for");
 }
 
 static void discard(void *state)
 {
-    plan *p = state;
+    vkfft_state *p = state;
     program *all[] = {&p->transform, &p->convolution[0], &p->convolution[1]};
-    served = p;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->made)
             delete(all[i]);
@@ -353,7 +400,7 @@ static void discard(void *state)
 }
 
 /* The joined kernel needs at least two axes, each transformed by one kernel. */
-static bool can_convolve(plan *p)
+static bool can_convolve(vkfft_state *p)
 {
     const VkFFTConfiguration *c = &p->transform.application.configuration;
     bool can =
@@ -365,7 +412,7 @@ static bool can_convolve(plan *p)
 
 static drua_status make_convolution(void *state)
 {
-    plan *p = state;
+    vkfft_state *p = state;
     if (!can_convolve(p))
         return drua_fail(DRUA_E_UNSUPPORTED, "%s cannot join the passes of a convolution of this extent", version());
     const drua_layout work = drua_fft_image(p->shape);
@@ -389,11 +436,15 @@ static drua_status make_convolution(void *state)
 static drua_status make_vkfft(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
 {
     const drua_layout work = drua_fft_image(shape);
-    plan *p = drua_alloc(sizeof *p);
+    vkfft_state *p = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
     p->device = device;
     p->handles = drua_device_handles(device);
+    p->as_context = (cl_context)p;
+    p->as_device = (cl_device_id)p;
+    p->engine = (lane){p, p->handles.queue};
+    p->as_queue = (cl_command_queue)&p->engine;
     p->shape = shape;
     p->bytes = (uint64_t)work.plane * (uint64_t)shape.depth * sizeof(float);
     p->later = later;
@@ -411,7 +462,7 @@ static drua_status make_vkfft(drua_device *device, drua_shape shape, bool convol
 
 static bool is_ready(void *state)
 {
-    const plan *p = state;
+    const vkfft_state *p = state;
     bool ready = true;
     for (const creation *c = p->creations; c; c = c->next)
         ready = ready && (!c->made || drua_jit_ask(c->made) != DRUA_JIT_BUILDING);
@@ -432,12 +483,10 @@ static drua_status place(const drua_device *device, program *q, int which, drua_
     return DRUA_OK;
 }
 
-static drua_status send_transform(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
+static drua_status send_transform(vkfft_state *p, program *q, int direction, VkFFTLaunchParams *parameters)
 {
     const bool compiles = !drua_device_get_info(p->device)->is_gpu;
-    counted = drua_device_statistics(p->device);
-    parameters->commandQueue = &p->handles.queue;
-    served = p;
+    parameters->commandQueue = &p->as_queue;
     p->has_no_memory = false;
     if (compiles)
         drua_signals_save();
@@ -447,7 +496,7 @@ static drua_status send_transform(plan *p, program *q, int direction, VkFFTLaunc
     return result == VKFFT_SUCCESS ? DRUA_OK : fail(p, result, "could not send a transform of");
 }
 
-static drua_status send_with_temporary(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
+static drua_status send_with_temporary(vkfft_state *p, program *q, int direction, VkFFTLaunchParams *parameters)
 {
     drua_buffer *temporary;
     if (!q->temporary)
@@ -466,7 +515,7 @@ static drua_status send_with_temporary(plan *p, program *q, int direction, VkFFT
 
 static drua_status transform(void *state, drua_buffer *work, bool inverse)
 {
-    plan *p = state;
+    vkfft_state *p = state;
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
     DRUA_TRY(place(p->device, &p->transform, BUFFER, work, &parameters.buffer));
@@ -475,7 +524,7 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
 
 static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
 {
-    plan *p = state;
+    vkfft_state *p = state;
     program *q = &p->convolution[correlate];
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);

@@ -290,7 +290,7 @@ static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_va
     }
 }
 
-bool drua_chain_form(const drua_engine *engine, drua_value *root, drua_chain *c, drua_step *steps)
+bool drua_chain_form(const drua_engine *engine, drua_value *root, bool siblings, drua_chain *c, drua_step *steps)
 {
     *c = (drua_chain){.exact = true};
     const int last = lower(c, root);
@@ -298,7 +298,7 @@ bool drua_chain_form(const drua_engine *engine, drua_value *root, drua_chain *c,
         return false;
     add_output(c, last);
     add_shared_outputs(c, root);
-    if (engine->flushing)
+    if (siblings)
         add_siblings(engine, c, root);
     return assign(c, steps);
 }

@@ -173,7 +173,7 @@ drua_status drua_chain_fill(drua_engine *engine, drua_value *root)
     drua_buffer *buffer = root->buffer;
     drua_chain c;
     root->buffer = NULL;
-    const bool planned = drua_chain_form(engine, root, &c, steps);
+    const bool planned = drua_chain_form(engine, root, false, &c, steps);
     root->buffer = buffer;
     if (!planned)
         return drua_fail(DRUA_E_INTERNAL, "the chain of a reserved image cannot be formed again");

@@ -136,10 +136,19 @@ static void add_label(drua_text *text, const unsigned char *p, uint32_t size, bo
     }
 }
 
-void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const unsigned char *bytes, uint32_t length,
-                                 int64_t first, int64_t step, int64_t pages, int64_t channels, bool colours,
+/* Whether all pages belong to this channel, counted from 0. */
+static bool is_of_one_channel(const drua_imagej_pages *pages, uint32_t channel)
+{
+    return (int64_t)channel == pages->first % pages->channels &&
+           (pages->step % pages->channels == 0 || pages->count == 1);
+}
+
+void drua_imagej_describe_blocks(const drua_imagej_file_blocks *blocks, const drua_imagej_pages *pages, bool colours,
                                  drua_text *text)
 {
+    const uint32_t *sizes = blocks->sizes, count = blocks->count, length = blocks->length;
+    const unsigned char *bytes = blocks->bytes;
+    const int64_t first = pages->first, step = pages->step, last = first + (pages->count - 1) * step;
     if (count < 2 || length < 4 || sizes[0] > length || sizes[0] < 12)
         return;
     const bool little = !memcmp(bytes, "JIJI", 4);
@@ -153,14 +162,13 @@ void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const un
         for (uint32_t i = 0; i < n && entry < count; i++, entry++) {
             if (at + sizes[entry] > length)
                 return;
-            const bool chosen = (int64_t)i == next && i <= first + (pages - 1) * step;
+            const bool chosen = (int64_t)i == next && i <= last;
             if (type == LABELS && chosen) {
                 drua_text_add(text, next == first ? "labels=" : "\t");
                 add_label(text, bytes + at, sizes[entry], little);
                 next += step;
             }
-            if (type == LUTS && colours && (int64_t)i == first % channels && (step % channels == 0 || pages == 1) &&
-                sizes[entry] == LUT_BYTES) {
+            if (type == LUTS && colours && is_of_one_channel(pages, i) && sizes[entry] == LUT_BYTES) {
                 drua_text_add(text, "lut=");
                 for (uint32_t b = 0; b < LUT_BYTES; b++)
                     drua_text_add(text, "%02x", bytes[at + b]);

@@ -136,6 +136,7 @@ void drua_tiff_describe(drua_tiff *t, bool all_channels, drua_text *text)
     if (!t->page_of && t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) &&
         t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) && is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) &&
         is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
-        drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels,
+        drua_imagej_describe_blocks(&(drua_imagej_file_blocks){sizes, size_count, bytes, count},
+                                    &(drua_imagej_pages){t->first, t->step, t->count, t->about.channels},
                                     t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
 }

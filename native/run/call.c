@@ -62,6 +62,7 @@ static drua_plan plan_of(drua_engine *engine, const drua_request *request)
                        .tile = request->tile,
                        .state = request->state,
                        .devices = request->devices,
+                       .scope = request->scope,
                        .first_image = -1};
 }
 

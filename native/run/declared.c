@@ -225,13 +225,14 @@ drua_status drua_engine_call_declared(drua_engine *engine, const drua_declared *
             bound[i].type_of_source = false;
         }
     }
-    engine->in_tiles = true;
-    const drua_status status =
-        engine->executor->call(engine, &(drua_request){.op = op, .bound = bound, .tile = d->near ? NULL : &place});
-    engine->in_tiles = false;
+    const drua_request request = {
+        .op = op, .bound = bound, .tile = d->near ? NULL : &place, .scope = drua_scope_of_tile(&d->plan)};
+    const drua_status status = engine->executor->call(engine, &request);
     for (size_t i = 0; i < op->param_count; i++) {
         drua_free(bound[i].text_result);
         results[i] = status == DRUA_OK ? bound[i].result : NULL;
+        if (results[i])
+            results[i]->in_tile = false; /* a separate image from now on */
     }
     return status;
 }

@@ -19,7 +19,7 @@ bool drua_can_defer(const drua_plan *plan)
     const drua_op *op = plan->op;
     const drua_compile_policy policy = engine->settings.compile;
     if (op->expression || op->build || plan->state || !(op->traits & DRUA_EPILOGUE) || !engine->settings.fuse ||
-        engine->eager || engine->in_tiles || plan->tile || policy == DRUA_COMPILE_NEVER ||
+        engine->eager || plan->scope.in_tile || policy == DRUA_COMPILE_NEVER ||
         !drua_device_get_info(engine->device)->is_gpu)
         return false;
     for (size_t i = 0; i < op->param_count; i++)
@@ -94,22 +94,20 @@ void drua_defer(drua_plan *plan)
     drua_limit_pending(plan);
 }
 
-drua_status drua_reserve_prologue(drua_engine *engine, drua_value *root, bool floats, drua_chain *c, bool *reserved)
+drua_status drua_reserve_prologue(drua_plan *plan, drua_value *root, bool floats, drua_chain *c, bool *reserved)
 {
+    drua_engine *engine = plan->engine;
     drua_step steps[DRUA_CHAIN_STEPS] = {{0}};
     *reserved = false;
     if (root->buffer || drua_value_is_deferred(root) || root->readers > 1 ||
-        (engine->flushing && root->references > root->readers))
+        (plan->siblings && root->references > root->readers))
         return DRUA_OK;
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
-        DRUA_TRY(drua_value_materialize(engine, input));
-    const bool flushing = engine->flushing;
-    engine->flushing = false;
-    *reserved = root->node && drua_chain_form(engine, root, c, steps) && c->output_count == 1 &&
+        DRUA_TRY(drua_value_materialize_with(engine, input, plan->siblings));
+    *reserved = root->node && drua_chain_form(engine, root, false, c, steps) && c->output_count == 1 &&
                 !drua_chain_deferred_input(c) && drua_chain_can_fuse(engine, c);
     for (int k = 0; *reserved && floats && k < c->step_count; k++)
         *reserved = c->values[k]->type == DRUA_FLOAT32;
-    engine->flushing = flushing;
     return *reserved ? drua_chain_allocate(engine, c) : DRUA_OK;
 }
 

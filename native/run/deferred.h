@@ -21,10 +21,9 @@ drua_status drua_deferred_send(drua_engine *engine);
 drua_status drua_deferred_send_below(drua_engine *engine, drua_value *value);
 
 /*
- * Forms the chain that ends in `root` if it can be computed where one call reads it; with `floats` it must consist of
+ * Forms the chain that ends in `root` if it can be computed where the call reads it; with `floats` it must consist of
  * float32 alone. Gives root memory for its pixels: drua_chain_fill computes them and drua_chain_discard frees them.
  */
-drua_status drua_reserve_prologue(drua_engine *engine, drua_value *root, bool floats, drua_chain *chain,
-                                  bool *reserved);
+drua_status drua_reserve_prologue(drua_plan *plan, drua_value *root, bool floats, drua_chain *chain, bool *reserved);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "call.h"
 
-/* Computes a pending value, as a whole or, without enough memory, in tiles. */
-drua_status drua_materialize(drua_engine *engine, drua_value *value);
+/* Computes a pending value, as a whole or, without enough memory, in tiles; see drua_value_materialize_with. */
+drua_status drua_materialize(drua_engine *engine, drua_value *value, bool siblings);
 
 #endif

@@ -15,6 +15,17 @@ bool drua_may_change(const drua_plan *plan, const drua_value *value)
     return value->references == 1 && !drua_buffer_is_shared(value->buffer) && !is_read(plan, value);
 }
 
+/* A value without pixels, or NULL after a failure. */
+static drua_value *new_value(drua_plan *plan, drua_shape shape, drua_type type)
+{
+    drua_value *value = drua_value_new(shape, type);
+    if (value)
+        value->in_tile = plan->scope.in_tile;
+    else
+        plan->status = DRUA_E_MEMORY;
+    return value;
+}
+
 /* Allocates an output, on the host if the device cannot hold it and the operation only copies. */
 static drua_status allocate_output(drua_plan *plan, drua_value *value)
 {
@@ -41,11 +52,9 @@ static void make_writable(drua_plan *plan, drua_value *old, bool in_place, drua_
         *writable = old;
         return;
     }
-    drua_value *copy = drua_value_new(old->shape, old->type);
-    if (!copy) {
-        plan->status = DRUA_E_MEMORY;
+    drua_value *copy = new_value(plan, old->shape, old->type);
+    if (!copy)
         return;
-    }
     if (plan_try(plan, allocate_output(plan, copy)) &&
         plan_try(plan, drua_copy_region(engine, drua_value_view(old), drua_value_view(copy), 0, 0, 0)))
         *writable = copy;
@@ -121,10 +130,10 @@ static void make_output(drua_plan *plan, size_t i)
     }
     /* an existing image may be larger than the operation's result, and no pixel may keep undefined memory */
     const bool clears = param->partial || !drua_shape_is_same_size(plan_written(plan, i), plan->outputs[i].natural);
-    bound->result = drua_value_new(plan_written(plan, i), plan->outputs[i].type);
+    bound->result = new_value(plan, plan_written(plan, i), plan->outputs[i].type);
     if (!bound->result)
-        plan->status = DRUA_E_MEMORY;
-    else if (plan_is_on_host(plan, param, bound->result))
+        return;
+    if (plan_is_on_host(plan, param, bound->result))
         plan_try(plan, drua_buffer_make_on_host(plan->engine->device, drua_value_bytes(bound->result),
                                                 &bound->result->buffer));
     else if (plan_try(plan, allocate_output(plan, bound->result)) && clears)

@@ -48,7 +48,7 @@ static drua_status call_and_cut(drua_work *w, const drua_box *box, drua_value **
 {
     const size_t first = plan_first_output(w->plan->op);
     drua_value *results[DRUA_PLAN_PARAMS] = {NULL};
-    drua_substitutes substitutes = {.count = 0};
+    drua_substitutes substitutes = {.in_tile = true};
     drua_box wanted = drua_box_of(w->tiling.outputs);
     for (int axis = 0; axis < 3; axis++)
         if (w->tiling.cuts[axis]) {
@@ -89,10 +89,7 @@ static drua_status run_cut(drua_plan *plan, const drua_box *box, drua_value **pa
     for (size_t i = 0; i < op->param_count; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_IN)
             DRUA_TRY(drua_deferred_send_below(engine, plan->bound[i].value));
-    engine->in_tiles = true;
-    const drua_status status = call_and_cut(&w, box, part, all);
-    engine->in_tiles = false;
-    return status;
+    return call_and_cut(&w, box, part, all);
 }
 
 /* If the call is recorded pointwise work, only the box is computed. */

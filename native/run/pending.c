@@ -16,14 +16,12 @@ void drua_limit_pending(drua_plan *plan)
 drua_status drua_engine_flush(drua_engine *engine)
 {
     drua_status status = DRUA_OK;
-    engine->flushing = true;
     while (status == DRUA_OK && engine->pending) {
         /* the newest value first, because values that only it reads are computed inside its chain */
         drua_value *value = engine->pending;
         drua_value_retain(value);
-        status = drua_value_materialize(engine, value);
+        status = drua_value_materialize_with(engine, value, true);
         drua_value_release(engine, value);
     }
-    engine->flushing = false;
     return status;
 }

@@ -50,14 +50,6 @@ typedef struct team {
     drua_text lines;
 } team;
 
-/* Makes an engine use these transforms; NULL: lets it choose again. */
-static void follow_transforms(drua_engine *engine, const drua_fft_choices *transforms)
-{
-    engine->fft_choices = transforms;
-    if (engine->fft)
-        drua_fft_follow(engine->fft, transforms);
-}
-
 /* ---- the queue; call these under the lock */
 
 static void wait_a_moment(team *t)
@@ -103,14 +95,16 @@ static int axis_to_cut(const drua_box *box)
     return box->end[axis] - box->first[axis] > 1 ? axis : NONE;
 }
 
-static drua_status do_box(drua_engine *engine, drua_spread *work, int64_t number, const drua_box *box, int *parts)
+static drua_status do_box(const team *t, drua_engine *engine, int64_t number, const drua_box *box, int *parts)
 {
+    drua_spread *work = t->work;
     drua_piece piece = {work, *box, number};
     drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     drua_box halves[2];
     bound[0].is_set = work->op->param_count > 0;
     bound[0].text = work->text;
-    drua_status status = drua_engine_request(engine, &(drua_request){.op = work->op, .bound = bound, .state = &piece});
+    const drua_request request = {.op = work->op, .bound = bound, .state = &piece, .scope.transforms = &t->transforms};
+    drua_status status = drua_engine_request(engine, &request);
     const int axis = status == DRUA_E_MEMORY ? axis_to_cut(box) : NONE;
     if (axis == NONE) {
         ++*parts;
@@ -118,7 +112,7 @@ static drua_status do_box(drua_engine *engine, drua_spread *work, int64_t number
     }
     drua_box_halve(box, axis, halves);
     for (int i = 0; i < 2; i++)
-        DRUA_TRY(do_box(engine, work, number, &halves[i], parts));
+        DRUA_TRY(do_box(t, engine, number, &halves[i], parts));
     return DRUA_OK;
 }
 
@@ -126,7 +120,7 @@ static drua_status do_piece(team *t, drua_engine *engine, int64_t number)
 {
     const drua_box box = drua_box_part(&t->work->all, t->work->step, number);
     int parts = 0;
-    const drua_status status = do_box(engine, t->work, number, &box, &parts);
+    const drua_status status = do_box(t, engine, number, &box, &parts);
     char text[32];
     if (status != DRUA_OK || parts == 1)
         return status;
@@ -169,7 +163,6 @@ static void *compute_pieces(void *payload)
     drua_status status = drua_other_open(h->other, t->kilobytes);
     if (status == DRUA_OK)
         drua_device_enter(drua_device_ticket(h->other->device));
-    follow_transforms(&h->other->engine, &t->transforms);
     pthread_mutex_lock(&t->lock);
     h->open = status == DRUA_OK;
     while (status == DRUA_OK && has_more(t)) {
@@ -195,7 +188,6 @@ static void *compute_pieces(void *payload)
     rates_leave(&t->rates, h->number, piece != NONE);
     pthread_cond_broadcast(&t->changed);
     pthread_mutex_unlock(&t->lock);
-    follow_transforms(&h->other->engine, NULL);
     pthread_mutex_unlock(&h->other->lock);
     drua_locale_leave();
     return NULL;
@@ -319,9 +311,7 @@ drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from)
         rates_leave(&t->rates, OWN, false);
     if (plan_try(plan, t->done ? DRUA_OK : drua_fail_memory((size_t)t->count * sizeof *t->done)))
         start_helpers(plan, t, &choice);
-    follow_transforms(plan->engine, &t->transforms);
     run_pieces(plan, t, choice.has_own, from);
-    follow_transforms(plan->engine, NULL);
     char sentence[SENTENCE];
     drua_copy_start(sentence, plan->status == DRUA_OK ? "" : drua_error_text(), sizeof sentence);
     end_helpers(t, plan->status != DRUA_OK);

@@ -40,7 +40,7 @@ static bool is_alike(const drua_tile *a, const drua_tile *b)
 static drua_status run_trial_tile(drua_work *w, const drua_tile *tile)
 {
     drua_value *results[PARAMS] = {NULL};
-    drua_substitutes all = {.count = 0};
+    drua_substitutes all = {.in_tile = true};
     w->is_trial = true;
     const drua_status status = drua_call_on_tile(w, tile, &all, results);
     w->is_trial = false;
@@ -119,16 +119,15 @@ static drua_status send_inputs(drua_engine *engine, const sharing *s, const drua
     return DRUA_OK;
 }
 
-static drua_status call_on_tile(drua_engine *engine, const sharing *s, const drua_tile *tile, drua_bound *bound)
+static drua_status call_on_tile(drua_plan *p, const sharing *s, const drua_tile *tile, drua_bound *bound)
 {
+    drua_engine *engine = p->engine;
     const drua_plan *plan = s->work->plan;
     const drua_call_tile place = {.whole = plan, .tiling = &s->work->tiling, .tile = tile};
     DRUA_TRY(send_inputs(engine, s, tile, bound));
-    engine->in_tiles = true;
-    const drua_status status = engine->executor->call(
-        engine, &(drua_request){.op = plan->op, .bound = bound, .tile = &place, .state = plan->state});
-    engine->in_tiles = false;
-    return status;
+    const drua_request request = {
+        .op = plan->op, .bound = bound, .tile = &place, .state = plan->state, .scope = drua_scope_of_tile(p)};
+    return engine->executor->call(engine, &request);
 }
 
 static void do_tile(drua_plan *p)
@@ -145,7 +144,7 @@ static void do_tile(drua_plan *p)
         bound[i].text_result = NULL;
         bound[i].type = w->plan->outputs[i].type;
     }
-    drua_status status = call_on_tile(p->engine, s, tile, bound);
+    drua_status status = call_on_tile(p, s, tile, bound);
     for (size_t i = 0; i < count; i++) {
         if (w->host_results[i] && status == DRUA_OK)
             status = drua_copy_to_host_result(p->engine, &w->tiling, tile, bound[i].result, w->host_results[i]);

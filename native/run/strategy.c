@@ -86,6 +86,7 @@ static bool run_recorded(drua_plan *plan)
                                                input_count, scalars, &value)))
         return true;
     plan->bound[i].result = value;
+    value->in_tile = plan->scope.in_tile;
     if (plan->tile)
         memcpy(value->origin, plan->tile->tile->made.first, sizeof value->origin);
     if (!plan->engine->settings.fuse || plan->engine->eager || value->node->depth >= DRUA_CHAIN_STEPS)
@@ -141,7 +142,7 @@ static bool run_tiled(drua_plan *plan)
 
 static bool is_large(const drua_plan *plan)
 {
-    return has_kernels(plan) && plan->op->large && !plan->engine->in_tiles;
+    return has_kernels(plan) && plan->op->large && !plan->scope.in_tile;
 }
 
 static bool run_large(drua_plan *plan)

@@ -144,19 +144,22 @@ static drua_status cut_resident(drua_engine *engine, const drua_value *value, co
                                    : make_dense(engine, from, shape, out);
 }
 
-/* Records the same operation on the box of its inputs. */
-static drua_status cut_pending(drua_engine *engine, const drua_value *value, const drua_box *own, const drua_box *box,
-                               const int64_t extent[3], drua_substitutes *all, drua_value **out)
+drua_status drua_cut_pending(drua_engine *engine, const drua_value *value, const drua_box *box, const int64_t extent[3],
+                             drua_substitutes *all, drua_value **out)
 {
     const drua_node *node = value->node;
     drua_value *inputs[DRUA_NODE_INPUTS];
+    drua_box own;
+    bool is_all;
+    DRUA_TRY(drua_own_box(value, box, extent, &own, &is_all));
     for (int i = 0; i < node->input_count; i++)
         DRUA_TRY(drua_substitute(engine, node->inputs[i], box, extent, all, &inputs[i]));
-    DRUA_TRY(drua_value_record(engine, node->op, shape_of(own, value->shape.dimension), value->type, inputs,
+    DRUA_TRY(drua_value_record(engine, node->op, shape_of(&own, value->shape.dimension), value->type, inputs,
                                node->input_count, node->scalars, out));
     (*out)->node->line = node->line;
+    (*out)->in_tile = all->in_tile;
     for (int axis = 0; axis < 3; axis++)
-        (*out)->origin[axis] = value->origin[axis] + own->first[axis];
+        (*out)->origin[axis] = value->origin[axis] + own.first[axis];
     return DRUA_OK;
 }
 
@@ -210,7 +213,7 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
     } else if (value->buffer) {
         DRUA_TRY(cut_resident(engine, value, &own, out));
     } else {
-        DRUA_TRY(cut_pending(engine, value, &own, box, extent, all, out));
+        DRUA_TRY(drua_cut_pending(engine, value, box, extent, all, out));
     }
     return add_substitute(engine, all, value, *out);
 }

@@ -7,8 +7,9 @@
 
 enum { DRUA_MAX_SUBSTITUTES = 4 * DRUA_PENDING_VALUES };
 
-/* Values that replace others in a tile; each has one reference. */
+/* Values that replace others in a part of an image; each has one reference. */
 typedef struct drua_substitutes {
+    bool in_tile; /* the part is a tile of a larger call; see drua_value */
     const drua_value *of[DRUA_MAX_SUBSTITUTES];
     drua_value *tile[DRUA_MAX_SUBSTITUTES];
     int count;
@@ -30,6 +31,13 @@ drua_view drua_seen_box(const drua_value *value, const drua_box *box);
  */
 drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3],
                             drua_substitutes *all, drua_value **out);
+
+/*
+ * Records the work of a pending value again, for a box of images of `extent`. *out is pending and has one reference for
+ * the caller.
+ */
+drua_status drua_cut_pending(drua_engine *engine, const drua_value *value, const drua_box *box, const int64_t extent[3],
+                             drua_substitutes *all, drua_value **out);
 
 /*
  * Like drua_substitute, for a result on the host that is changed in place. Always makes a copy, so that the result

@@ -17,18 +17,14 @@ enum { LARGEST_OVERHEAD = 4 };
 
 static drua_status run_chain(drua_work *w, const drua_tile *tile, drua_substitutes *all, drua_value **result)
 {
-    drua_value *root = NULL;
-    DRUA_TRY(drua_substitute(w->engine, w->root, &tile->read, w->tiling.inputs, all, &root));
-    DRUA_TRY(drua_value_materialize(w->engine, root));
-    drua_value_retain(root);
-    *result = root;
-    return DRUA_OK;
+    DRUA_TRY(drua_cut_pending(w->engine, w->root, &tile->read, w->tiling.inputs, all, result));
+    return drua_value_materialize(w->engine, *result);
 }
 
 static drua_status run_tile(drua_work *w, const drua_tile *tile)
 {
     drua_value *results[PARAMS] = {NULL};
-    drua_substitutes all = {.count = 0};
+    drua_substitutes all = {.in_tile = true};
     drua_status status = w->plan ? drua_call_on_tile(w, tile, &all, results) : run_chain(w, tile, &all, results);
     drua_substitutes_release(w->engine, &all);
     for (int i = 0; i < PARAMS; i++) {
@@ -94,9 +90,7 @@ static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_lis
 static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_tile_list *list)
 {
     drua_engine *engine = w->engine;
-    engine->in_tiles = false;
     const drua_status status = drua_spread_tiles(w, list);
-    engine->in_tiles = true;
     if (status != DRUA_E_MEMORY)
         return status;
     w->plan->status = DRUA_OK;
@@ -129,7 +123,7 @@ static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
 drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
 {
     enum { IMAGES_OF_CHAIN = 3 };
-    if (engine->in_tiles || !value->node || value->buffer)
+    if (value->in_tile || !value->node || value->buffer)
         return DRUA_E_MEMORY;
     DRUA_TRY(drua_deferred_send_below(engine, value));
     for (int axis = 2; axis > 0; axis--) {
@@ -142,12 +136,10 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
             continue;
         const uint64_t layer_bytes = IMAGES_OF_CHAIN * drua_value_bytes(value) / (uint64_t)w.tiling.outputs[axis] + 1;
         drua_status status = drua_make_host_result(&w, 0, value->shape, value->type);
-        engine->in_tiles = true;
         if (status == DRUA_OK)
             status = run_layers(&w, axis, tile_thickness(&w, 0, 0, layer_bytes), NULL);
-        engine->in_tiles = false;
         drua_device_report(engine->device, -1);
-        if (status == DRUA_OK && !value->buffer) {      /* the value has its own memory if one tile covered it */
+        if (status == DRUA_OK) {
             value->buffer = w.host_results[0]->buffer;
             w.host_results[0]->buffer = NULL;
             drua_value_drop_node(engine, value);
@@ -225,10 +217,8 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
         drua_drop_host_results(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
-    engine->in_tiles = true;
     if (status == DRUA_OK)
         status = plan->devices ? run_layers_on_devices(&w, out, thick) : run_layers(&w, out, thick, NULL);
-    engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
         drua_hand_over_host_results(&w);
@@ -338,10 +328,8 @@ static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
         w.tiling.cuts[out] = w.by_region || (parts->axis[out] >= 0 && (out > 0 || parts->columns));
     w.all = drua_box_of(w.tiling.outputs);
     drua_status status = make_box_results(&h);
-    engine->in_tiles = true;
     if (status == DRUA_OK)
         status = run_halves(&h, &w.all);
-    engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
         drua_hand_over_host_results(&w);
@@ -353,7 +341,7 @@ static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
 
 bool drua_can_tile(const drua_plan *plan)
 {
-    return (plan->op->parts || plan->op->region) && !plan->engine->in_tiles && plan->first_image >= 0;
+    return (plan->op->parts || plan->op->region) && !plan->scope.in_tile && plan->first_image >= 0;
 }
 
 /*

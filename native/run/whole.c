@@ -12,7 +12,7 @@ static void materialize_inputs(drua_plan *plan)
 {
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_IN)
-            plan_try(plan, drua_value_materialize(plan->engine, plan->bound[i].value));
+            plan_try(plan, drua_value_materialize_with(plan->engine, plan->bound[i].value, plan->siblings));
 }
 
 static double image_bytes(const drua_plan *plan)
@@ -93,7 +93,7 @@ static bool may_go_along(const drua_plan *plan, const drua_value *source)
     const drua_engine *engine = plan->engine;
     const drua_compile_policy policy = engine->settings.compile;
     return (plan->op->traits & DRUA_PROLOGUE) && source->node && !source->node->was_read && engine->settings.fuse &&
-           !engine->eager && !engine->in_tiles && !plan->tile && policy != DRUA_COMPILE_NEVER &&
+           !engine->eager && !plan->scope.in_tile && policy != DRUA_COMPILE_NEVER &&
            drua_device_get_info(engine->device)->is_gpu &&
            drua_value_bytes(source) <= drua_device_memory_left(engine->device) / 2 &&
            (policy == DRUA_COMPILE_AT_ONCE || drua_layout_count(&source->layout) >= DRUA_WORTHWHILE_PIXELS);
@@ -116,7 +116,7 @@ static void reserve_source(drua_plan *plan, drua_chain *chain, drua_fusion *fusi
     bool reserved = false;
     plan_try(plan, drua_deferred_send(plan->engine));
     const drua_status status =
-        plan->status == DRUA_OK ? drua_reserve_prologue(plan->engine, source, false, chain, &reserved) : DRUA_OK;
+        plan->status == DRUA_OK ? drua_reserve_prologue(plan, source, false, chain, &reserved) : DRUA_OK;
     reserved = reserved && status == DRUA_OK;
     if (reserved && !is_little_work(chain, source)) {
         drua_chain_discard(source);
@@ -137,7 +137,7 @@ static void reserve_deferred_source(drua_plan *plan, drua_chain *chain, drua_fus
     bool reserved = false;
     if (!(traits & (DRUA_PROLOGUE | DRUA_PROLOGUE_FLOATS)))
         return;
-    plan_try(plan, drua_reserve_prologue(plan->engine, source_of(plan), !(traits & DRUA_PROLOGUE), chain, &reserved));
+    plan_try(plan, drua_reserve_prologue(plan, source_of(plan), !(traits & DRUA_PROLOGUE), chain, &reserved));
     if (reserved && plan->status == DRUA_OK) {
         fusion->prologue = chain;
         fusion->source = source_of(plan);

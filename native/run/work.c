@@ -126,6 +126,13 @@ void drua_hand_over_host_results(drua_work *w)
 
 /* ---- one tile */
 
+drua_scope drua_scope_of_tile(const drua_plan *whole)
+{
+    drua_scope scope = whole->scope;
+    scope.in_tile = true;
+    return scope;
+}
+
 drua_tile drua_tile_of(const drua_work *w, const drua_box *wanted)
 {
     if (!w->by_region)
@@ -156,7 +163,8 @@ drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_substitu
             bound[i].type = plan->outputs[i].type;
         }
     }
-    const drua_request request = {.op = plan->op, .bound = bound, .tile = &place, .state = plan->state};
+    const drua_request request = {
+        .op = plan->op, .bound = bound, .tile = &place, .state = plan->state, .scope = drua_scope_of_tile(plan)};
     DRUA_TRY(w->engine->executor->call(w->engine, &request));
     for (size_t i = 0; i < plan->op->param_count; i++)
         results[i] = bound[i].result;

@@ -51,6 +51,9 @@ void drua_hand_over_host_results(drua_work *w);
 
 /* ---- one tile */
 
+/* The scope of a call on a tile of `whole`. */
+drua_scope drua_scope_of_tile(const drua_plan *whole);
+
 drua_tile drua_tile_of(const drua_work *w, const drua_box *wanted);
 
 /* The call on tiles of its images: a result for each parameter that is an output. */

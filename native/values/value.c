@@ -104,18 +104,20 @@ uint64_t drua_value_bytes(const drua_value *value)
  * Parts of images are copied from and to the host, where rows are contiguous. Images that may have to be divided into
  * parts therefore have contiguous rows on the device too.
  */
-static drua_layout layout_of(const drua_engine *engine, drua_shape shape, drua_type type)
+static drua_layout layout_of(const drua_engine *engine, const drua_value *value)
 {
     enum { BYTES_A_PIXEL = 64 };    /* more than any operation needs */
+    const drua_shape shape = value->shape;
     const bool is_small = (uint64_t)(shape.width * shape.height * shape.depth) <=
                           drua_device_statistics(engine->device)->budget_bytes / BYTES_A_PIXEL;
-    return shape.width >= engine->least_padded_row && is_small && !engine->in_tiles ? drua_layout_in_rows(shape, type)
-                                                                                    : drua_layout_dense(shape, type);
+    return shape.width >= engine->least_padded_row && is_small && !value->in_tile
+               ? drua_layout_in_rows(shape, value->type)
+               : drua_layout_dense(shape, value->type);
 }
 
 drua_layout drua_value_place(const drua_engine *engine, const drua_value *value)
 {
-    return value->buffer ? value->layout : layout_of(engine, value->shape, value->type);
+    return value->buffer ? value->layout : layout_of(engine, value);
 }
 
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value)
@@ -133,7 +135,7 @@ drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value)
 
 void drua_value_pad_rows(drua_engine *engine, drua_value *value)
 {
-    const drua_layout wanted = layout_of(engine, value->shape, value->type);
+    const drua_layout wanted = layout_of(engine, value);
     const bool fits = drua_layout_bytes(&wanted) <= drua_device_memory_left(engine->device);
     drua_value *apart = fits && !drua_layout_is_dense(&wanted) ? drua_value_new(value->shape, value->type) : NULL;
     if (apart && drua_value_allocate(engine, apart) == DRUA_OK &&
@@ -204,8 +206,8 @@ drua_view drua_value_view(const drua_value *value)
 static drua_status join_rows(drua_engine *engine, drua_value *value)
 {
     enum { SHARE = 4 };
-    const drua_layout apart = drua_layout_in_rows(value->shape, value->type),
-                      now = layout_of(engine, value->shape, value->type), *l = &value->layout;
+    const drua_layout apart = drua_layout_in_rows(value->shape, value->type), now = layout_of(engine, value),
+                      *l = &value->layout;
     if (drua_layout_is_dense(l) || !drua_layout_is_dense(&now) || l->offset != 0 || l->column != 1 ||
         l->row != apart.row || l->plane != apart.plane ||
         drua_buffer_bytes(value->buffer) <= drua_device_share(engine->device, SHARE))
@@ -231,9 +233,14 @@ static drua_status join_rows(drua_engine *engine, drua_value *value)
     return status;
 }
 
+drua_status drua_value_materialize_with(drua_engine *engine, drua_value *value, bool siblings)
+{
+    return value->buffer ? join_rows(engine, value) : engine->executor->materialize(engine, value, siblings);
+}
+
 drua_status drua_value_materialize(drua_engine *engine, drua_value *value)
 {
-    return value->buffer ? join_rows(engine, value) : engine->executor->materialize(engine, value);
+    return drua_value_materialize_with(engine, value, false);
 }
 
 bool drua_value_is_same(const drua_value *a, const drua_value *b)

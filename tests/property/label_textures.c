@@ -186,13 +186,7 @@ static void check_labels(drua_context *context, harness_random *chance, drua_sha
 
 START_TEST(random_labels)
 {
-    enum { TYPES = 7 };
-    static const drua_shape shapes[] = {{23, 19, 1, 2}, {64, 33, 1, 2}, {9, 1, 1, 2}, {13, 11, 9, 3}, {5, 6, 2, 3}};
-    drua_context *context = harness_open();
-    harness_random chance = {(uint64_t)_i + 41};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        check_labels(context, &chance, shapes[i], harness_types[(i + (size_t)_i) % TYPES]);
-    drua_close(context);
+    measured_test_shapes(_i, 41, check_labels);
 }
 END_TEST
 

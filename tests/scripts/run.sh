@@ -108,6 +108,21 @@ site_without_packages() {
         "^The site was not made, because fetching the Python packages of docs/site/requirements.txt failed"
 }
 
+# The site's link to the repository: without a password, and only if the address is on the web.
+repository_of_the_site() {
+    . scripts/site_of_docs.sh
+    git() { echo "$origin"; }
+    local origin
+    for origin in git@host.org:a/b.git ssh://git@host.org/a/b https://host.org/a/b.git \
+        https://name:word@host.org/a/b; do
+        [ "$(repository_address)" = https://host.org/a/b ]
+    done
+    origin=/folder/b.git
+    [ -z "$(repository_address)" ]
+    git() { return 2; }
+    [ -z "$(repository_address)" ]
+}
+
 # Errors that ./dev bench imagej and pipelines would otherwise find only after earlier rows: a row without a field, an
 # unknown picture, or an unknown command.
 works_of_benchmarks() {
@@ -226,6 +241,7 @@ check "a library that is missing" library_that_is_missing
 check "the site without python3" site_without_python
 check "the site without environments" site_without_environments
 check "the site without packages" site_without_packages
+check "the link to the repository" repository_of_the_site
 check "commit messages" commit_messages
 check "English" english
 check "conditional operators" conditional_operators

@@ -171,13 +171,13 @@ void fourier_transforms(drua_shape s)
     float *image = fourier_random(s);
     complex_number *due = transform(image, s);
     drua_buffer *work = fourier_push(image, s);
-    REQUIRE(drua_fft_forward(fourier_fft, s, work));
+    REQUIRE(drua_fft_forward(FOURIER(fourier_fft, s), work));
     float *got = fourier_pull(work, s);
     const double forward = spectrum_error(got, due, s);
     ck_assert_msg(forward < 6e-7, "%d x %d x %d: spectrum off by %g", (int)s.width, (int)s.height, (int)s.depth,
                   forward);
     free(got);
-    REQUIRE(drua_fft_inverse(fourier_fft, s, work));
+    REQUIRE(drua_fft_inverse(FOURIER(fourier_fft, s), work));
     got = fourier_pull(work, s);
     const double back = fourier_error(got, image, s);
     ck_assert_msg(back < 1e-6, "%d x %d x %d: round trip off by %g", (int)s.width, (int)s.height, (int)s.depth, back);
@@ -195,8 +195,8 @@ void fourier_convolutions(drua_shape s)
         float *image = fourier_random(s), *kernel = fourier_random(s);
         drua_buffer *from = fourier_push(image, s), *spectrum = fourier_push(kernel, s),
                     *to = in_place ? from : fourier_push(image, s);
-        REQUIRE(drua_fft_forward(fourier_fft, s, spectrum));
-        REQUIRE(drua_fft_convolve(fourier_fft, s, from, spectrum, to, correlate));
+        REQUIRE(drua_fft_forward(FOURIER(fourier_fft, s), spectrum));
+        REQUIRE(drua_fft_convolve(FOURIER(fourier_fft, s), from, spectrum, to, correlate));
         double *due = fourier_convolve(image, kernel, s, correlate ? -1 : 1);
         float *got = fourier_pull(to, s), *single = malloc(fourier_count(s) * sizeof *single);
         for (size_t i = 0; i < fourier_count(s); i++)

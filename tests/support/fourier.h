@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Helpers for tests of Fourier transforms: a device with its plans, and reference sums in double precision. */
+/* Helpers for tests of Fourier transforms: a device with its transforms, and reference sums in double precision. */
 #ifndef DRUA_TESTS_FOURIER_H
 #define DRUA_TESTS_FOURIER_H
 
@@ -13,6 +13,9 @@ extern harness_random fourier_chance;
 
 void fourier_open(void);
 void fourier_close(void);
+
+/** A request for transforms of a shape, by any library. */
+#define FOURIER(fft_, ...) (&(drua_fft_request){.fft = (fft_), .shape = __VA_ARGS__})
 
 size_t fourier_count(drua_shape shape);     /* number of pixels */
 float *fourier_random(drua_shape shape);

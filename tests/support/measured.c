@@ -70,3 +70,14 @@ void measured_absent(const drua_table *table, int label)
     for (size_t i = 2; i < table->columns; i++)
         ck_assert_msg(isnan(row[i]), "%s of absent label %d is %g", table->headings[i], label, row[i]);
 }
+
+void measured_test_shapes(int turn, uint64_t seed, measured_test test)
+{
+    enum { TYPES = 7 };
+    static const drua_shape shapes[] = {{23, 19, 1, 2}, {64, 33, 1, 2}, {9, 1, 1, 2}, {13, 11, 9, 3}, {5, 6, 2, 3}};
+    drua_context *context = harness_open();
+    harness_random chance = {(uint64_t)turn + seed};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        test(context, &chance, shapes[i], harness_types[(i + (size_t)turn) % TYPES]);
+    drua_close(context);
+}

@@ -30,4 +30,10 @@ int64_t measured_count(const reference_image *labels, int label);
  */
 reference_image measured_labels(harness_random *chance, drua_shape shape, drua_type type, int count);
 
+/** Tests random labels of this shape with an intensity image of this type. */
+typedef void (*measured_test)(drua_context *context, harness_random *chance, drua_shape shape, drua_type type);
+
+/** Calls `test` for planes and stacks, each with another type. `turn` is the number of the loop test. */
+void measured_test_shapes(int turn, uint64_t seed, measured_test test);
+
 #endif

@@ -50,10 +50,10 @@ START_TEST(too_long)
         const drua_shape s = long_ones[i];
         float *image = fourier_random(s);
         drua_buffer *work = fourier_push(image, s);
-        const drua_status status = drua_fft_forward(fourier_fft, s, work);
+        const drua_status status = drua_fft_forward(FOURIER(fourier_fft, s), work);
         ck_assert(status == DRUA_OK || status == DRUA_E_UNSUPPORTED);
         if (status == DRUA_OK) {
-            REQUIRE(drua_fft_inverse(fourier_fft, s, work));
+            REQUIRE(drua_fft_inverse(FOURIER(fourier_fft, s), work));
             float *got = fourier_pull(work, s);
             ck_assert_double_lt(fourier_error(got, image, s), 2e-6);
             free(got);
@@ -70,10 +70,10 @@ static float *forward_by(const char *library, const float *image, drua_shape s, 
     setenv("DRUA_FFT", library, 1);
     REQUIRE(drua_fft_open(fourier_device, &own));
     drua_buffer *work = fourier_push(image, s);
-    *is_there = drua_fft_forward(own, s, work) == DRUA_OK;
+    *is_there = drua_fft_forward(FOURIER(own, s), work) == DRUA_OK;
     float *got = fourier_pull(work, s);
     if (*is_there)
-        REQUIRE(drua_fft_inverse(own, s, work));
+        REQUIRE(drua_fft_inverse(FOURIER(own, s), work));
     float *back = fourier_pull(work, s);
     ck_assert(!*is_there || fourier_error(back, image, s) < 1e-6);
     free(back);
@@ -138,16 +138,16 @@ END_TEST
 
 /* ---- devices that share a call */
 
-static float *forward_with(drua_fft *fft, const float *image, drua_shape s)
+static float *forward_with(drua_fft *fft, const drua_fft_choices *choices, const float *image, drua_shape s)
 {
     drua_buffer *work = fourier_push(image, s);
-    REQUIRE(drua_fft_forward(fft, s, work));
+    REQUIRE(drua_fft_forward(&(drua_fft_request){.fft = fft, .shape = s, .choices = choices}, work));
     float *got = fourier_pull(work, s);
     drua_buffer_release(work);
     return got;
 }
 
-/* A choice made elsewhere applies, even if a plan already exists; afterwards each device chooses for itself again. */
+/* A choice made elsewhere applies, even if a transform already exists, and only to the requests that contain it. */
 START_TEST(choices_are_followed)
 {
     const drua_shape s = {36, 30, 14, 3}, other = {12, 10, 1, 3};
@@ -162,21 +162,23 @@ START_TEST(choices_are_followed)
     }
     setenv("DRUA_FFT", second, 1);
     REQUIRE(drua_fft_open(fourier_device, &leader));
-    float *due = forward_with(leader, image, s);
+    float *due = forward_with(leader, NULL, image, s);
     unsetenv("DRUA_FFT");
     const drua_fft_choices choices = drua_fft_chosen(leader);
     ck_assert_int_eq(choices.count, 1);
     ck_assert_int_eq(drua_fft_chosen(NULL).count, 0);
-    float *by_itself = forward_with(fourier_fft, image, s);
+    float *by_itself = forward_with(fourier_fft, NULL, image, s);
     ck_assert_str_ne(drua_fft_note(fourier_fft, s), drua_fft_note(leader, s));
-    drua_fft_follow(fourier_fft, &choices);
-    float *followed = forward_with(fourier_fft, image, s), *of_other = forward_with(fourier_fft, small, other);
+    float *followed = forward_with(fourier_fft, &choices, image, s),
+          *of_other = forward_with(fourier_fft, &choices, small, other);
     ck_assert_str_eq(drua_fft_note(fourier_fft, s), drua_fft_note(leader, s));
     ck_assert(!memcmp(followed, due, sizeof *due * (size_t)(drua_fft_image(s).plane * s.depth)));
-    drua_fft_follow(fourier_fft, NULL);
     ck_assert_int_eq(drua_fft_chosen(fourier_fft).count, 2);
+    const drua_shape third = {10, 12, 1, 3};
+    float *of_third = forward_with(fourier_fft, NULL, small, third);
+    ck_assert_str_eq(drua_fft_note(fourier_fft, third), drua_fft_note(fourier_fft, other));
     drua_fft_close(leader);
-    free(image), free(small), free(due), free(by_itself), free(followed), free(of_other);
+    free(image), free(small), free(due), free(by_itself), free(followed), free(of_other), free(of_third);
 }
 END_TEST
 
@@ -205,8 +207,8 @@ static int first_asked(void)
 }
 
 /*
- * The failing provider's plan is not used: another provider's plan, none, or single passes replace it. The result is
- * right, and the note says why.
+ * The failing provider is not used: another provider, none, or single passes replace it. The result is right, and the
+ * note says why.
  */
 START_TEST(who_fails_the_test_is_not_used)
 {
@@ -225,9 +227,9 @@ START_TEST(who_fails_the_test_is_not_used)
         float *image = fourier_random(s), *kernel = fourier_random(s);
         drua_buffer *from = fourier_push(image, s), *spectrum = fourier_push(kernel, s);
         REQUIRE(drua_fft_open(fourier_device, &own));
-        if (drua_fft_prepare(own, s, true) == DRUA_OK) {
-            REQUIRE(drua_fft_forward(own, s, spectrum));
-            REQUIRE(drua_fft_convolve(own, s, from, spectrum, from, true));
+        if (drua_fft_prepare(FOURIER(own, s), true) == DRUA_OK) {
+            REQUIRE(drua_fft_forward(FOURIER(own, s), spectrum));
+            REQUIRE(drua_fft_convolve(FOURIER(own, s), from, spectrum, from, true));
             double *due = fourier_convolve(image, kernel, s, -1);
             float *got = fourier_pull(from, s), *single = malloc(fourier_count(s) * sizeof *single);
             for (size_t i = 0; i < fourier_count(s); i++)

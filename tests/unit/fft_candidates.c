@@ -151,7 +151,7 @@ static void expect_note(const char *part, bool is_there)
 
 static void prepare_and_compute(void)
 {
-    REQUIRE(drua_fft_prepare(fourier_fft, tuned, true));
+    REQUIRE(drua_fft_prepare(FOURIER(fourier_fft, tuned), true));
     fourier_transforms(tuned);
     fourier_convolutions(tuned);
 }
@@ -168,18 +168,18 @@ START_TEST(a_candidate_is_compared_when_it_is_ready)
     for (int round = 0; round < 2; round++) {
         prepare_and_compute();
         expect_note("Drua's built-in FFT, not yet compared with The candidate, joined passes", true);
-        ck_assert(!drua_fft_joins(fourier_fft, tuned));      /* joined passes need more programs */
+        ck_assert(!drua_fft_joins(FOURIER(fourier_fft, tuned))); /* joined passes need more programs */
     }
     candidate.is_ready = true;
     fourier_transforms(tuned);
     expect_note("not yet compared", true);      /* not now, because an operation may be running */
     ck_assert_int_eq(kept.count, 0);
     for (int round = 0; round < 2; round++) {
-        REQUIRE(drua_fft_prepare(fourier_fft, tuned, true));     /* also prepares the winner's convolution */
+        REQUIRE(drua_fft_prepare(FOURIER(fourier_fft, tuned), true)); /* also prepares the winner's convolution */
         expect_note(candidate.is_slow ? "Drua's built-in FFT, the fastest measured, joined passes"
                                       : "The candidate, the fastest measured, single passes",
                     true);
-        ck_assert_int_eq(drua_fft_joins(fourier_fft, tuned), candidate.is_slow);
+        ck_assert_int_eq(drua_fft_joins(FOURIER(fourier_fft, tuned)), candidate.is_slow);
         ck_assert_int_eq(kept.count, 1);
         ck_assert_int_eq(kept.number, candidate.is_slow ? fft_built_in.number : other.number);
         ck_assert_int_eq(candidate.alive, !candidate.is_slow);
@@ -202,7 +202,7 @@ END_TEST
 
 /*
  * A note names a candidate that cannot be created, gives wrong results or lacks memory for the measurement. The
- * existing plan stays in use.
+ * existing transform stays in use.
  */
 START_TEST(a_candidate_that_fails_is_noted)
 {
@@ -239,7 +239,7 @@ START_TEST(plans_that_go_take_their_candidates_along)
     if (!measures())
         return;
     for (int i = 0; i < PLANS; i++)
-        REQUIRE(drua_fft_prepare(fourier_fft, (drua_shape){8, 6, 2 + i % 3, 3}, false));
+        REQUIRE(drua_fft_prepare(FOURIER(fourier_fft, (drua_shape){8, 6, 2 + i % 3, 3}), false));
     ck_assert_int_eq(candidate.alive, 3);
 }
 END_TEST
@@ -257,11 +257,12 @@ START_TEST(a_library_is_compiled_behind)
     expect_note("Drua's built-in FFT, not yet compared with VkFFT", true);
     do {
         usleep(1000);
-        REQUIRE(drua_fft_prepare(fourier_fft, tuned, true));
+        REQUIRE(drua_fft_prepare(FOURIER(fourier_fft, tuned), true));
     } while (!kept.count);
     expect_note("the fastest measured", true);
     prepare_and_compute();
-    REQUIRE(drua_fft_prepare(fourier_fft, (drua_shape){14, 10, 9, 3}, true));   /* its candidate is never compiled */
+    const drua_shape unready = {14, 10, 9, 3}; /* its candidate is never compiled */
+    REQUIRE(drua_fft_prepare(FOURIER(fourier_fft, unready), true));
     fourier_put(1, before[1]);
 }
 END_TEST
@@ -273,7 +274,7 @@ START_TEST(ends_with_a_candidate)
     if (!child) {
         fourier_open();
         drua_fft_remember(fourier_fft, (drua_fft_memory){.recall = recall_nothing, .keep = note_kept});
-        REQUIRE(drua_fft_prepare(fourier_fft, tuned, true));
+        REQUIRE(drua_fft_prepare(FOURIER(fourier_fft, tuned), true));
         if (_i)
             fourier_close();
         exit(0);

@@ -271,7 +271,8 @@ START_TEST(properties_and_labels)
     unsigned char *blocks;
     uint32_t *sizes, entries, length;
     REQUIRE(drua_imagej_blocks("labels=\xF0\x9F\x98\x80 a\t\xC2\xB5\n", 2, &blocks, &sizes, &entries, &length));
-    drua_imagej_describe_blocks(sizes, entries, blocks, length, 0, 1, 2, 1, false, &read);
+    drua_imagej_describe_blocks(&(drua_imagej_file_blocks){sizes, entries, blocks, length},
+                                &(drua_imagej_pages){.step = 1, .count = 2, .channels = 1}, false, &read);
     ck_assert_str_eq(drua_text_characters(&read), "labels=\xF0\x9F\x98\x80 a\t\xC2\xB5\n");
     drua_free(blocks);
     drua_free(sizes);

@@ -40,6 +40,8 @@ struct drua_plan {
     const drua_call_tile *tile; /* NULL: the call is not a tile */
     void *state; /* state that the calling operation passed (plan_call_private); NULL: none */
     const char *devices; /* devices that share its tiles; NULL: only the engine's own */
+    drua_scope scope;
+    bool siblings; /* its inputs are materialized with their siblings, because all pending work is being sent */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;

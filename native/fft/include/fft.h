@@ -2,14 +2,15 @@
 /*
  * Fourier transforms of real float32 images, in place. An image of w x h x d has rows of 2 (w / 2 + 1) floats. The
  * transform leaves w / 2 + 1 complex numbers in each row: the half spectrum, x = 0 ... w / 2. Any extent is allowed,
- * also 1 and primes. Callers hold the context's lock. Only the first use of an extent waits, because it tests its plan.
+ * also 1 and primes. Callers hold the context's lock. Only the first use of an extent waits, because it tests the
+ * transform.
  */
 #ifndef DRUA_FFT_H
 #define DRUA_FFT_H
 
 #include "device.h"
 
-/** The plans of one device. */
+/** The transforms of one device. */
 typedef struct drua_fft drua_fft;
 
 drua_status drua_fft_open(drua_device *device, drua_fft **fft);
@@ -25,9 +26,9 @@ typedef struct drua_fft_memory {
 } drua_fft_memory;
 
 /**
- * Sets the memory of fastest libraries. Without it, a plan uses the first library that passes its test. With it, GPUs
- * measure once per kind: a plan begins with the library that compiles fastest. Libraries that may run faster are
- * compiled meanwhile, and drua_fft_prepare compares them.
+ * Sets the memory of fastest libraries. Without it, a transform uses the first library that passes its test. With it,
+ * GPUs measure once per kind: a transform begins with the library that compiles fastest. Libraries that may run faster
+ * are compiled meanwhile, and drua_fft_prepare compares them.
  */
 void drua_fft_remember(drua_fft *fft, drua_fft_memory memory);
 
@@ -39,17 +40,21 @@ typedef struct drua_fft_choices {
     int count;
 } drua_fft_choices;
 
-/** The libraries of the current plans; the list ends early if there are fewer plans. */
+/** The library of each extent that was transformed. */
 drua_fft_choices drua_fft_chosen(const drua_fft *fft);
 
-/**
- * From now on, uses these libraries without comparing any, so that several devices of a kind give the same bits.
- * Extents that the list lacks use the first library that passes its test. `choices` is borrowed; NULL: the device
- * chooses again.
- */
-void drua_fft_follow(drua_fft *fft, const drua_fft_choices *choices);
+/** A request for transforms of one extent. */
+typedef struct drua_fft_request {
+    drua_fft *fft;
+    drua_shape shape;
+    /**
+     * Libraries to use without comparing any, so that several devices of a kind give the same bits. Extents that the
+     * list lacks use the first library that passes its test. NULL: free choice.
+     */
+    const drua_fft_choices *choices;
+} drua_fft_request;
 
-/** Device memory of the tables of kept plans. */
+/** Device memory of the tables of kept transforms. */
 uint64_t drua_fft_kept_bytes(const drua_fft *fft);
 
 /** Whether any library of transforms is available. */
@@ -63,18 +68,18 @@ drua_layout drua_fft_image(drua_shape shape);
 drua_layout drua_fft_spectrum(drua_shape shape);
 
 /**
- * Makes and tests the plans for forward, inverse and convolve while memory is free for the test. Only this function may
+ * Makes and tests what forward, inverse and convolve need while memory is free for the test. Only this function may
  * replace one library by another, so one library does everything from this call to the end of an operation.
  */
-drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution);
+drua_status drua_fft_prepare(const drua_fft_request *request, bool convolution);
 
-drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work);
+drua_status drua_fft_forward(const drua_fft_request *request, drua_buffer *work);
 
 /** The inverse transform, scaled so that it undoes drua_fft_forward. Overwrites the spectrum. */
-drua_status drua_fft_inverse(drua_fft *fft, drua_shape shape, drua_buffer *work);
+drua_status drua_fft_inverse(const drua_fft_request *request, drua_buffer *work);
 
 /** to = inverse(forward(from) * kernel). With `correlate` it uses the conjugate of the kernel. `from` may be `to`. */
-drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+drua_status drua_fft_convolve(const drua_fft_request *request, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
                               bool correlate);
 
 /**
@@ -83,13 +88,13 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
  * of the rows. The kernel of `join`, below kernels/specialized, does that transform, then the caller's work, then the
  * forward transform of the rows. Its constants precede those of the transform, and its arguments follow the work image,
  * the roots of unity and the scale. `ahead`: starts to compile it in the background without launching it.
- * drua_fft_joins: whether the plan can do this, after drua_fft_prepare. It cannot while a candidate may replace the
- * plan, because these kernels take longest to compile.
+ * drua_fft_joins: whether the library of this extent can do this, after drua_fft_prepare. It cannot while another
+ * library may replace it, because these kernels take longest to compile.
  */
-bool drua_fft_joins(drua_fft *fft, drua_shape shape);
-drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to);
-drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work, drua_buffer *kernel, bool correlate);
-drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants,
+bool drua_fft_joins(const drua_fft_request *request);
+drua_status drua_fft_rows(const drua_fft_request *request, drua_buffer *from, drua_buffer *to);
+drua_status drua_fft_columns(const drua_fft_request *request, drua_buffer *work, drua_buffer *kernel, bool correlate);
+drua_status drua_fft_join(const drua_fft_request *request, drua_buffer *work, const char *kernel, const char *constants,
                           const drua_arg *arguments, bool ahead);
 
 /**

@@ -44,10 +44,11 @@ typedef struct drua_step {
 /* ---- from pending values to a chain */
 
 /*
- * Forms the chain that ends in `root`. `steps` has DRUA_CHAIN_STEPS zeroed entries. Returns false if the chain is too
- * large for one launch.
+ * Forms the chain that ends in `root`. With `siblings`, it also computes other pending images that programs hold and
+ * that read the same inputs. `steps` has DRUA_CHAIN_STEPS zeroed entries. Returns false if the chain is too large for
+ * one launch.
  */
-bool drua_chain_form(const drua_engine *engine, drua_value *root, drua_chain *chain, drua_step *steps);
+bool drua_chain_form(const drua_engine *engine, drua_value *root, bool siblings, drua_chain *chain, drua_step *steps);
 
 /*
  * A pending value below the root that must become resident before the chain can run, or NULL. One of its inputs may be

@@ -23,11 +23,22 @@ typedef struct drua_imagej {
 
 void drua_imagej_parse(drua_imagej *about, const char *description);
 
-/**
- * Appends the labels of the chosen pages and, if requested, the colours of their channel, from the blocks of a file.
- */
-void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const unsigned char *bytes, uint32_t length,
-                                 int64_t first, int64_t step, int64_t pages, int64_t channels, bool colours,
+/** The blocks of a file: the first of them lists the kinds of the others. */
+typedef struct drua_imagej_file_blocks {
+    const uint32_t *sizes;
+    uint32_t count;
+    const unsigned char *bytes;
+    uint32_t length; /**< of all bytes */
+} drua_imagej_file_blocks;
+
+/** Some pages of a file. */
+typedef struct drua_imagej_pages {
+    int64_t first, step, count;
+    int64_t channels; /**< of the file */
+} drua_imagej_pages;
+
+/** Appends the labels of the pages and, if requested, the colours of their channel. */
+void drua_imagej_describe_blocks(const drua_imagej_file_blocks *blocks, const drua_imagej_pages *pages, bool colours,
                                  drua_text *text);
 
 /** Adds the colour table from black to a colour, 0xrrggbb. White adds nothing, because grey is the default. */

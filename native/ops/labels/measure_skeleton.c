@@ -2,6 +2,8 @@
 /* The group skeleton of measure_labels: thins all labels at once; see kernels/morphology/skeleton_labels.cl. */
 #include "measure_labels.h"
 
+#include "../morphology/thinning_rounds.h"
+
 static const char *const headings[] = {"SKELETON_LENGTH", "SKELETON_PIXELS", "SKELETON_BRANCH_POINTS",
                                        "SKELETON_END_POINTS", NULL};
 
@@ -14,9 +16,9 @@ static const char *const headings[] = {"SKELETON_LENGTH", "SKELETON_PIXELS", "SK
 
 /* ---- on the device */
 
-enum { SIDES = 6, PLANE_SIDES = 4, FIELDS = 8, FIRST_BATCH = 4, LARGEST_BATCH = 64, GROUP = 128 };
+enum { SIDES = 6, PLANE_SIDES = 4, FIELDS = 8, GROUP = 128 };
 
-/* State of the thinning. changed[round] says whether the round before it removed a pixel. */
+/* State of the thinning. */
 typedef struct thinning {
     drua_view thinned, list, counts, changed;
     drua_layout of;
@@ -25,8 +27,9 @@ typedef struct thinning {
 } thinning;
 
 /* Thins from one side after another, each in subfields. */
-static void thin_once(drua_plan *p, const thinning *t, int round)
+static void thin_once(drua_plan *p, void *state, int round)
 {
+    const thinning *t = state;
     enum { ITEMS = 1 << 16 };
     static const int side[SIDES][3] = {{0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, 0, 1}};
     const drua_layout l = t->of;
@@ -43,22 +46,6 @@ static void thin_once(drua_plan *p, const thinning *t, int round)
     }
 }
 
-/* The host checks after each batch of rounds whether the last round removed a pixel. Batches grow. */
-static void thin(drua_plan *p, const thinning *t)
-{
-    uint32_t flags[LARGEST_BATCH + 1];
-    bool more = true;
-    for (int batch = FIRST_BATCH; more && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
-        const int lists = batch * SIDES * FIELDS;
-        LAUNCH(p, "skeleton_batch", LINE(lists, GROUP), POINTER(t->changed), INT(batch), POINTER(t->counts),
-               INT(lists));
-        for (int round = 0; round < batch; round++)
-            thin_once(p, t, round);
-        plan_read(p, t->changed, flags, sizeof flags);
-        more = flags[batch] != 0;
-    }
-}
-
 static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
 {
     const drua_layout l = part->labels.layout;
@@ -70,12 +57,12 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
     t.most = ((int64_t)l.width + 1) / 2 * (((int64_t)l.height + 1) / 2) * (((int64_t)l.depth + 1) / 2);
     t.thinned = plan_memory(p, pixels * 4);
     t.list = plan_memory(p, (uint64_t)t.most * (part->flat ? FIELDS / 2 : FIELDS) * 4);
-    t.counts = plan_memory(p, LARGEST_BATCH * SIDES * FIELDS * sizeof(uint32_t));
-    t.changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    t.counts = plan_memory(p, THINNING_MOST_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
     const drua_view counts = plan_memory(p, bytes);
     LAUNCH(p, "thin_copy", plan_grid(part->labels.layout), ARG(part->labels), INT(part->first),
            INT(part->first + (part->count - 1)), POINTER(t.thinned));
-    thin(p, &t);
+    thin_until_stable(p, &(thinning_rounds){t.changed, t.counts, SIDES * FIELDS, thin_once, &t});
     plan_clear(p, counts);
     LAUNCH(p, "count_skeletons", GRID(l.width, l.height, l.depth, GROUP, 1, 1), POINTER(t.thinned), INT(l.width),
            INT(l.height), INT(l.depth), POINTER(counts));

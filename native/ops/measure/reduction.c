@@ -12,16 +12,26 @@ bool reduction_is_line(const drua_layout *l)
     return even && (gap == 0 ? l->offset % 4 == 0 : gap > 0 && l->width >= 4);
 }
 
-/* Sends one launch over one or two images. With one image, the launch may also compute the image by a fused chain. */
-static void send_once(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
-                      drua_view partial, int64_t groups, int32_t items, int64_t count, bool line)
+/* A reduction of one or two images by groups of work-items. */
+typedef struct pass {
+    const char *kernel;
+    drua_view source, other; /* other: {0}: one image */
+    drua_view center; /* an earlier reduction; {0}: none */
+    drua_view partial; /* results of the groups */
+    int64_t groups;
+    int32_t items; /* per group */
+} pass;
+
+/* Sends one launch over `count` pixels. With one image, the launch may also compute the image by a fused chain. */
+static void send_once(drua_plan *plan, const pass *r, int64_t count, bool line)
 {
-    const drua_grid grid = GRID(groups * items, 1, 1, items, 1, 1);
-    const drua_view middle = center.buffer ? center : partial;
-    if (other.buffer)
-        LAUNCH(plan, kernel, grid, ARG(source), ARG(other), POINTER(middle), POINTER(partial), LONG(count), INT(line));
+    const drua_grid grid = GRID(r->groups * r->items, 1, 1, r->items, 1, 1);
+    const drua_view middle = r->center.buffer ? r->center : r->partial;
+    if (r->other.buffer)
+        LAUNCH(plan, r->kernel, grid, ARG(r->source), ARG(r->other), POINTER(middle), POINTER(r->partial), LONG(count),
+               INT(line));
     else
-        LAUNCH_LINE(plan, kernel, grid, source, POINTER(middle), POINTER(partial), LONG(count), INT(line));
+        LAUNCH_LINE(plan, r->kernel, grid, r->source, POINTER(middle), POINTER(r->partial), LONG(count), INT(line));
 }
 
 /*
@@ -49,25 +59,28 @@ drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t fi
  * If the device has no room for the image, the pixels of a few groups at a time are sent there. The result is identical
  * to that of the whole image.
  */
-static void send_some_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
-                             drua_view partial, int64_t groups, int32_t items)
+static void send_some_groups(drua_plan *plan, const pass *all)
 {
-    const int64_t parts = plan_parts_of(plan, drua_layout_count(&source.layout) * (int64_t)sizeof(float)),
+    const drua_view source = all->source, other = all->other, partial = all->partial;
+    const int64_t groups = all->groups,
+                  parts = plan_parts_of(plan, drua_layout_count(&source.layout) * (int64_t)sizeof(float)),
                   some = (groups + parts - 1) / parts;
     for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
         const int64_t these = g + some < groups ? some : groups - g;
         int64_t pixels;
-        drua_view mine = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
+        pass some_of_them = *all;
+        some_of_them.groups = these;
+        some_of_them.partial = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
         drua_view a = reduction_pixels_of_groups(plan, source, g, these, groups, &pixels);
         drua_view b = other.buffer ? reduction_pixels_of_groups(plan, other, g, these, groups, &pixels) : other;
-        if (pixels == 0)
-            a = partial;
-        send_once(plan, kernel, a, pixels == 0 && other.buffer ? a : b, center, mine, these, items, pixels, true);
-        plan_copy(plan, mine, partial, g * FLOATS, 0, 0);
+        some_of_them.source = pixels > 0 ? a : partial;
+        some_of_them.other = pixels == 0 && other.buffer ? partial : b;
+        send_once(plan, &some_of_them, pixels, true);
+        plan_copy(plan, some_of_them.partial, partial, g * FLOATS, 0, 0);
         if (pixels > 0)
             plan_drop(plan, a);
         plan_drop(plan, b);
-        plan_drop(plan, mine);
+        plan_drop(plan, some_of_them.partial);
     }
 }
 
@@ -77,41 +90,36 @@ static int64_t groups_of(drua_view source)
     return groups < MAX_GROUPS ? groups : MAX_GROUPS;
 }
 
-/* Reduces the pixels of each group; `other` may be {0}. */
-static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
-                             int64_t groups, int32_t items)
+/* Reduces the pixels of each group, and sets `groups` and `partial`. */
+static void send_groups(drua_plan *plan, pass *r)
 {
-    const int64_t count = drua_layout_count(&source.layout);
-    const drua_layout *const second = other.buffer ? &other.layout : &source.layout;
-    const bool line = reduction_is_line(&source.layout) && reduction_is_line(second) &&
-                      drua_layout_is_same_size(&source.layout, second);
-    const bool dense = line && drua_layout_is_dense(&source.layout) && drua_layout_is_dense(second);
-    drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
-    if (dense && !plan_holds(plan, source, other.buffer ? other : source))
-        send_some_groups(plan, kernel, source, other, center, partial, groups, items);
+    const drua_layout *const first = &r->source.layout, *const second = r->other.buffer ? &r->other.layout : first;
+    const bool line = reduction_is_line(first) && reduction_is_line(second) && drua_layout_is_same_size(first, second);
+    const bool dense = line && drua_layout_is_dense(first) && drua_layout_is_dense(second);
+    r->groups = groups_of(r->source);
+    r->partial = plan_memory(plan, (uint64_t)r->groups * FLOATS * sizeof(float));
+    if (dense && !plan_holds(plan, r->source, r->other.buffer ? r->other : r->source))
+        send_some_groups(plan, r);
     else
-        send_once(plan, kernel, source, other, center, partial, groups, items, count, line);
-    return partial;
+        send_once(plan, r, drua_layout_count(first), line);
 }
 
-static drua_view reduce(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center,
-                        int32_t items)
+static drua_view reduce(drua_plan *plan, pass r)
 {
-    const int64_t groups = groups_of(source);
-    const drua_view partial = send_groups(plan, kernel, source, other, center, groups, items),
-                    results = plan_memory(plan, FLOATS * sizeof(float));
-    LAUNCH(plan, "reduce_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
+    send_groups(plan, &r);
+    const drua_view results = plan_memory(plan, FLOATS * sizeof(float));
+    LAUNCH(plan, "reduce_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(r.partial), POINTER(results), INT(r.groups));
     return results;
 }
 
 drua_view reduction_send(drua_plan *plan, const char *kernel, drua_view source, drua_view center)
 {
-    return reduce(plan, kernel, source, (drua_view){0}, center, GROUP);
+    return reduce(plan, (pass){.kernel = kernel, .source = source, .center = center, .items = GROUP});
 }
 
 drua_view reduction_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
 {
-    return reduce(plan, kernel, source, other, center, GROUP);
+    return reduce(plan, (pass){.kernel = kernel, .source = source, .other = other, .center = center, .items = GROUP});
 }
 
 int32_t reduction_exact_items(drua_plan *plan)
@@ -121,16 +129,17 @@ int32_t reduction_exact_items(drua_plan *plan)
 
 drua_view reduction_send_exactly(drua_plan *plan, const char *kernel, drua_view source, drua_view other)
 {
-    return reduce(plan, kernel, source, other, (drua_view){0}, reduction_exact_items(plan));
+    return reduce(plan,
+                  (pass){.kernel = kernel, .source = source, .other = other, .items = reduction_exact_items(plan)});
 }
 
 double reduction_sum(drua_plan *plan, drua_view source)
 {
     float pair[2] = {0};
-    const int64_t groups = groups_of(source);
-    const drua_view partial = send_groups(plan, "reduce_sum", source, (drua_view){0}, (drua_view){0}, groups, GROUP),
-                    results = plan_memory(plan, sizeof pair);
-    LAUNCH(plan, "join_sums", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
+    pass r = {.kernel = "reduce_sum", .source = source, .items = GROUP};
+    send_groups(plan, &r);
+    const drua_view results = plan_memory(plan, sizeof pair);
+    LAUNCH(plan, "join_sums", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(r.partial), POINTER(results), INT(r.groups));
     plan_read(plan, results, pair, sizeof pair);
     return reduce_pair(pair);
 }

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Thinning; see kernels/morphology/skeleton.cl and, for 2D images, skeleton_plane.cl. */
-#include "plan.h"
+#include "thinning_rounds.h"
 
 enum { GROUP = 128 }; /* must equal SKELETON_WORDS in kernels/morphology/skeleton.cl */
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
 
-enum { FIRST_BATCH = 4, LARGEST_BATCH = 64 };
-
 /*
  * State of the thinning: the bits, the removable bits (`marks`), and for each subfield a list of the words that contain
- * removable bits. changed[round] says whether the previous round removed a bit.
+ * removable bits.
  */
 typedef struct thinning {
-    drua_view bits, marks, list, counts, changed, last_change;
+    drua_view bits, spare, marks, list, counts, changed, last_change;
     drua_layout of;
     int32_t pairs;
     uint32_t words, step;
@@ -22,8 +20,9 @@ typedef struct thinning {
 enum { SIDES = 6, FIELDS = 8 };
 
 /* Thins from one side after another, each in subfields. */
-static void thin_once(drua_plan *p, thinning *t, int round)
+static void thin_once(drua_plan *p, void *state, int round)
 {
+    thinning *t = state;
     enum { LISTED = 1 << 18 };
     static const int side[SIDES][3] = {{0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, 0, 1}};
     const bool groups = plan_device(p)->is_gpu;
@@ -44,61 +43,45 @@ static void thin_once(drua_plan *p, thinning *t, int round)
     }
 }
 
-/*
- * Thins a stack. The number of rounds depends on the thickest object, so the host checks the state after each batch of
- * rounds. Each batch is twice as long as the one before it.
- */
 static void thin_stack(drua_plan *p, thinning *t)
 {
     enum { TILE = 8 };      /* as in kernels/morphology/skeleton_steps.cl */
     const drua_layout l = t->of;
-    uint32_t flags[LARGEST_BATCH + 1];
-    bool more = true;
     t->most = (int64_t)t->pairs * ((l.height + 1) / 2) * ((l.depth + 1) / 2);
     t->marks = plan_memory(p, 4 * (uint64_t)t->words);
     t->list = plan_memory(p, 4 * FIELDS * (uint64_t)t->most);
-    t->counts = plan_memory(p, LARGEST_BATCH * SIDES * FIELDS * sizeof(uint32_t));
+    t->counts = plan_memory(p, THINNING_MOST_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
     t->last_change = plan_memory(p, 4 * (uint64_t)t->pairs * (uint64_t)((l.height + TILE - 1) / TILE) *
                                         (uint64_t)((l.depth + TILE - 1) / TILE));
     plan_clear(p, t->last_change);
-    for (int batch = FIRST_BATCH; more && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
-        const int lists = batch * SIDES * FIELDS;
-        LAUNCH(p, "skeleton_batch", LINE(lists, GROUP), POINTER(t->changed), INT(batch), POINTER(t->counts),
-               INT(lists));
-        for (int round = 0; round < batch; round++)
-            thin_once(p, t, round);
-        plan_read(p, t->changed, flags, sizeof flags);
-        more = flags[batch] != 0;
-    }
+    thin_until_stable(p, &(thinning_rounds){t->changed, t->counts, SIDES * FIELDS, thin_once, t});
 }
 
-/*
- * Thins a 2D image, four rounds in a launch. Each launch reads one set of bits and writes the other; afterwards, `bits`
- * is the set that was written last.
- */
+/* Tiles of a plane, in words and rows. */
+enum { TILE_PAIRS = 2, TILE_ROWS = 64, TILE_ITEMS = 256 }; /* as in kernels/morphology/skeleton_plane.cl */
+
+static int64_t tiles_of_plane(const thinning *t)
+{
+    return ((int64_t)t->pairs + TILE_PAIRS - 1) / TILE_PAIRS * (((int64_t)t->of.height + TILE_ROWS - 1) / TILE_ROWS);
+}
+
+/* Four rounds in a launch, which reads one set of bits and writes the other. */
+static void thin_plane_once(drua_plan *p, void *state, int launch)
+{
+    thinning *t = state;
+    const drua_view written = t->spare;
+    LAUNCH(p, "skeleton_plane", LINE(tiles_of_plane(t) * TILE_ITEMS, TILE_ITEMS), POINTER(t->bits), POINTER(written),
+           INT(t->pairs), INT(t->of.height), POINTER(t->changed), INT(launch), POINTER(t->last_change), INT(++t->step));
+    t->spare = t->bits;
+    t->bits = written;
+}
+
 static void thin_plane(drua_plan *p, thinning *t)
 {
-    enum { TILE_PAIRS = 2, TILE_ROWS = 64, ITEMS = 256 };      /* as in kernels/morphology/skeleton_plane.cl */
-    const int64_t tiles =
-        ((int64_t)t->pairs + TILE_PAIRS - 1) / TILE_PAIRS * (((int64_t)t->of.height + TILE_ROWS - 1) / TILE_ROWS);
-    uint32_t flags[LARGEST_BATCH + 1];
-    bool more = true;
-    drua_view spare = plan_memory(p, 4 * (uint64_t)t->words);
-    t->last_change = plan_memory(p, 4 * (uint64_t)tiles);
+    t->spare = plan_memory(p, 4 * (uint64_t)t->words);
+    t->last_change = plan_memory(p, 4 * (uint64_t)tiles_of_plane(t));
     plan_clear(p, t->last_change);
-    for (int batch = FIRST_BATCH; more && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
-        LAUNCH(p, "skeleton_batch", LINE(batch + 1, GROUP), POINTER(t->changed), INT(batch), POINTER(t->changed),
-               INT(0));
-        for (int launch = 0; launch < batch; launch++) {
-            LAUNCH(p, "skeleton_plane", LINE(tiles * ITEMS, ITEMS), POINTER(t->bits), POINTER(spare), INT(t->pairs),
-                   INT(t->of.height), POINTER(t->changed), INT(launch), POINTER(t->last_change), INT(++t->step));
-            const drua_view last = spare;
-            spare = t->bits;
-            t->bits = last;
-        }
-        plan_read(p, t->changed, flags, sizeof flags);
-        more = flags[batch] != 0;
-    }
+    thin_until_stable(p, &(thinning_rounds){.changed = t->changed, .send = thin_plane_once, .state = t});
 }
 
 static void plan_skeletonize(drua_plan *p)
@@ -112,7 +95,7 @@ static void plan_skeletonize(drua_plan *p)
             p, "with rows padded to 64 pixels, the image has %lld pixels, but the limit is %lld; crop it or split it",
             32 * (long long)all, 32 * (long long)UINT32_MAX);
     thinning t = {.of = l, .pairs = pairs, .words = (uint32_t)all, .bits = plan_memory(p, 4 * (uint64_t)all)};
-    t.changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
     for (drua_tiles from = {.inputs = {source}}; plan_next_tile(p, &from);) {
         const drua_box *at = &from.at.wanted;
         const int64_t row = 2 * (int64_t)pairs, first = (at->first[2] * l.height + at->first[1]) * row;

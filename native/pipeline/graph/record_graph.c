@@ -84,17 +84,17 @@ static drua_status settle_options(drua_engine *engine, graph_node *node)
     char settled[DRUA_SETTLED] = "";
     drua_text text = {0};
     size_t i = 0;
-    drua_plan plan = {.engine = engine, .op = node->op, .bound = node->bound, .first_image = -1};
+    drua_plan call = {.engine = engine, .op = node->op, .bound = node->bound, .first_image = -1};
     if (!node->op->settle)
         return DRUA_OK;
     while (node->op->params[i].kind != DRUA_KIND_OPTIONS)
         i++;
-    plan_check(&plan);
-    if (plan.status == DRUA_OK)
-        node->op->settle(&plan, settled);
-    plan_free(&plan);
-    if (plan.status != DRUA_OK || !*settled)
-        return plan.status;
+    plan_check(&call);
+    if (call.status == DRUA_OK)
+        node->op->settle(&call, settled);
+    plan_free(&call);
+    if (call.status != DRUA_OK || !*settled)
+        return call.status;
     drua_text_add(&text, "%s %s", node->texts[i] ? node->texts[i] : "", settled);
     if (text.failed)
         return drua_fail_memory(text.length);
@@ -119,7 +119,7 @@ static drua_status pass_texts(recorder *r, const drua_op *op, const drua_bound *
 {
     graph *g = r->graph;
     drua_bound own[DRUA_PLAN_PARAMS];
-    drua_plan plan = {.engine = r->engine, .op = op, .bound = own, .first_image = -1};
+    drua_plan call = {.engine = r->engine, .op = op, .bound = own, .first_image = -1};
     memcpy(own, bound, op->param_count * sizeof *own);
     for (size_t i = 0; i < op->param_count; i++) {
         const bool is_input = op->params[i].kind == DRUA_KIND_IMAGE_IN && images[i] != GRAPH_NONE;
@@ -129,20 +129,20 @@ static drua_status pass_texts(recorder *r, const drua_op *op, const drua_bound *
         own[i].text_result = NULL;
         own[i].result = NULL;
     }
-    plan_check(&plan);
-    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+    plan_check(&call);
+    for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT)
-            plan_infer(&plan, i);
-    if (plan.status == DRUA_OK)
-        plan_pass_texts(&plan);
-    plan_free(&plan);
+            plan_infer(&call, i);
+    if (call.status == DRUA_OK)
+        plan_pass_texts(&call);
+    plan_free(&call);
     for (size_t i = 0; i < op->param_count; i++) {
         const bool made = op->params[i].kind == DRUA_KIND_IMAGE_OUT && images[i] != GRAPH_NONE;
-        if (made && plan.status == DRUA_OK)
-            plan.status = recorder_set_text(g, images[i], own[i].text_result);
+        if (made && call.status == DRUA_OK)
+            call.status = recorder_set_text(g, images[i], own[i].text_result);
         drua_free(own[i].text_result);
     }
-    return plan.status;
+    return call.status;
 }
 
 /* Returns whether the first given input is a label map. */
@@ -229,35 +229,35 @@ static drua_status record_composite(recorder *r, const drua_request *request)
     const drua_op *op = request->op;
     drua_bound *bound = request->bound;
     int images[DRUA_PLAN_PARAMS];
-    drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = request->state};
-    plan_check(&plan);
-    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+    drua_plan call = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = request->state};
+    plan_check(&call);
+    for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
-            plan_infer(&plan, i);
-    if (plan.status == DRUA_OK && op->within)
-        op->within(&plan, r->measure->margin);
-    else if (plan.status == DRUA_OK)
-        builder_of(op)(&plan);
-    plan_free(&plan);
+            plan_infer(&call, i);
+    if (call.status == DRUA_OK && op->within)
+        op->within(&call, r->measure->margin);
+    else if (call.status == DRUA_OK)
+        builder_of(op)(&call);
+    plan_free(&call);
     for (size_t i = 0; i < op->param_count; i++)
         images[i] =
             recorder_value_of(r->graph, op->params[i].kind == DRUA_KIND_IMAGE_OUT ? bound[i].result : bound[i].value);
-    if (plan.status == DRUA_OK) /* parts may crop and extend */
-        plan.status = pass_texts(r, op, bound, images);
-    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++) {
+    if (call.status == DRUA_OK) /* parts may crop and extend */
+        call.status = pass_texts(r, op, bound, images);
+    for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++) {
         const int made = recorder_value_of(r->graph, bound[i].result);
         if (made != GRAPH_NONE && op->params[i].labels)
             r->graph->values[made].labels = true;
     }
-    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+    for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++)
         if (bound[i].result && bound[i].value &&
             !drua_shape_is_same_size(bound[i].result->shape, bound[i].value->shape))
-            plan.status =
+            call.status =
                 drua_fail(DRUA_E_UNSUPPORTED, "writes into an image of another size, so it cannot run block by block; "
                                               "give its result a new name");
-    if (plan.status != DRUA_OK)
-        plan_drop_results(&plan);
-    return plan.status;
+    if (call.status != DRUA_OK)
+        plan_drop_results(&call);
+    return call.status;
 }
 
 /* ---- numbers of all pixels */
@@ -267,10 +267,10 @@ static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bou
     graph *g = r->graph;
     double number = 0;
     const int value = recorder_value_of(g, bound[0].value);
-    drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
-    plan_check(&plan);
-    plan_free(&plan);
-    DRUA_TRY(plan.status);
+    drua_plan call = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
+    plan_check(&call);
+    plan_free(&call);
+    DRUA_TRY(call.status);
     r->engine->executor = r->usual; /* measuring needs pixels */
     const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, &number);
     r->engine->executor = &r->executor;
@@ -331,10 +331,11 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
     return status;
 }
 
-static drua_status no_pixels(drua_engine *engine, drua_value *value)
+static drua_status no_pixels(drua_engine *engine, drua_value *value, bool siblings)
 {
     (void)engine;
     (void)value;
+    (void)siblings;
     return drua_fail(DRUA_E_UNSUPPORTED,
                      "needs all pixels of the image at once, so it cannot run block by block; run it "
                      "on an image that fits the device");

@@ -56,20 +56,20 @@ static int image_of(const recorder *r, const drua_op *op, const drua_bound *boun
 /* Determines the type of the result, and fails if its size differs from that of the input. */
 static drua_status infer_type(recorder *r, const drua_op *op, drua_bound *bound, drua_type *type)
 {
-    drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
-    plan_check(&plan);
-    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+    drua_plan call = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
+    plan_check(&call);
+    for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
-            plan_infer(&plan, i);
-            *type = plan.outputs[i].type;
-            if (plan.status == DRUA_OK && !drua_shape_is_same_size(plan.outputs[i].shape, plan.outputs[i].natural))
-                plan.status =
+            plan_infer(&call, i);
+            *type = call.outputs[i].type;
+            if (call.status == DRUA_OK && !drua_shape_is_same_size(call.outputs[i].shape, call.outputs[i].natural))
+                call.status =
                     drua_fail(DRUA_E_UNSUPPORTED,
                               "writes into an image of another size, so it cannot run block by block; give its "
                               "result a new name");
         }
-    plan_free(&plan);
-    return plan.status;
+    plan_free(&call);
+    return call.status;
 }
 
 static drua_status make_labels(recorder *r, const graph_label_call *c, drua_bound *bound, drua_type type)

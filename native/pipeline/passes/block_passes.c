@@ -170,7 +170,8 @@ static drua_status compute_pixels(pass_state *p, evaluator *e, pass_block *b, bl
     }
     if (!count)
         return DRUA_OK;
-    DRUA_TRY(evaluate_in_parts(e, p->graph, made, count, &b->item.boxes, &b->item.in, pixels, seconds, &parts));
+    const evaluation v = {p->graph, made, count, &b->item.boxes, &b->item.in};
+    DRUA_TRY(evaluate_in_parts(e, &v, pixels, seconds, &parts));
     if (parts > 1)
         workers_say(p->job->workers,
                     "block %" PRId64
@@ -228,8 +229,8 @@ static drua_status compute_images_in_parts(pass_state *p, evaluator *e, pass_blo
 static drua_status measure_images(pass_state *p, evaluator *e, pass_block *b, block_seconds *seconds)
 {
     drua_value *images[PASS_VALUES] = {NULL};
-    drua_status status =
-        evaluate_values(e, p->graph, p->values, p->count, &b->item.boxes, &b->item.in, images, seconds);
+    const evaluation v = {p->graph, p->values, p->count, &b->item.boxes, &b->item.in};
+    drua_status status = evaluate_values(e, &v, images, seconds);
     if (status == DRUA_E_MEMORY)
         status = compute_images_in_parts(p, e, b, images, seconds);
     pthread_mutex_lock(&e->lock);

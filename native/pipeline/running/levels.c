@@ -173,9 +173,8 @@ static void compute_boxes(level_job *l)
     const int value = made_value(l);
     for (level_work *w; (w = queue_take(&l->ready)) != NULL;) {
         block_seconds seconds = {0};
-        const drua_status status =
-            has_failed(l) ? DRUA_OK
-                          : evaluate_block(&l->job->main, &l->graph, &value, 1, &w->boxes, &w->in, &w->made, &seconds);
+        const evaluation v = {&l->graph, &value, 1, &w->boxes, &w->in};
+        const drua_status status = has_failed(l) ? DRUA_OK : evaluate_block(&l->job->main, &v, &w->made, &seconds);
         if (status != DRUA_OK)
             fail_level(l, status, drua_error_text());
         l->seconds.compute += seconds.compute;
@@ -286,7 +285,8 @@ drua_status level_maker_make(const level_maker *m, evaluator *e, block_memory *m
     if (status == DRUA_OK && memcmp(&boxes.have[g->input], block, sizeof *block))
         status = drua_fail(DRUA_E_INTERNAL, "internal error: a smaller level needs pixels outside the block");
     else if (status == DRUA_OK)
-        status = *made ? evaluate_block(e, g, &value, 1, &boxes, &in, made, &seconds) : drua_fail_memory(bytes);
+        status = *made ? evaluate_block(e, &(evaluation){g, &value, 1, &boxes, &in}, made, &seconds)
+                       : drua_fail_memory(bytes);
     boxes_free(&boxes);
     return status;
 }

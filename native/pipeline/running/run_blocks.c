@@ -118,8 +118,8 @@ static drua_status compute_outputs(runner *r, evaluator *e, block_work *w)
     block_item *item = &w->item;
     block_seconds seconds = {0};
     int parts = 0;
-    const drua_status status = evaluate_in_parts(e, w->place.graph, j->outputs, j->output_count, &item->boxes,
-                                                 &item->in, w->made, &seconds, &parts);
+    const evaluation v = {w->place.graph, j->outputs, j->output_count, &item->boxes, &item->in};
+    const drua_status status = evaluate_in_parts(e, &v, w->made, &seconds, &parts);
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     if (parts > 1)

@@ -140,21 +140,22 @@ drua_status evaluator_upload(evaluator *e, const drua_box *box, const drua_value
 }
 
 /* Returns whether a node reads a value or the value is a requested output. The graph may have other outputs. */
-static bool is_needed(const graph *g, const int *outputs, int output_count, const block_boxes *b, int value)
+static bool is_needed(const evaluation *v, int value)
 {
-    bool needed = b->used[value] && boxes_read_value(g, b, value);
-    for (int i = 0; i < output_count; i++)
-        needed |= outputs[i] == value;
+    bool needed = v->boxes->used[value] && boxes_read_value(v->graph, v->boxes, value);
+    for (int i = 0; i < v->output_count; i++)
+        needed |= v->outputs[i] == value;
     return needed;
 }
 
-static drua_status upload_inputs(evaluator *e, const graph *g, const int *outputs, int output_count,
-                                 const block_boxes *b, const block_inputs *in, drua_value **values)
+static drua_status upload_inputs(evaluator *e, const evaluation *v, drua_value **values)
 {
+    const graph *g = v->graph;
     for (int i = 0; i < graph_inputs(g); i++) {
         const int value = graph_input(g, i);
-        if (is_needed(g, outputs, output_count, b, value))
-            DRUA_TRY(evaluator_upload(e, &b->have[value], g->values[value].image, in->pixels[i], &values[value]));
+        if (is_needed(v, value))
+            DRUA_TRY(
+                evaluator_upload(e, &v->boxes->have[value], g->values[value].image, v->in->pixels[i], &values[value]));
     }
     return DRUA_OK;
 }
@@ -224,40 +225,39 @@ static drua_status run_nodes(evaluator *e, const graph *g, const block_boxes *b,
     return DRUA_OK;
 }
 
-static drua_status see_outputs(evaluator *e, const int *outputs, int output_count, const block_boxes *b,
-                               drua_value *const *values, drua_value **results)
+static drua_status see_outputs(evaluator *e, const evaluation *v, drua_value *const *values, drua_value **results)
 {
-    for (int i = 0; i < output_count; i++) {
-        const drua_box own = relative_box(&b->wanted, &b->have[outputs[i]]);
-        DRUA_TRY(drua_engine_see(&e->engine, values[outputs[i]], &own, &results[i]));
+    for (int i = 0; i < v->output_count; i++) {
+        const int value = v->outputs[i];
+        const drua_box own = relative_box(&v->boxes->wanted, &v->boxes->have[value]);
+        DRUA_TRY(drua_engine_see(&e->engine, values[value], &own, &results[i]));
         DRUA_TRY(drua_value_materialize(&e->engine, results[i]));
     }
     return drua_device_finish(e->device);
 }
 
-static drua_status compute_nodes(evaluator *e, const graph *g, const int *outputs, int output_count,
-                                 const block_boxes *b, const block_inputs *in, drua_value **results,
-                                 block_seconds *seconds)
+static drua_status compute_nodes(evaluator *e, const evaluation *v, drua_value **results, block_seconds *seconds)
 {
+    const graph *g = v->graph;
     drua_value **values = drua_alloc((size_t)g->value_count * sizeof *values);
     if (!values)
         return drua_fail_memory((size_t)g->value_count * sizeof *values);
-    for (int i = 0; i < output_count; i++)
+    for (int i = 0; i < v->output_count; i++)
         results[i] = NULL;
     const double start = drua_seconds();
     drua_status status = read_files(e, g);
     if (status == DRUA_OK)
-        status = upload_inputs(e, g, outputs, output_count, b, in, values);
+        status = upload_inputs(e, v, values);
     const double sent = drua_seconds();
     if (status == DRUA_OK)
-        status = run_nodes(e, g, b, values);
+        status = run_nodes(e, g, v->boxes, values);
     if (status == DRUA_OK)
-        status = see_outputs(e, outputs, output_count, b, values, results);
+        status = see_outputs(e, v, values, results);
     seconds->up += sent - start;
     seconds->compute += drua_seconds() - sent;
     for (int i = 0; i < g->value_count; i++)
         drua_value_release(&e->engine, values[i]);
-    for (int i = 0; i < output_count && status != DRUA_OK; i++) {
+    for (int i = 0; i < v->output_count && status != DRUA_OK; i++) {
         drua_value_release(&e->engine, results[i]);
         results[i] = NULL;
     }
@@ -265,23 +265,21 @@ static drua_status compute_nodes(evaluator *e, const graph *g, const int *output
     return status;
 }
 
-drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                            const block_inputs *in, drua_value **results, block_seconds *seconds)
+drua_status evaluate_values(evaluator *e, const evaluation *v, drua_value **results, block_seconds *seconds)
 {
     pthread_mutex_lock(&e->lock);
-    const drua_status status = compute_nodes(e, g, outputs, output_count, b, in, results, seconds);
+    const drua_status status = compute_nodes(e, v, results, seconds);
     pthread_mutex_unlock(&e->lock);
     return status;
 }
 
-drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                           const block_inputs *in, void *const *made, block_seconds *seconds)
+drua_status evaluate_block(evaluator *e, const evaluation *v, void *const *made, block_seconds *seconds)
 {
     drua_value *results[DRUA_PLAN_PARAMS] = {NULL};
     pthread_mutex_lock(&e->lock);
-    drua_status status = compute_nodes(e, g, outputs, output_count, b, in, results, seconds);
+    drua_status status = compute_nodes(e, v, results, seconds);
     const double start = drua_seconds();
-    for (int i = 0; i < output_count; i++) {
+    for (int i = 0; i < v->output_count; i++) {
         if (status == DRUA_OK)
             status = evaluator_download(e, results[i], made[i]);
         drua_value_release(&e->engine, results[i]);

@@ -34,9 +34,9 @@ static size_t size_of(const graph *g, int value)
     return drua_type_size(g->values[value].image->type);
 }
 
-static drua_status cut_inputs(const graph *g, const block_boxes *b, const block_inputs *in, const block_boxes *own,
-                              block_inputs *parts)
+static drua_status cut_inputs(const evaluation *v, const block_boxes *own, block_inputs *parts)
 {
+    const graph *g = v->graph;
     for (int i = 0; i < graph_inputs(g); i++) {
         const int value = graph_input(g, i);
         const size_t bytes = (size_t)drua_box_pixels(&own->have[value]) * size_of(g, value);
@@ -45,53 +45,55 @@ static drua_status cut_inputs(const graph *g, const block_boxes *b, const block_
         parts->pixels[i] = block_memory_take(NULL, bytes);
         if (!parts->pixels[i])
             return drua_fail_memory(bytes);
-        copy_shared(&b->have[value], in->pixels[i], &own->have[value], parts->pixels[i], size_of(g, value));
+        copy_shared(&v->boxes->have[value], v->in->pixels[i], &own->have[value], parts->pixels[i], size_of(g, value));
     }
     return DRUA_OK;
 }
 
 /* Crops the block's inputs for one half, computes the half, and copies its results to their places in the block's. */
-static drua_status evaluate_half(evaluator *e, const graph *g, const int *outputs, int output_count,
-                                 const block_boxes *b, const drua_box *half, const block_inputs *in, void *const *made,
+static drua_status evaluate_half(evaluator *e, const evaluation *v, const drua_box *half, void *const *made,
                                  block_seconds *seconds, int *parts)
 {
     block_boxes own;
-    block_inputs parts_of = {.pixels = {NULL}};
+    block_inputs cut = {.pixels = {NULL}};
+    evaluation of_half = *v;
+    of_half.boxes = &own;
+    of_half.in = &cut;
     void *results[MAX_OUTPUTS] = {NULL};
-    drua_status status = boxes_find(g, outputs, output_count, half, &own);
+    drua_status status = boxes_find(v->graph, v->outputs, v->output_count, half, &own);
     if (status == DRUA_OK)
-        status = cut_inputs(g, b, in, &own, &parts_of);
-    for (int i = 0; i < output_count && status == DRUA_OK; i++) {
-        const size_t bytes = (size_t)drua_box_pixels(half) * size_of(g, outputs[i]);
+        status = cut_inputs(v, &own, &cut);
+    for (int i = 0; i < v->output_count && status == DRUA_OK; i++) {
+        const size_t bytes = (size_t)drua_box_pixels(half) * size_of(v->graph, v->outputs[i]);
         results[i] = drua_alloc(bytes);
         status = results[i] ? DRUA_OK : drua_fail_memory(bytes);
     }
     if (status == DRUA_OK)
-        status = evaluate_in_parts(e, g, outputs, output_count, &own, &parts_of, results, seconds, parts);
-    for (int i = 0; i < output_count; i++) {
+        status = evaluate_in_parts(e, &of_half, results, seconds, parts);
+    for (int i = 0; i < v->output_count; i++) {
         if (status == DRUA_OK)
-            copy_shared(half, results[i], &b->wanted, made[i], size_of(g, outputs[i]));
+            copy_shared(half, results[i], &v->boxes->wanted, made[i], size_of(v->graph, v->outputs[i]));
         drua_free(results[i]);
     }
-    inputs_free(&parts_of);
+    inputs_free(&cut);
     boxes_free(&own);
     return status;
 }
 
-drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                              const block_inputs *in, void *const *made, block_seconds *seconds, int *parts)
+drua_status evaluate_in_parts(evaluator *e, const evaluation *v, void *const *made, block_seconds *seconds, int *parts)
 {
     enum { SMALLEST = 4096 };
-    const drua_status status = evaluate_block(e, g, outputs, output_count, b, in, made, seconds);
+    const drua_box *wanted = &v->boxes->wanted;
+    const drua_status status = evaluate_block(e, v, made, seconds);
     drua_box halves[2];
     int axis = 0;
-    if (status != DRUA_E_MEMORY || drua_box_pixels(&b->wanted) <= SMALLEST) {
+    if (status != DRUA_E_MEMORY || drua_box_pixels(wanted) <= SMALLEST) {
         *parts += status == DRUA_OK;
         return status;
     }
     for (int k = 1; k < 3; k++)
-        axis = box_side(&b->wanted, k) >= box_side(&b->wanted, axis) ? k : axis;
-    drua_box_halve(&b->wanted, axis, halves);
-    DRUA_TRY(evaluate_half(e, g, outputs, output_count, b, &halves[0], in, made, seconds, parts));
-    return evaluate_half(e, g, outputs, output_count, b, &halves[1], in, made, seconds, parts);
+        axis = box_side(wanted, k) >= box_side(wanted, axis) ? k : axis;
+    drua_box_halve(wanted, axis, halves);
+    DRUA_TRY(evaluate_half(e, v, &halves[0], made, seconds, parts));
+    return evaluate_half(e, v, &halves[1], made, seconds, parts);
 }

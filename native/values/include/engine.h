@@ -16,6 +16,12 @@ typedef struct drua_value drua_value;
 typedef struct drua_bound drua_bound;
 struct drua_spread;
 
+/** The scope of a call: what holds for the call and for all calls that it makes. */
+typedef struct drua_scope {
+    bool in_tile; /**< the call computes a tile of a larger call */
+    const struct drua_fft_choices *transforms; /**< prescribed while several devices share a call; NULL: free choice */
+} drua_scope;
+
 /** A call of an operation. */
 typedef struct drua_request {
     const drua_op *op;
@@ -25,12 +31,13 @@ typedef struct drua_request {
     void *state; /**< state that the calling operation passes to this one; NULL: no state */
     bool lasting; /**< `op` has static storage and needs no state, although it is private */
     const char *devices; /**< devices that share the tiles of this call; NULL: only the device of the engine */
+    drua_scope scope;
 } drua_request;
 
 /** Functions of the room run for the rooms below it: the only calls that lead upwards. */
 typedef struct drua_executor {
-    /** Computes a value that has no pixels yet. */
-    drua_status (*materialize)(drua_engine *engine, drua_value *value);
+    /** Computes a value that has no pixels yet; `siblings` as in drua_value_materialize_with. */
+    drua_status (*materialize)(drua_engine *engine, drua_value *value, bool siblings);
 
     /** Runs an operation, like drua_engine_call. */
     drua_status (*call)(drua_engine *engine, const drua_request *request);
@@ -48,9 +55,7 @@ struct drua_engine {
     pthread_mutex_t *lock;
     const drua_executor *executor;
     drua_settings settings;
-    struct drua_fft *fft;               /* created on first use */
-    /* prescribed while the engine shares a call with engines of other devices; NULL: free choice */
-    const struct drua_fft_choices *fft_choices;
+    struct drua_fft *fft; /* created on first use */
     drua_value *pending;                /* values that are recorded but not computed, newest first */
     size_t pending_count;
     /* the result of a deferred call of an operation that has kernels, not computed yet; NULL: none */
@@ -58,7 +63,6 @@ struct drua_engine {
     int line; /* the current line of the caller's program, for error messages */
     bool eager;                         /* each call runs to its end: DRUA_SYNC=1, or time tracing */
     bool times_launches; /* each launch is waited for, so that its time is known; also while `eager` */
-    bool flushing; /* all pending work is being sent, so images of the same inputs are computed in one pass */
     /*
      * rows of at least this many pixels are padded so that each begins at a vector boundary; shorter rows are not
      * padded
@@ -68,8 +72,7 @@ struct drua_engine {
     struct drua_tuner *tuner; /* NULL: defaults are used */
     struct drua_record *records;        /* ring of the last launches and calls; see record.h */
     size_t record_count;                /* total number of records so far */
-    double copy_rate;                   /* bytes per second, 0: not measured yet */
-    bool in_tiles; /* a tile of a larger call is running, with the calls that it makes */
+    double copy_rate; /* bytes per second, 0: not measured yet */
     char *chain_source;                 /* expressions of all operations, for the chain kernel */
     struct drua_others *others; /* devices that helped this one; NULL: none yet */
     drua_text lines; /* messages about successful calls, one per line */

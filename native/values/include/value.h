@@ -32,6 +32,7 @@ struct drua_value {
     drua_buffer *buffer;        /* resident: one reference */
     drua_layout layout;
     drua_node *node;            /* pending: how to compute it */
+    bool in_tile; /* made by a tile of a larger call: its rows are contiguous, and it is not cut into tiles again */
     drua_value *next, *previous;        /* in the engine's list of pending values */
     bool has_largest_label;
     int64_t largest_label;
@@ -80,6 +81,9 @@ bool drua_value_is_same(const drua_value *a, const drua_value *b);
 
 /* Makes the value resident and drops its node. */
 drua_status drua_value_materialize(drua_engine *engine, drua_value *value);
+
+/* The same. With `siblings`, one pass also computes pending images that programs hold and that read the same inputs. */
+drua_status drua_value_materialize_with(drua_engine *engine, drua_value *value, bool siblings);
 
 /* ---- memory */
 

@@ -28,26 +28,32 @@ typedef struct block_seconds {
     double up, compute, down;
 } block_seconds;
 
+/* Values of a graph to compute for one block. */
+typedef struct evaluation {
+    const graph *graph;
+    const int *outputs;
+    int output_count;
+    const block_boxes *boxes;
+    const block_inputs *in;
+} evaluation;
+
 /*
  * Computes the outputs of a block from its inputs into dense memory, one buffer for each output. Fails with
  * DRUA_E_MEMORY if the block does not fit the device; the block can then be computed in parts.
  */
-drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                           const block_inputs *in, void *const *made, block_seconds *seconds);
+drua_status evaluate_block(evaluator *e, const evaluation *v, void *const *made, block_seconds *seconds);
 
 /*
  * Computes a block like evaluate_block, but halves it repeatedly if it does not fit the device. Adds the number of
  * parts to `parts`.
  */
-drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                              const block_inputs *in, void *const *made, block_seconds *seconds, int *parts);
+drua_status evaluate_in_parts(evaluator *e, const evaluation *v, void *const *made, block_seconds *seconds, int *parts);
 
 /*
  * Computes values of a block that stay on the device, for measurements there. Returns one reference for each output.
  * Fails with DRUA_E_MEMORY like evaluate_block.
  */
-drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b,
-                            const block_inputs *in, drua_value **results, block_seconds *seconds);
+drua_status evaluate_values(evaluator *e, const evaluation *v, drua_value **results, block_seconds *seconds);
 
 /* Downloads the dense pixels of a value; makes a value of dense pixels. Both need the lock. */
 drua_status evaluator_download(evaluator *e, drua_value *image, void *pixels);
