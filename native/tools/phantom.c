@@ -198,6 +198,7 @@ int drua_tool_phantom(const drua_tool_command *command, int count, char **argume
     if (!is_size(s.width) || !is_size(s.height) || !is_size(s.depth) || !is_size(s.channels) || !is_size(s.frames))
         return drua_tool_refuse(command,
                                 "width, height, depth, channels and frames must be whole numbers from 1 to 65536");
+    drua_path_shorten(arguments[0]);
     if (!drua_file_make_folder(arguments[0])) {
         fprintf(stderr, "the folder '%s' cannot be created; check for a file of that name and for write permission\n",
                 arguments[0]);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests existing outputs, truncated files, and two processes that finish one plan: outputs.sh DRUA
+# Tests existing outputs, truncated files, and processes that make or finish one output at once: outputs.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -177,6 +177,10 @@ refuse "is not UTF-8" process copy in.zarr "$(printf 'names/a\377.zarr')"
 "$drua" process copy in.zarr 'names/a\b.zarr' >/dev/null 2>&1 || fail "a name with a backslash"
 [ "$(ls names)" = 'a\b.zarr' ] || fail "a backslash became a folder: $(ls names)"
 
+# no folder is made only to be left again
+"$drua" phantom passed/../beads width=16 height=16 depth=8 >/dev/null 2>log || fail "$(cat log)"
+[ -e beads/image.tif ] && [ ! -e passed ] || fail "a folder on the way was made"
+
 # a device is not replaced by a plan
 status=0
 "$drua" plan copy in.zarr other.zarr -o /dev/null >/dev/null 2>log || status=$?
@@ -294,4 +298,30 @@ for turn in 1 2 3 4 5 6; do
         "$drua" verify $plan.json 2>log || fail "turn $turn, $plan: $(cat log)"
         "$drua" status $plan.json | grep -q ", finished" || fail "turn $turn, $plan: $("$drua" status $plan.json)"
     done
+done
+
+# two processes that make one output: the second one waits, and then finds the output
+blocks="--chunk 32,32,8 --block 32,32,8"
+# shellcheck disable=SC2086
+"$drua" process "gaussian_blur sigma_x=2" in.zarr alone.zarr $blocks >/dev/null 2>&1
+for turn in 1 2 3 4; do
+    for process in 1 2; do
+        (
+            end=0
+            # shellcheck disable=SC2086
+            "$drua" process "gaussian_blur sigma_x=2" in.zarr both.zarr $blocks >/dev/null 2>log.$process || end=$?
+            echo $end >end.$process
+        ) &
+    done
+    wait
+    case $(cat end.1)$(cat end.2) in
+    01) loser=2 ;;
+    10) loser=1 ;;
+    *) fail "turn $turn: ends $(cat end.1) and $(cat end.2): $(cat log.1 log.2)" ;;
+    esac
+    tail -n 1 log.$loser | grep -q "both.zarr' already exists" || fail "turn $turn: $(cat log.$loser)"
+    [ "$(echo both*)" = both.zarr ] || fail "turn $turn, left: $(echo both*)"
+    "$drua" process copy both.zarr both.tif >/dev/null 2>&1 && "$drua" process copy alone.zarr alone.tif >/dev/null 2>&1
+    cmp both.tif alone.tif || fail "turn $turn: other pixels"
+    rm -r both.zarr both.tif alone.tif
 done

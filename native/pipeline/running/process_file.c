@@ -10,9 +10,11 @@
 #include "job.h"
 
 #include "alloc.h"
+#include "lock_file.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { ROOM = 64 }; /* for the suffix that makes the journal's path from the plan's path */
 
@@ -58,6 +60,36 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
     return status;
 }
 
+static drua_status plan_and_run(const drua_blocks_request *request, const drua_blocks_share *share, const char *path,
+                                drua_blocks_watch watch, void *payload)
+{
+    DRUA_TRY(make_plan(request, share->devices, path, watch, payload));
+    DRUA_TRY(drua_blocks_run(path, share, watch, payload));
+    DRUA_TRY(drua_blocks_finish(path, true, watch, payload));
+    drua_blocks_forget(path);
+    return DRUA_OK;
+}
+
+/*
+ * Waits until no other process makes the same output; it could remove the plan while this one still needs it. Where
+ * locks are impossible, such processes share the blocks.
+ */
+static drua_status take_turn(drua_lock_file *lock, const char *output, const char *plan, drua_blocks_watch watch,
+                             void *payload)
+{
+    char path[JOB_PATH], line[JOB_PATH];
+    snprintf(path, sizeof path, "%s.lock", plan);
+    snprintf(line, sizeof line, "another process makes '%.600s'; waiting until it ends", output);
+    drua_blocks_progress progress = {.what = "blocks", .limit = "read", .line = line};
+    for (; drua_lock_file_try(lock, path) == DRUA_LOCK_FILE_BUSY; progress.line = NULL) {
+        if (watch && !watch(payload, &progress))
+            return drua_fail(DRUA_E_CANCELLED,
+                             "stopped while another process made '%.600s'; run the same command again", output);
+        nanosleep(&(struct timespec){0, 200000000}, NULL);
+    }
+    return DRUA_OK;
+}
+
 drua_status process_image(const drua_blocks_request *request, const drua_blocks_share *share, drua_blocks_watch watch,
                           void *payload)
 {
@@ -67,11 +99,11 @@ drua_status process_image(const drua_blocks_request *request, const drua_blocks_
                  request->output) >= (int)sizeof path)
         return drua_fail(DRUA_E_ARGUMENT, "the output's path '%.100s...' has more than %d bytes; choose a shorter one",
                          request->output, JOB_PATH - 2 * ROOM);
-    DRUA_TRY(make_plan(request, share->devices, path, watch, payload));
-    DRUA_TRY(drua_blocks_run(path, share, watch, payload));
-    DRUA_TRY(drua_blocks_finish(path, true, watch, payload));
-    drua_blocks_forget(path);
-    return DRUA_OK;
+    drua_lock_file lock;
+    DRUA_TRY(take_turn(&lock, request->output, path, watch, payload));
+    const drua_status status = plan_and_run(request, share, path, watch, payload);
+    drua_lock_file_end(&lock);
+    return status;
 }
 
 /* ---- the public function */
