@@ -4,7 +4,6 @@
 #if !defined(_WIN32)
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -40,12 +39,11 @@ bool drua_file_look(const char *path, drua_file_info *info)
     return true;
 }
 
+/* "e": a program that this process starts must not keep its locks. */
 FILE *drua_file_open(const char *path, const char *mode)
 {
-    FILE *file = fopen(path, mode);
-    if (file)
-        fcntl(fileno(file), F_SETFD, FD_CLOEXEC); /* a program that this process starts must not keep its locks */
-    return file;
+    char closing[8];
+    return snprintf(closing, sizeof closing, "%se", mode) < (int)sizeof closing ? fopen(path, closing) : NULL;
 }
 
 FILE *drua_file_create(const char *path, bool shared)

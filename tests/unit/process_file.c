@@ -253,7 +253,7 @@ START_TEST(what_cannot_be_done_is_one_sentence)
 {
     char macro[BLOCK_PATH];
     block_path("pipeline.ijm", macro);
-    block_write_text("pipeline.ijm", "Ext.Drua_push(a);\n\nExt.CLIJ2_distanceMap(a, b);\nExt.Drua_pull(b);\n");
+    block_write_text("pipeline.ijm", "Ext.Drua_push(a);\n\nExt.Drua_skeletonize(a, b);\nExt.Drua_pull(b);\n");
     refuse(macro, in, NULL, DRUA_E_UNSUPPORTED, "line 3");
     refuse("gausian_blur", in, "", DRUA_E_ARGUMENT, "neither a file of commands nor an operation");
     refuse(pipeline, "/nowhere/in.zarr", "", DRUA_E_ARGUMENT, "/nowhere/in.zarr");

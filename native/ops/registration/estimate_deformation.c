@@ -255,7 +255,7 @@ static uint64_t scratch_of_search(drua_plan *p)
                 .preset_text = "difference", DRUA_CHOICES("difference", "local_correlation")),                         \
         DRUA_NUMBER("smoothness", "standard deviation of the Gaussian that smooths the deformation in each step",      \
                     .unit = "pixel", DRUA_RANGE(0.5, 100), .preset = 2),                                               \
-        DRUA_INTEGER("iterations", "steps on each level of the image pyramid", DRUA_RANGE(1, 10000), .preset = 50)
+        DRUA_INTEGER("iterations", "steps on each level of the image pyramid", DRUA_RANGE(1, 1000), .preset = 50)
 #define QUALITY                                                                                                        \
     DRUA_TABLE_OUT("quality", "one row: Correlation_Before, Correlation (1: equal), Residual (root of the mean "       \
                               "square difference), Smallest_Jacobian (change of volume; 0 or below: folded), "         \
