@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char folder[] = "/tmp/drua-servers-XXXXXX", address[200];
+static char address[200];
 
 static const char *at(const char *name)
 {
@@ -29,6 +29,7 @@ static const char *at(const char *name)
 }
 
 #if defined(DRUA_HTTP)
+static char folder[] = "/tmp/drua-servers-XXXXXX";
 static file_server *server;
 
 static void start(void)
