@@ -7,7 +7,7 @@
 #
 # 1. `drua plan` records the pipeline, chooses blocks and begins the result.
 # 2. `drua slurm` writes the job scripts and prints the two commands that submit them.
-# 3. The program submits them if this computer has `sbatch`. Otherwise it runs the elements of the array one after
+# 3. The program submits them if a cluster answers (`sinfo`). Otherwise it runs the elements of the array one after
 #    another, as the jobs would.
 # 4. `drua verify` reads the whole result and compares its checksums.
 #
@@ -33,7 +33,7 @@ END
 
 drua plan pipeline.ijm image.tif mask.zarr --chunk 32,32,32 --block 64,64,32 -o plan.json >>log.txt
 drua slurm plan.json --array 2 --gpus 0 --time 0:10:00 >>log.txt
-if command -v sbatch >/dev/null; then
+if sinfo >/dev/null 2>&1; then
     job=$(sbatch --parsable plan.json.array.sh)
     sbatch --wait --dependency=afterany:"${job%%;*}" plan.json.finish.sh >>log.txt
 else

@@ -19,10 +19,12 @@ setPixel(4, 4, 1);
 run("Gaussian Blur 3D...", "x=1 y=1 z=1");
 newImage("movie", "16-bit noise", 24, 20, 20);
 newImage("cells.tif", "16-bit grayscale-mode ramp", 16, 16, 2, 3, 2);
+newImage("section1", "16-bit ramp", 40, 32, 1);
+newImage("section2", "16-bit ramp", 40, 32, 1);
 newImage("labels", "8-bit black", 16, 16, 4);
 setColor(1);
 fillRect(3, 3, 5, 5);
-titles = newArray("stack", "image", "psf", "movie", "labels");
+titles = newArray("stack", "image", "psf", "movie", "section1", "section2", "labels");
 for (i = 0; i < titles.length; i++)
     Ext.Drua_push(titles[i]);
 Ext.Drua_copySlice("image", gaussianBlur1, 3);
