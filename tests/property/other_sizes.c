@@ -59,18 +59,26 @@ static call make_similar(const call *c, drua_shape shape)
 /* Their transforms are compiled for an extent. */
 static const char *const transforms[] = {"band_pass",
                                          "convolve",
+                                         "convolve_fft",
+                                         "correlate_images",
                                          "deconvolve",
                                          "deconvolve_frames",
                                          "deconvolve_inverse",
                                          "deconvolve_masked",
                                          "deconvolve_richardson_lucy_fft",
                                          "esrrf_sweep",
+                                         "estimate_deconvolution",
                                          "estimate_drift",
                                          "forward_fft",
                                          "fourier_ring_correlation",
                                          "inverse_fft",
+                                         "match_template",
                                          "power_spectrum",
+                                         "score_template",
+                                         "stitch_grid",
                                          "stitch_positions",
+                                         "translation_registration",
+                                         "translation_registration_of_slices",
                                          NULL};
 
 static bool has_transforms(const char *name)
