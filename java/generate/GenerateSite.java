@@ -34,7 +34,7 @@ public final class GenerateSite {
             "docs/scripts.md", "docs/python.md", "docs/imagej.md"},
         {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md",
             "docs/tracking.md", "docs/stitching.md", "docs/custom_operations.md"},
-        {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md"},
+        {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md", "docs/dask.md"},
         {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/settings.md",
             "docs/security.md"},
         {"Program", "docs/c_guide.md"},
