@@ -63,6 +63,11 @@ void drua_text_free(drua_text *text)
     *text = (drua_text){0};
 }
 
+size_t drua_text_mark(const void *characters, size_t length)
+{
+    return length > 2 && !memcmp(characters, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 bool drua_text_ends_with(const char *text, const char *ending)
 {
     const size_t length = strlen(text), end = strlen(ending);

@@ -8,6 +8,7 @@
 #include "host_work.h"
 #include "image_file.h"
 #include "new_file.h"
+#include "text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,8 +72,7 @@ char *plan_read_text(drua_plan *plan, const char *path)
                   (unsigned long long)size, MAX_BYTES);
     else
         text = plan_host(plan, bytes.length + 1);
-    const size_t mark = bytes.length > 2 && !memcmp(bytes.data, "\xef\xbb\xbf", 3) ? 3 : 0,
-                 length = bytes.length - mark;
+    const size_t mark = drua_text_mark(bytes.data, bytes.length), length = bytes.length - mark;
     if (text && length > 0)
         memcpy(text, bytes.data + mark, length);
     if (text && memchr(text, 0, length))

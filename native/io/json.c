@@ -5,6 +5,7 @@
 #include "codec_libraries.h"
 #include "quote.h"
 #include "store.h"
+#include "text.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,14 +32,14 @@ static bool is_nesting_allowed(const char *text, size_t length)
     return depth <= MAX_DEPTH;
 }
 
-/* Some editors put a byte order mark in front of a text. In UTF-8 it is skipped. */
+/* Skips a byte order mark of UTF-8, and refuses those of UTF-16. */
 static drua_status skip_mark(const char *name, const char **characters, size_t *length)
 {
     const char *c = *characters;
     if (*length > 1 && (!memcmp(c, "\xff\xfe", 2) || !memcmp(c, "\xfe\xff", 2)))
         return drua_fail(DRUA_E_ARGUMENT, "'%s' is a text in UTF-16, but JSON files have UTF-8; save it as UTF-8",
                          name);
-    const size_t mark = *length > 2 && !memcmp(c, "\xef\xbb\xbf", 3) ? 3 : 0;
+    const size_t mark = drua_text_mark(c, *length);
     *characters += mark;
     *length -= mark;
     return DRUA_OK;

@@ -29,6 +29,9 @@ void drua_copy_start(char *to, const char *from, size_t room);
  * thread. */
 const char *drua_text_keep(const char *text);
 
+/** Returns the length of the byte order mark of UTF-8 with which a text begins, which some editors write: 3 or 0. */
+size_t drua_text_mark(const void *characters, size_t length);
+
 /** Returns whether a text ends with `ending` and has something before it. */
 bool drua_text_ends_with(const char *text, const char *ending);
 

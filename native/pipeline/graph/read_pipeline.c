@@ -46,7 +46,7 @@ static void add_decoded(drua_text *text, const unsigned char *bytes, size_t leng
 {
     const bool big_endian = length > 1 && bytes[0] == 0xfe && bytes[1] == 0xff;
     const bool little_endian = length > 1 && bytes[0] == 0xff && bytes[1] == 0xfe;
-    const size_t mark = length > 2 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
+    const size_t mark = drua_text_mark(bytes, length);
     if (big_endian || little_endian)
         add_utf16(text, bytes + 2, length - 2, big_endian);
     else if (length > 0) /* an empty file has no bytes, and C allows no sum with NULL */
