@@ -3,6 +3,7 @@
  * Error map of a super-resolved image. The image is blurred to the microscope's resolution and its brightness scaled;
  * it should then equal the wide-field image. The blur is chosen for the best fit.
  */
+#include "../filter/gaussian_weights.h"
 #include "quality.h"
 #include "stream.h"
 
@@ -20,11 +21,7 @@ static void blur_image(comparison *c, double sigma)
 {
     float weights[2 * MAX_RADIUS + 1];
     const int radius = (int)fmin(ceil(4 * sigma), MAX_RADIUS);
-    double sum = 0;
-    for (int i = -radius; i <= radius; i++)
-        sum += sigma > 0 ? exp(-(double)i * i / (2 * sigma * sigma)) : 1;
-    for (int i = -radius; i <= radius; i++)
-        weights[i + radius] = (float)((sigma > 0 ? exp(-(double)i * i / (2 * sigma * sigma)) : 1) / sum);
+    gaussian_weights(sigma, radius, weights);
     const size_t bytes = (size_t)(2 * radius + 1) * sizeof *weights;
     const drua_grid grid = grid_of_turns(plan_grid(c->blurred.layout), 2 * radius + 1);
     LAUNCH(c->p, "esrrf_blur", grid, ARG(c->image), ARG(c->half_blurred), TABLE(weights, bytes), INT(radius), INT(1),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "gaussian_weights.h"
 #include "separable.h"
-
-#include <stdlib.h>
 
 extern const drua_op drua_op_gaussian_blur;
 
@@ -10,18 +9,6 @@ int separable_gaussian_radius(double sigma)
     int taps = (int)(8 * sigma);
     taps += taps % 2 == 0;
     return (taps - 1) / 2;
-}
-
-/* Computes the weights in double precision, so that their sum is exactly 1 in float32. */
-static void make_weights(double sigma, int radius, float *weights)
-{
-    double half[SEPARABLE_MAX_TAPS / 2 + 1], sum = 0;
-    for (int i = 0; i <= radius; i++)
-        half[i] = exp(-(double)i * i / (2 * sigma * sigma));
-    for (int i = -radius; i <= radius; i++)
-        sum += half[abs(i)];
-    for (int i = -radius; i <= radius; i++)
-        weights[i + radius] = (float)(half[abs(i)] / sum);
 }
 
 /*
@@ -44,7 +31,7 @@ separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from
                                : radius > 0 ? plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights)
                                             : NULL;
         if (filter.weights[axis] && !same)
-            make_weights(sigma[axis], radius, filter.weights[axis]);
+            gaussian_weights(sigma[axis], radius, filter.weights[axis]);
     }
     return filter;
 }

@@ -5,6 +5,7 @@
  *
  * Sources: Thirion, Medical Image Analysis 2, 243-260, 1998; Vercauteren et al., NeuroImage 45, S61-S72, 2009.
  */
+#include "../filter/gaussian_weights.h"
 #include "../measure/reduction.h"
 #include "deformation.h"
 
@@ -23,11 +24,7 @@ typedef struct gaussian {
 static gaussian make_gaussian(double sigma)
 {
     gaussian g = {.radius = (int)ceil(3 * sigma)};
-    double sum = 0;
-    for (int i = 0; i <= g.radius; i++)
-        sum += (i > 0 ? 2 : 1) * exp(-i * i / (2 * sigma * sigma));
-    for (int i = 0; i <= g.radius; i++)
-        g.weights[i] = (float)(exp(-i * i / (2 * sigma * sigma)) / sum);
+    gaussian_half(sigma, g.radius, g.weights);
     return g;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Flat and dark fields: estimated from many frames, and applied. */
+#include "../filter/gaussian_weights.h"
 #include "basic_fit.h"
 
 enum { MAX_TAPS = 512 };
@@ -11,11 +12,7 @@ static void resize_axis(drua_plan *p, drua_view from, drua_view to, int axis)
                  made = axis == 0 ? to.layout.width : to.layout.height, sigma = fmax((length / made - 1) / 2, 0);
     const int wanted = (int)ceil(4 * sigma), radius = wanted < MAX_TAPS ? wanted : MAX_TAPS - 1;
     float taps[MAX_TAPS];
-    double sum = 0;
-    for (int k = -radius; k <= radius; k++)
-        sum += sigma > 0 ? exp(-0.5 * k * k / (sigma * sigma)) : 1;
-    for (int k = 0; k <= radius; k++)
-        taps[k] = (float)((sigma > 0 ? exp(-0.5 * k * k / (sigma * sigma)) : 1) / sum);
+    gaussian_half(sigma, radius, taps);
     LAUNCH(p, "shading_resize", grid_of_turns(plan_grid(to.layout), 2 * radius + 2), ARG(from), ARG(to),
            TABLE(taps, ((size_t)radius + 1) * sizeof *taps), INT(radius), INT(axis));
 }
