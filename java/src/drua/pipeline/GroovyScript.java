@@ -46,16 +46,6 @@ public final class GroovyScript extends ImageJScript {
     }
 
     @Override
-    String cast(String type, String value) {
-        return value;
-    }
-
-    @Override
-    String truth(boolean value) {
-        return String.valueOf(value);
-    }
-
-    @Override
     void add(String code) {
         lines.append("    ").append(code).append('\n');
     }

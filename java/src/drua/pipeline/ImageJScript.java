@@ -30,9 +30,13 @@ abstract class ImageJScript extends Exporter {
     abstract String assigned(String type, String variable, String value);
 
     /** The value with a type of Java, which `value` has at run time. */
-    abstract String cast(String type, String value);
+    String cast(String type, String value) {
+        return value;
+    }
 
-    abstract String truth(boolean value);
+    String truth(boolean value) {
+        return String.valueOf(value);
+    }
 
     /** A line of code, with its indentation and its end. */
     abstract void add(String code);

@@ -68,11 +68,6 @@ public final class JavaProgram extends ImageJScript {
     }
 
     @Override
-    String truth(boolean value) {
-        return String.valueOf(value);
-    }
-
-    @Override
     void add(String code) {
         lines.append("            ").append(code).append(";\n");
     }

@@ -45,11 +45,6 @@ public final class JythonScript extends ImageJScript {
     }
 
     @Override
-    String cast(String type, String value) {
-        return value;
-    }
-
-    @Override
     String truth(boolean value) {
         return value ? "True" : "False";
     }
