@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.generate;
 
+import drua.engine.Quote;
 import drua.engine.Registry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,8 +59,8 @@ final class GenerateCommands {
         line("import org.scijava.plugin.Plugin;");
         line("");
         line("/** " + GenerateFacade.html(operation.summary) + " Generated from the engine's description. */");
-        line("@Plugin(type = Command.class, label = " + quoted("Drua: " + title()) + ", description = "
-            + quoted(operation.summary) + ")");
+        line("@Plugin(type = Command.class, label = " + Quote.java("Drua: " + title()) + ", description = "
+            + Quote.java(operation.summary) + ")");
         line("public final class " + type() + " extends OperationCommand {");
         Registry.Parameter first = firstImage();
         for (Registry.Parameter p : operation.parameters) {
@@ -85,8 +86,8 @@ final class GenerateCommands {
 
     private void field(Registry.Parameter p, boolean hasFile) {
         List<String> attributes = new ArrayList<>();
-        attributes.add("label = " + quoted(p.name.replace('_', ' ')));
-        attributes.add("description = " + quoted(p.doc + (p.unit.isEmpty() ? "" : ", in " + p.unit)));
+        attributes.add("label = " + Quote.java(p.name.replace('_', ' ')));
+        attributes.add("description = " + Quote.java(p.doc + (p.unit.isEmpty() ? "" : ", in " + p.unit)));
         if (p.kind.isOutput())
             attributes.add("type = ItemIO.OUTPUT");
         else if (p.kind == Registry.Kind.IMAGE_INOUT)
@@ -96,10 +97,11 @@ final class GenerateCommands {
         if (hasFile || p.kind == Registry.Kind.OPTIONS || p.kind == Registry.Kind.TEXT && p.preset != null)
             attributes.add("required = false");
         if (p.min != null && !p.kind.isOutput())
-            attributes.add("min = \"" + number(p.min) + "\", max = \"" + number(p.max) + "\"");
+            attributes.add("min = \"" + GenerateFacade.number(p.min) + "\", max = \"" + GenerateFacade.number(p.max)
+                + "\"");
         if (!p.choices.isEmpty())
             attributes.add("choices = {"
-                + p.choices.stream().map(GenerateCommands::quoted).collect(Collectors.joining(", ")) + "}");
+                + p.choices.stream().map(Quote::java).collect(Collectors.joining(", ")) + "}");
         if (p.written)
             attributes.add("style = \"save\"");
         line("    @Parameter(" + String.join(", ", attributes) + ")");
@@ -109,7 +111,7 @@ final class GenerateCommands {
 
     /** The batch processor replaces files. */
     private void fileField(Registry.Parameter p) {
-        line("    @Parameter(label = " + quoted("or file of " + p.name.replace('_', ' '))
+        line("    @Parameter(label = " + Quote.java("or file of " + p.name.replace('_', ' '))
             + ", description = \"an image file to read instead\", persist = false, required = false)");
         line("    private java.io.File " + p.name + "_file;");
         line("");
@@ -117,19 +119,19 @@ final class GenerateCommands {
 
     private void body(Registry.Parameter first) {
         if (first != null)
-            line("        " + GenerateFacade.word(first.name) + " = image(" + quoted(operation.camelCase()) + ", "
-                + quoted(first.name) + ", " + GenerateFacade.word(first.name) + ", " + first.name + "_file);");
+            line("        " + GenerateFacade.word(first.name) + " = image(" + Quote.java(operation.camelCase()) + ", "
+                + Quote.java(first.name) + ", " + GenerateFacade.word(first.name) + ", " + first.name + "_file);");
         List<String> passed = new ArrayList<>();
         for (Registry.Parameter p : operation.parameters) {
             if (!p.kind.isOutput())
-                passed.add("\n            " + quoted(p.name) + ", " + GenerateFacade.word(p.name));
+                passed.add("\n            " + Quote.java(p.name) + ", " + GenerateFacade.word(p.name));
         }
-        line("        Results results = call(" + quoted(operation.name) + (passed.isEmpty() ? "" : ",")
+        line("        Results results = call(" + Quote.java(operation.name) + (passed.isEmpty() ? "" : ",")
             + String.join(",", passed) + ");");
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind.isOutput() || p.kind == Registry.Kind.IMAGE_INOUT)
                 line("        " + GenerateFacade.word(p.name) + " = (" + type(p.kind) + ") results.get("
-                    + quoted(p.name) + ");");
+                    + Quote.java(p.name) + ");");
         }
     }
 
@@ -163,16 +165,7 @@ final class GenerateCommands {
             return " = " + ((Double) p.preset != 0);
         if (p.kind == Registry.Kind.INTEGER)
             return " = " + ((Double) p.preset).longValue() + "L";
-        return " = " + (p.preset instanceof Double ? p.preset.toString() : quoted((String) p.preset));
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value)
-                                                                   : Double.toString(value);
-    }
-
-    private static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+        return " = " + (p.preset instanceof Double ? p.preset.toString() : Quote.java((String) p.preset));
     }
 
     private void line(String text) {

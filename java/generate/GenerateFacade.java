@@ -199,7 +199,7 @@ final class GenerateFacade {
         return notes.isEmpty() ? "" : html(" (" + String.join(", ", notes) + ")");
     }
 
-    private static String number(double value) {
+    static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value)
                                                                    : Double.toString(value);
     }
