@@ -42,28 +42,12 @@ head -1 parts/labels-3.csv | grep -q "^CHANNEL,FRAME,IDENTIFIER,PIXEL_COUNT,VOLU
 # shared by processes
 # shellcheck disable=SC2086
 "$drua" plan pipeline.ijm image.tif shared $size --share -o shared.json >said 2>log || fail "share: $(cat log)"
-for i in 0 1; do
-    "$drua" run shared.json --array $i/2 2>log.$i &
-done
-wait
-"$drua" run shared.json 2>log || fail "shared run: $(cat log)"
-"$drua" finish shared.json 2>log || fail "shared finish: $(cat log)"
+run_and_finish_shared shared.json 2
 [ "$(sums parts)" = "$(sums shared)" ] || fail "a shared plan gives other bytes"
 
-# killed at some moment, and resumed; a fast computer may finish before the last moments
-finished=
-for pause in 0.3 0.8 1.5; do
-    # shellcheck disable=SC2086
-    "$drua" process pipeline.ijm image.tif killed $size >said 2>log &
-    sleep $pause
-    kill -9 $! 2>/dev/null || true
-    if wait $! 2>/dev/null; then
-        finished=1
-        break
-    fi
-done
+# killed at some moment, and resumed
 # shellcheck disable=SC2086
-[ -n "$finished" ] || "$drua" process pipeline.ijm image.tif killed $size >said 2>log || fail "resumed: $(cat log)"
+kill_and_resume "0.3 0.8 1.5" pipeline.ijm image.tif killed $size
 [ "$(sums parts)" = "$(sums killed)" ] || fail "a killed plan gives other bytes"
 
 # a small margin is refused, in a pass and in a block, with the pixel and the margin

@@ -74,27 +74,11 @@ done
 # shellcheck disable=SC2086
 "$drua" plan pipeline.ijm image.tif shared $size --share -o shared.json >said 2>log || fail "share: $(cat log)"
 grep -q '"image": 0, "type": "float32"' shared.json || fail "the plan does not list its image: $(cat shared.json)"
-for i in 0 1 2; do
-    "$drua" run shared.json --array $i/3 2>log.$i &
-done
-wait
-"$drua" run shared.json 2>log || fail "shared run: $(cat log)"
-"$drua" finish shared.json 2>log || fail "shared finish: $(cat log)"
+run_and_finish_shared shared.json 3
 [ "$(sums again)" = "$(sums shared)" ] || fail "a shared plan gives other bytes"
 
-# killed at some moment, and resumed; a fast computer may finish before the last moments
-finished=
-for pause in 0.2 0.4 0.6; do
-    # shellcheck disable=SC2086
-    "$drua" process pipeline.ijm image.tif killed $size >said 2>log &
-    sleep $pause
-    kill -9 $! 2>/dev/null || true
-    if wait $! 2>/dev/null; then
-        finished=1
-        break
-    fi
-done
+# killed at some moment, and resumed
 # shellcheck disable=SC2086
-[ -n "$finished" ] || "$drua" process pipeline.ijm image.tif killed $size >said 2>log || fail "resumed: $(cat log)"
+kill_and_resume "0.2 0.4 0.6" pipeline.ijm image.tif killed $size
 [ "$(sums again)" = "$(sums killed)" ] || fail "a killed plan gives other bytes"
 [ ! -e killed.plan.json.journal ] || fail "work files are left"
