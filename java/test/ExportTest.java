@@ -230,7 +230,7 @@ final class ExportTest extends Expectations {
         return session;
     }
 
-    /** What a program must make of the pipeline. */
+    /** The labels and rows that each exported program must give. */
     private static final class Due {
         final File folder;
         final String labels;
@@ -248,7 +248,7 @@ final class ExportTest extends Expectations {
             IJ.saveAsTiff(image, new File(folder, "in.tif").getPath());
         }
 
-        /** The program reads and writes files, because there are no windows. */
+        /** Lets the program read and write files, because it runs without windows. */
         String onFiles(String program, String print) {
             return program.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")")
                 .replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lies at the path of an image that is to be written. */
+/* Checks that the path of a new image is free, and removes the folders of earlier images. */
 #include "zarr_out.h"
 
 #include "new_file.h"

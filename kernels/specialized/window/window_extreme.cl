@@ -32,7 +32,7 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 /*
  * Unpacks the quads of a band; the middle quad starts at pixel x. Outside the row, the end pixel is repeated. With
  * LEAVES_OUT, if the group's pixels extend past an end of the row (`over_ends`), pixels outside become START instead.
- * Both give the same result, because the end pixel is in the window anyway. If rows end with a whole quad, repeating is
+ * The result is the same, because the window contains the end pixel. If rows end with a whole quad, repeating is
  * faster in planes and small windows.
  */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends, BITS inside)

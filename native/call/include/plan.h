@@ -396,7 +396,7 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
  * Like plan_launch. The chain that makes the operation's first image is computed where the kernel reads this image. For
  * operations with DRUA_PROLOGUE, and kernels with PROLOGUE_PARAMETERS (kernels/specialized/common/common.cl). If no
  * such kernel is ready, the chain gets a separate pass. plan_prologue_bytes returns the bytes per pixel that this chain
- * reads; 0: there is no chain.
+ * reads, or 0 without a chain.
  */
 void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
 int plan_prologue_bytes(const drua_plan *plan, drua_view view);

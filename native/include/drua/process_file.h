@@ -43,8 +43,8 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * DRUA_E_DEVICE, DRUA_E_NO_DEVICE, DRUA_E_MEMORY, DRUA_E_AWAY or a crash, the same call continues with the remaining
  * blocks, which are recorded in OUTPUT.plan.json and OUTPUT.plan.json.journal. DRUA_E_ARGUMENT, DRUA_E_NAME or
  * DRUA_E_UNSUPPORTED is returned before anything is written: if the pipeline cannot run in blocks (the message has the
- * command and its line), if a file is missing, or if a setting is wrong. May be called from any thread, but only one
- * call at a time for each output.
+ * command and its line), if a file is missing, or if a setting is wrong. May be called from any thread. While another
+ * call or process makes the same output, the function waits.
  */
 DRUA_API drua_status drua_process_file(const char *pipeline, const char *input, const char *output,
                                        const char *settings, drua_process_watch watch, void *payload);

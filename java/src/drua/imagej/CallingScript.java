@@ -9,8 +9,8 @@ import java.lang.reflect.Field;
 import java.util.Arrays;
 
 /**
- * The script in another language, such as Groovy, that started a macro or a command of ImageJ. Such scripts may run
- * without a person, so an error must reach the script and must not open a dialog.
+ * The script in another language, such as Groovy, that started a macro or a command of ImageJ. A script may run
+ * unattended, so an error must reach the script and must not open a dialog.
  */
 public final class CallingScript {
     /** Packages of the languages of Fiji and of Java's script engines. */

@@ -64,7 +64,7 @@ final class Branches {
     /**
      * Draws the part of the lines that is next to a row.
      *
-     * @param mark colour of the dot of a step; null for a row that is no step
+     * @param mark colour of the dot of a step; null for a row without a step
      */
     void paint(Graphics2D graphics, int row, int height, Color mark) {
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
