@@ -133,7 +133,7 @@ static drua_status add_corner(const counting *c, slab_shapes *s, int64_t x, int6
     return DRUA_OK;
 }
 
-/* The number of corners along an axis that belong to a block: the last block also has the corner after its last pixel. */
+/* The number of corners along an axis of a block. The last block also has the corner after its last pixel. */
 static int64_t corners_end(const counting *c, int axis)
 {
     const bool flat = axis == 2 && c->all->extent[2] == 1;
