@@ -5,6 +5,7 @@
  * slow. The floor is the bytes of all image arguments, read or written once, at the copy rate measured in the same run.
  */
 #include "bench.h"
+#include "bench_arguments.h"
 #include "hash.h"
 #include "open_context.h"
 #include "variables.h"
@@ -17,13 +18,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_PARAMS = 32, WARM_UP = 16 /* the variants have been timed by then */, TIMED = 9, TIMED_IF_SLOW = 3 };
+enum { WARM_UP = 16 /* the variants have been timed by then */, TIMED = 9, TIMED_IF_SLOW = 3 };
 
 /*
- * seconds of a call above which warm-up is unnecessary and few repetitions suffice; limit in seconds for all calls
- * after the first
+ * seconds of two calls in succession above which warm-up is unnecessary and few repetitions suffice; seconds of all
+ * calls after the first above which few repetitions suffice
  */
-static const double SLOW = 0.2, ENOUGH = 1.6;
+static const double SLOW = 0.2, ENOUGH = 1.2;
 
 /* two timings of the same copy differ by a few percent */
 static const double TOLERANCE = 0.9;
@@ -34,203 +35,16 @@ static const double MANY_FLOORS[] = {10, 3};
 /* smaller images can stay in the device's caches, which are faster than its memory */
 static const double CACHED = 256e6;
 
-/*
- * The images that operations receive, chosen by the parameter's name. If an operation takes two images of a kind, they
- * differ: reading one image twice is half the work, and comparing an image with itself is meaningless.
- */
-typedef struct inputs {
-    drua_image grey[2], mask[2], labels[2], spots[2], changed[2];
-    drua_image vector, matrix, points, kernel, colours, three, drift, transforms;
-    drua_shape shape;
-} inputs;
-
-/* Arguments for parameters whose default is missing or does not fit these images. */
-typedef struct setting {
-    const char *operation, *parameter, *text;
-    double number;
-} setting;
-
-static const setting settings[] = {
-    {"affine_transform", "transform", "-center rotate=30 scale=0.8 center", 0},
-    {"translate", "translate_x", NULL, 1.5},
-    {"translate", "translate_y", NULL, 2.5},
-    {"translate", "translate_z", NULL, 3.5},
-    {"rotate", "angle_x", NULL, 10},
-    {"rotate", "angle_y", NULL, 20},
-    {"rotate", "angle_z", NULL, 30},
-    {"rigid_transform", "translate_x", NULL, 1.5},
-    {"rigid_transform", "angle_z", NULL, 30},
-    {"scale_evenly", "factor", NULL, 0.8},
-    {"scale", "factor_x", NULL, 0.8},
-    {"scale", "factor_y", NULL, 0.8},
-    {"scale", "factor_z", NULL, 0.8},
-    {"resample", "factor_x", NULL, 1.25},
-    {"resample", "factor_y", NULL, 1.25},
-    {"make_isotropic", "voxel_size_z", NULL, 0.8},
-    {"push_string", "input", "1 2 3\n4 5 6", 0},
-    {"macro_pixel_correction", "magnification", NULL, 2},
-    {"custom_operation", "operation_code",
-     "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), "
-     "CONVERT_result_PIXEL_TYPE(READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x + 1));",
-     0},
-    {"custom_binary_operation", "opencl_code",
-     "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2); "
-     "WRITE_IMAGE(image2, POS_image2_INSTANCE(x, y, z, 0), CONVERT_image2_PIXEL_TYPE(READ_IMAGE(image1, sampler, "
-     "POS_image1_INSTANCE(x, y, z, 0)).x + 1));",
-     0}};
-
 enum { KERNELS = 6 };
 
 typedef struct row {
     double milliseconds, bytes, launches, device_milliseconds;
+    double first_milliseconds, slowest_milliseconds; /* the first call; the slowest of the calls after it */
+    int slowest_call;
     bool changes;
     /* kernels: launches and milliseconds of one call, for the slowest KERNELS kernels */
     char note[512], kernels[1024];
 } row;
-
-static const setting *setting_of(const char *operation, const char *parameter)
-{
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (!strcmp(settings[i].operation, operation) && !strcmp(settings[i].parameter, parameter))
-            return &settings[i];
-    return NULL;
-}
-
-/* Returns the first of two images that the arguments do not contain yet. */
-static drua_image one_of(const drua_image *two, const drua_argument *arguments, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (arguments[i].kind == DRUA_ARG_IMAGE && arguments[i].image == two[0])
-            return two[1];
-    return two[0];
-}
-
-static drua_image input_for(const inputs *in, size_t operation, const char *name, const drua_argument *arguments,
-                            size_t count)
-{
-    const char *category = drua_operation_category(operation), *own = drua_operation_name(operation);
-    const bool labels = !strcmp(category, "labels") || !strcmp(category, "graph");
-    if (!strcmp(name, "color_vectors"))
-        return in->three;
-    if (!strcmp(own, "color_deconvolution") || strstr(own, "rgb_stack"))
-        return in->colours;
-    if (!strcmp(own, "pull_string"))
-        return in->points;
-    if (!strcmp(own, "correct_drift") && !strcmp(name, "drift"))
-        return in->drift;
-    if (!strcmp(name, "transforms"))
-        return in->transforms;
-    if (strstr(name, "matrix"))
-        return in->matrix;
-    if (strstr(name, "kernel") || strstr(name, "pattern") || strstr(name, "template") || !strcmp(name, "psf"))
-        return in->kernel;
-    if (strstr(name, "points") || strstr(name, "list"))
-        return in->points;
-    if (strstr(name, "vector") || strstr(name, "value") || !strcmp(name, "flags"))
-        return in->vector;
-    if (strstr(name, "label"))
-        return one_of(in->labels, arguments, count);
-    if (strstr(name, "spot"))
-        return one_of(in->spots, arguments, count);
-    if (strstr(name, "mask") || strstr(name, "binary"))
-        return one_of(in->mask, arguments, count);
-    return one_of(labels && !strstr(name, "intensity") ? in->labels : in->grey, arguments, count);
-}
-
-static bool reads_images(size_t operation)
-{
-    drua_parameter_info p;
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
-        if (!strcmp(p.kind, "image_in") || !strcmp(p.kind, "image_inout"))
-            return true;
-    return false;
-}
-
-/* Returns the extent that a parameter expects if the operation reads no image; 0: the parameter is not an extent. */
-static int64_t extent_of(const inputs *in, size_t operation, const drua_parameter_info *p)
-{
-    if (p->preset != 1 || reads_images(operation))
-        return 0;
-    if (!strcmp(p->name, "width"))
-        return in->shape.width;
-    if (!strcmp(p->name, "height"))
-        return in->shape.height;
-    return !strcmp(p->name, "depth") ? in->shape.depth : 0;
-}
-
-/* The arguments of a call and the data to which they point; the caller frees the numbers. */
-typedef struct call_arguments {
-    drua_argument arguments[MAX_PARAMS], named[4];
-    double *numbers;
-    size_t count;
-    bool changes;
-} call_arguments;
-
-/* Makes a number for each slice, or for each pixel of the requested image. */
-static drua_argument numbers_for(const inputs *in, size_t operation, call_arguments *g)
-{
-    drua_parameter_info p;
-    int64_t count = reads_images(operation) ? in->shape.depth : 1, extent;
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
-        if ((extent = extent_of(in, operation, &p)) > 0)
-            count *= extent;
-    g->numbers = malloc((size_t)count * sizeof *g->numbers);
-    for (int64_t i = 0; g->numbers && i < count; i++)
-        g->numbers[i] = (double)(i % 100);
-    return (drua_argument){.kind = DRUA_ARG_ARRAY, .array = g->numbers, .length = g->numbers ? (size_t)count : 0};
-}
-
-/* Fills the arguments from the defaults; returns false if the operation needs ImageJ or a file. */
-static bool arguments_of(size_t operation, const inputs *in, call_arguments *g)
-{
-    drua_parameter_info p;
-    *g = (call_arguments){.named = {{.kind = DRUA_ARG_TEXT, .text = "source"},
-                                    {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
-                                    {.kind = DRUA_ARG_TEXT, .text = "result"},
-                                    {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < MAX_PARAMS; i++) {
-        drua_argument *a = &g->arguments[g->count];
-        const setting *own = setting_of(drua_operation_name(operation), p.name);
-        const int64_t extent = extent_of(in, operation, &p);
-        *a = (drua_argument){.kind = DRUA_ARG_NONE};
-        if (!strcmp(p.kind, "table_out"))
-            continue;
-        if (own)
-            *a = (drua_argument){
-                .kind = own->text ? DRUA_ARG_TEXT : DRUA_ARG_NUMBER, .text = own->text, .number = own->number};
-        else if (extent > 0)
-            *a = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = (double)extent};
-        else if (!strcmp(p.kind, "image_in"))
-            *a = (drua_argument){.kind = DRUA_ARG_IMAGE,
-                                 .image = input_for(in, operation, p.name, g->arguments, g->count)};
-        else if (!strcmp(p.kind, "image_inout"))
-            *a = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = one_of(in->changed, g->arguments, g->count)};
-        else if (!strcmp(p.kind, "images"))
-            *a = (drua_argument){.kind = DRUA_ARG_LIST, .list = g->named, .length = sizeof g->named / sizeof *g->named};
-        else if (!strcmp(p.kind, "array_in"))
-            *a = numbers_for(in, operation, g);
-        else if (!strcmp(p.kind, "path") || (!strcmp(p.kind, "text") && !p.preset_text))
-            return false;
-        g->changes = g->changes || !strcmp(p.kind, "image_inout");
-        g->count++;
-    }
-    return true;
-}
-
-static void release_results(drua_context *context, size_t operation, drua_argument *arguments)
-{
-    drua_parameter_info p;
-    size_t at = 0;
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++) {
-        if (!strcmp(p.kind, "table_out"))
-            continue;
-        if (!strcmp(p.kind, "image_out") && arguments[at].kind == DRUA_ARG_IMAGE) {
-            drua_release(context, arguments[at].image);
-            arguments[at] = (drua_argument){.kind = DRUA_ARG_NONE};
-        }
-        at++;
-    }
-}
 
 /* Records the device time of `calls` calls of an operation, per kernel. */
 static void take_profile(drua_context *context, int calls, row *result)
@@ -249,14 +63,14 @@ static void take_profile(drua_context *context, int calls, row *result)
     }
 }
 
-static bool time_operation(drua_context *context, size_t operation, const inputs *in, row *result)
+static bool time_operation(drua_context *context, size_t operation, const drua_bench_inputs *in, row *result)
 {
-    call_arguments g;
-    double time[TIMED], spent = 0;
+    drua_bench_arguments g;
+    double time[TIMED], spent = 0, last = 0;
     int timed = 0, calls = 0;
     drua_status status = DRUA_OK;
     *result = (row){0};
-    if (!arguments_of(operation, in, &g))
+    if (!drua_bench_fill_arguments(operation, in, &g))
         return false;
     drua_statistics before, after;
     drua_sync(context);
@@ -273,15 +87,23 @@ static bool time_operation(drua_context *context, size_t operation, const inputs
         if (status != DRUA_OK)
             break;
         result->bytes = drua_bench_bytes(context, g.arguments, g.count);
-        release_results(context, operation, g.arguments);
+        drua_bench_release_results(context, operation, g.arguments);
         drua_table_free(table);
-        if (calls == 0) /* this call may have compiled its kernels */
-            continue;
         const double took = end - start;
+        if (calls == 0) { /* this call may have compiled its kernels */
+            result->first_milliseconds = 1e3 * took;
+            continue;
+        }
+        if (1e3 * took > result->slowest_milliseconds) {
+            result->slowest_milliseconds = 1e3 * took;
+            result->slowest_call = calls + 1;
+        }
+        const bool is_slow = took > SLOW && last > SLOW; /* one slow call may have compiled a faster kernel */
+        last = took;
         spent += took;
-        if (calls >= WARM_UP || took > SLOW || spent > ENOUGH / 2)
+        if (calls >= WARM_UP || is_slow || spent > ENOUGH)
             time[timed++] = took;
-        enough = timed == TIMED || (timed > 0 && (spent + took > ENOUGH || (took > SLOW && timed == TIMED_IF_SLOW)));
+        enough = timed == TIMED || (timed == TIMED_IF_SLOW && (is_slow || spent > ENOUGH));
     }
     free(g.numbers);
     if (status != DRUA_OK) {
@@ -314,15 +136,15 @@ static bool add_pixels(drua_context *context, drua_image image, uint64_t *sum)
  * Calls an operation and prints a checksum of all that it returns or changes. Returns false if the operation needs
  * ImageJ or a file.
  */
-static bool sum_operation(drua_context *context, size_t operation, const inputs *in, const char *size,
+static bool sum_operation(drua_context *context, size_t operation, const drua_bench_inputs *in, const char *size,
                           const char *type_name)
 {
-    call_arguments g;
+    drua_bench_arguments g;
     drua_table *table = NULL;
     drua_parameter_info p;
     uint64_t sum = DRUA_HASH_START;
     size_t at = 0;
-    if (!arguments_of(operation, in, &g))
+    if (!drua_bench_fill_arguments(operation, in, &g))
         return false;
     bool good = drua_invoke(context, drua_operation_name(operation), g.arguments, g.count, &table) == DRUA_OK;
     for (size_t i = 0; good && drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
@@ -337,59 +159,10 @@ static bool sum_operation(drua_context *context, size_t operation, const inputs 
         printf("%s\t%s\t%s\t%016llx\n", drua_operation_name(operation), size, type_name, (unsigned long long)sum);
     else
         printf("%s\t%s\t%s\t%s\n", drua_operation_name(operation), size, type_name, drua_error_message());
-    release_results(context, operation, g.arguments);
+    drua_bench_release_results(context, operation, g.arguments);
     drua_table_free(table);
     free(g.numbers);
     return true;
-}
-
-/* Pushes an image, and the same image shifted by some pixels. */
-static drua_status push_two(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what,
-                            drua_image *two)
-{
-    const drua_argument steps = {.kind = DRUA_ARG_NUMBER, .number = 5}, none = {.kind = DRUA_ARG_NUMBER, .number = 0};
-    drua_status status = drua_bench_push(context, shape, type, what, &two[0]);
-    if (status != DRUA_OK)
-        return status;
-    drua_argument arguments[] = {
-        {.kind = DRUA_ARG_IMAGE, .image = two[0]}, {.kind = DRUA_ARG_NONE}, steps, steps, none};
-    status = drua_invoke(context, "circular_shift", arguments, sizeof arguments / sizeof *arguments, NULL);
-    two[1] = arguments[1].image;
-    return status == DRUA_OK ? drua_sync(context) : status;
-}
-
-static drua_status prepare_inputs(drua_context *context, drua_shape shape, drua_type type, inputs *in)
-{
-    *in = (inputs){.shape = shape};
-    drua_status status = push_two(context, shape, type, DRUA_BENCH_GREY, in->grey);
-    if (status == DRUA_OK)
-        status = push_two(context, shape, type, DRUA_BENCH_GREY, in->changed);
-    if (status == DRUA_OK)
-        status = push_two(context, shape, DRUA_UINT8, DRUA_BENCH_MASK, in->mask);
-    if (status == DRUA_OK)
-        status = push_two(context, shape, DRUA_FLOAT32, DRUA_BENCH_LABELS, in->labels);
-    if (status == DRUA_OK)
-        status = push_two(context, shape, DRUA_UINT8, DRUA_BENCH_SPOTS, in->spots);
-    if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){1001, 1001, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_MASK, &in->matrix);
-    if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){1000, 3, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->points);
-    if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){8192, 1, 1, 3}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->vector);
-    if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){9, 9, shape.depth > 1 ? 9 : 1, shape.dimension}, DRUA_FLOAT32,
-                                 DRUA_BENCH_GREY, &in->kernel);
-    if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){shape.width, shape.height, 3, 3}, DRUA_UINT8, DRUA_BENCH_GREY,
-                                 &in->colours);
-    if (status == DRUA_OK)
-        status = drua_bench_push(context, (drua_shape){3, 3, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->three);
-    if (status == DRUA_OK)
-        status =
-            drua_bench_push(context, (drua_shape){shape.depth, 2, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->drift);
-    if (status == DRUA_OK)
-        status = drua_bench_push_transforms(context, shape.depth, &in->transforms);
-    return status;
 }
 
 /*
@@ -425,7 +198,10 @@ static int print_row(drua_context *context, const char *name, const char *size, 
     if (options->profile && *r->kernels && (options->only || r->milliseconds > many_floors * floor))
         printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t%.1f\t%.4f\t%s\n", name, size, type_name, r->milliseconds, floor,
                floor / r->milliseconds, r->launches, r->device_milliseconds, r->kernels);
-    if (options->profile)
+    if (options->stalls && !*r->note)
+        printf("%s\t%s\t%s\t%.3f\t%.3f\t%d\t%.3f\n", name, size, type_name, r->first_milliseconds,
+               r->slowest_milliseconds, r->slowest_call, r->milliseconds);
+    if (options->profile || options->stalls)
         return 0;
     if (*r->note)
         printf("%s\t%s\t%s\t\t\t\t%s\n", name, size, type_name, r->note);
@@ -444,12 +220,12 @@ static int print_row(drua_context *context, const char *name, const char *size, 
 static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate,
                        const drua_bench_options *options, bool *left_out)
 {
-    inputs in;
+    drua_bench_inputs in;
     int impossible = 0;
     char size[64];
     snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height,
              (long long)shape.depth);
-    if (prepare_inputs(context, shape, type, &in) != DRUA_OK) {
+    if (drua_bench_push_inputs(context, shape, type, &in) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }
@@ -506,7 +282,11 @@ static void print_head(const drua_device_info *info, double rate, const drua_ben
         printf("# device_ms: kernels by events, which add some microseconds to each launch; kernels: the longest %d, "
                "launches x milliseconds\n",
                KERNELS);
-    printf("name\tsize\ttype\tms\tfloor_ms\tshare\t%s\n", options->profile ? "launches\tdevice_ms\tkernels" : "note");
+    if (options->stalls)
+        printf("# slowest: the slowest call after the first, and its number\n"
+               "name\tsize\ttype\tfirst_ms\tslowest_ms\tslowest_call\tlater_ms\n");
+    else
+        printf("name\tsize\ttype\tms\tfloor_ms\tshare\t%s\n", options->profile ? "launches\tdevice_ms\tkernels" : "note");
 }
 
 int drua_bench(const char *device, drua_bench_options options)

@@ -60,6 +60,7 @@ typedef struct drua_bench_options {
      * three times)
      */
     bool profile;
+    bool stalls; /* prints the first call and the slowest of the calls after it; an empty cache shows all stalls */
 } drua_bench_options;
 
 /**

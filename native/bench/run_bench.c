@@ -43,12 +43,13 @@ static bool parts_match(const char *parts)
     return false;
 }
 
-/* Times operations: [odd | profile] [PART,...] [DIVISOR] */
+/* Times operations: [odd | profile | stalls] [PART,...] [DIVISOR] */
 static int time_operations(const drua_tool_command *command, int count, char **arguments)
 {
     drua_bench_options options = {.odd = count > 0 && !strcmp(arguments[0], "odd"),
-                                  .profile = count > 0 && !strcmp(arguments[0], "profile")};
-    const int used = options.odd || options.profile;
+                                  .profile = count > 0 && !strcmp(arguments[0], "profile"),
+                                  .stalls = count > 0 && !strcmp(arguments[0], "stalls")};
+    const int used = options.odd || options.profile || options.stalls;
     const char *only = count > used ? arguments[used] : "", *divisor = count > used + 1 ? arguments[used + 1] : NULL;
     options.only = *only ? only : NULL;
     options.scale = drua_tool_read_divisor(divisor);
@@ -87,7 +88,8 @@ static int run_bench(const drua_tool_command *command, int count, char **argumen
 static const char about_bench[] =
     "WHAT is one of:\n"
     "  PART[,PART ...] [DIVISOR]          operations whose names contain a PART; all without WHAT\n"
-    "  odd | profile [PART,... [DIVISOR]] odd widths; time of each kernel\n"
+    "  odd | profile | stalls [PART,... [DIVISOR]]\n"
+    "                                     odd widths; time of each kernel; slowest of the first calls\n"
     "  sums [DIVISOR]                     checksums of all results\n"
     "  calls | chains | deconvolution | devices | engine | esrrf | first | labels | peers | quality |\n"
     "  raw | tracks [DIVISOR]             one of these benchmarks\n"
