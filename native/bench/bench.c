@@ -286,7 +286,8 @@ static void print_head(const drua_device_info *info, double rate, const drua_ben
         printf("# slowest: the slowest call after the first, and its number\n"
                "name\tsize\ttype\tfirst_ms\tslowest_ms\tslowest_call\tlater_ms\n");
     else
-        printf("name\tsize\ttype\tms\tfloor_ms\tshare\t%s\n", options->profile ? "launches\tdevice_ms\tkernels" : "note");
+        printf("name\tsize\ttype\tms\tfloor_ms\tshare\t%s\n",
+               options->profile ? "launches\tdevice_ms\tkernels" : "note");
 }
 
 int drua_bench(const char *device, drua_bench_options options)

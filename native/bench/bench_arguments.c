@@ -58,8 +58,8 @@ static drua_image one_of(const drua_image *two, const drua_argument *arguments, 
     return two[0];
 }
 
-static drua_image input_for(const drua_bench_inputs *in, size_t operation, const char *name, const drua_argument *arguments,
-                            size_t count)
+static drua_image input_for(const drua_bench_inputs *in, size_t operation, const char *name,
+                            const drua_argument *arguments, size_t count)
 {
     const char *category = drua_operation_category(operation), *own = drua_operation_name(operation);
     const bool labels = !strcmp(category, "labels") || !strcmp(category, "graph");
@@ -129,9 +129,9 @@ bool drua_bench_fill_arguments(size_t operation, const drua_bench_inputs *in, dr
 {
     drua_parameter_info p;
     *g = (drua_bench_arguments){.named = {{.kind = DRUA_ARG_TEXT, .text = "source"},
-                                    {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
-                                    {.kind = DRUA_ARG_TEXT, .text = "result"},
-                                    {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
+                                          {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
+                                          {.kind = DRUA_ARG_TEXT, .text = "result"},
+                                          {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
     for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < DRUA_BENCH_MAX_PARAMS; i++) {
         drua_argument *a = &g->arguments[g->count];
         const setting *own = setting_of(drua_operation_name(operation), p.name);
