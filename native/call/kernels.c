@@ -18,15 +18,41 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
         plan_try(plan, drua_device_launch(plan->engine->device, kernel, grid, arguments));
 }
 
-int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset)
+/*
+ * Whether all variants can run without a wait for the compiler. A single call needs only the default, so the other
+ * variants are built from the second call on.
+ */
+static bool are_built(drua_plan *plan, const char *const *kernels)
+{
+    drua_device *device = plan->engine->device;
+    if (!drua_device_get_info(device)->is_gpu)
+        return true;
+    if (plan->awaits_specialized || !drua_device_has_launched(device, kernels[0]))
+        return false;
+    bool all = true;
+    for (const char *const *kernel = kernels; *kernel; kernel++)
+        all = drua_device_is_built(device, *kernel) && all;
+    return all;
+}
+
+/* Whether the fastest variant would be timed now if its kernels were built. */
+static bool awaits_kernels(drua_plan *plan, const char *kind, int64_t pixels, const char *const *kernels)
+{
+    drua_tuner *tuner = plan->engine->tuner;
+    return tuner && pixels >= DRUA_WORTHWHILE_PIXELS && drua_tune_recall(tuner, kind, pixels) < 0 &&
+           !are_built(plan, kernels);
+}
+
+int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset, const char *const *kernels)
 {
     if (plan->status != DRUA_OK || plan->trial.measured)
         return preset;
-    const int chosen = drua_tune_begin(plan->engine, kind, pixels, count, preset, &plan->trial);
+    const bool awaits = awaits_kernels(plan, kind, pixels, kernels);
+    const int chosen = awaits ? preset : drua_tune_begin(plan->engine, kind, pixels, count, preset, &plan->trial);
     drua_copy_start(plan->choice.kind, kind, sizeof plan->choice.kind);
     plan->choice.variant = chosen + 1;
     plan->choice.count = count;
-    plan->choice.why = plan->trial.why;
+    plan->choice.why = awaits ? "preset until all variants are compiled" : plan->trial.why;
     return chosen;
 }
 

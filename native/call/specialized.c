@@ -81,6 +81,7 @@ static drua_jit_kernel *find_ready_kernel(drua_plan *plan, const special *s, ans
         start_compiling(plan, s, e);
     if (e->refused || (e->kernel && !drua_kernel_is_ready(e) && !drua_kernel_is_building(e)))
         *answered = NEVER;
+    plan->awaits_specialized = plan->awaits_specialized || drua_kernel_is_building(e);
     return !e->refused && drua_kernel_is_ready(e) ? e->kernel : NULL;
 }
 

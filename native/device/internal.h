@@ -438,7 +438,7 @@ typedef struct drua_jit_part {
 
 drua_jit_part drua_jit_part_of(struct drua_jit_kernel *jit);
 
-/* Starts to build the optimized program of a kernel in the background. NULL without memory or threads. */
+/* Starts to build the program of a kernel in the background. NULL without memory or threads. */
 struct drua_jit_kernel *drua_jit_start_optimizing(drua_device *device, drua_kernel *kernel, int variant);
 
 /* ---- groups.c */

@@ -64,7 +64,7 @@ static uint64_t most_pixels(const drua_arg *arguments)
  * Whether the optimized program is built. The first question starts a build in the background. A program that does not
  * compile counts as built: the launch that needs it reports the error.
  */
-static bool is_optimized_program_there(drua_device *device, drua_kernel *kernel, int width)
+static bool is_optimized_program_built(drua_device *device, drua_kernel *kernel, int width)
 {
     struct drua_jit_kernel **build = &kernel->optimizing[width];
     if (!*build)
@@ -88,5 +88,17 @@ int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int wid
     if (kernel->work < device->unoptimized_work)
         return width | DRUA_UNOPTIMIZED;
     const bool can_wait = work < device->unoptimized_work && kernel->handle[width | DRUA_UNOPTIMIZED] != NULL;
-    return can_wait && !is_optimized_program_there(device, kernel, width) ? width | DRUA_UNOPTIMIZED : width;
+    return can_wait && !is_optimized_program_built(device, kernel, width) ? width | DRUA_UNOPTIMIZED : width;
+}
+
+bool drua_device_has_launched(drua_device *device, const char *kernel)
+{
+    const drua_kernel *k = drua_kernel_find(device, kernel);
+    return k && (k->handle[0] || k->handle[DRUA_WIDE]);
+}
+
+bool drua_device_is_built(drua_device *device, const char *kernel)
+{
+    drua_kernel *k = drua_kernel_find(device, kernel);
+    return !k || k->handle[0] || is_optimized_program_built(device, k, 0);
 }

@@ -332,6 +332,44 @@ START_TEST(used_programs_are_loaded_ahead)
 }
 END_TEST
 
+/* Repeats a projection until the fastest kernel is known; returns the number of calls. */
+static int project_until_chosen(drua_context *context, drua_image source)
+{
+    enum { MAX_CALLS = 60000 };
+    int calls = 0;
+    for (bool is_chosen = false; !is_chosen && calls < MAX_CALLS; calls++) {
+        drua_argument arguments[] = {IMAGE(source), NEW};
+        REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
+        REQUIRE(drua_sync(context));
+        REQUIRE(drua_release(context, arguments[1].image));
+        is_chosen = strstr(drua_explain(context), "of 2, timed as fastest") != NULL;
+        usleep(1000);
+    }
+    return calls;
+}
+
+/* On a GPU, only the first call waits for a kernel; those of the other variants are built in the background. */
+START_TEST(variants_are_built_in_the_background)
+{
+    enum { MIN_CALLS = 11 };
+    drua_image source;
+    setenv("DRUA_CACHE", "off", 1);
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_TUNE", "on", 1);
+    drua_context *context = harness_open();
+    REQUIRE(drua_create(context, (drua_shape){200, 160, 40, 3}, DRUA_UINT8, &source));
+    REQUIRE(INVOKE(context, "set", IMAGE(source), NUMBER(1)));
+    drua_argument arguments[] = {IMAGE(source), NEW};
+    REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
+    REQUIRE(drua_sync(context));
+    ck_assert_ptr_nonnull(strstr(drua_explain(context), "preset until all variants are compiled"));
+    const uint64_t awaited = context->device->programs_awaited;
+    ck_assert_int_ge(project_until_chosen(context, source), MIN_CALLS);
+    ck_assert_uint_eq(context->device->programs_awaited, awaited);
+    drua_close(context);
+}
+END_TEST
+
 static int count_lines(const char *text)
 {
     int count = 0;
@@ -438,6 +476,7 @@ int main(void)
     tcase_add_test(tests, built_ahead);
     tcase_add_test(tests, built_when_quiet);
     tcase_add_test(tests, used_programs_are_loaded_ahead);
+    tcase_add_test(tests, variants_are_built_in_the_background);
     tcase_add_test(tests, a_full_list_loses_the_oldest);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -56,6 +56,7 @@ struct drua_plan {
         const char *why;
     } choice; /* the last choice; `why`: static text, or NULL */
     bool specialized;       /* a kernel compiled for its constants was used */
+    bool awaits_specialized; /* such a kernel is being compiled, so general kernels serve few calls */
     drua_fusion *fusion;    /* chains that may join its launches; NULL: none */
     struct drua_image_file *file; /* file of the only path parameter; NULL: not opened yet */
     struct drua_file_planes *pages;     /* pages of the file, read ahead; NULL: not begun */

@@ -435,11 +435,13 @@ void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *te
 bool plan_prefers_specialized(const drua_plan *plan);
 
 /**
- * Chooses one of `count` variants (at most 4) that give the same bits. It returns the fastest one measured on this
- * device for work of this `kind` (a word) on about so many pixels, or the default if timing does not pay. While the
- * fastest one is unknown, the rest of the call is timed, so a call can make only one such choice.
+ * Chooses one of `count` variants (at most 4) that give the same bits. Returns the fastest one measured on this device
+ * for work of this `kind` (a word) on about so many pixels, or the default if timing does not pay. `kernels` names the
+ * kernels of all variants, the default's first; NULL ends the list. On GPUs, the default serves until a background
+ * thread has built all of them. While the fastest variant is unknown, the rest of the call is timed, so a call can make
+ * only one such choice.
  */
-int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset);
+int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset, const char *const *kernels);
 
 /** The usual grid: one work-item per pixel. */
 drua_grid plan_grid(drua_layout layout);

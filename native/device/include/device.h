@@ -401,6 +401,12 @@ drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *ker
                                             const char *chain_text, drua_grid grid, const drua_arg *arguments,
                                             drua_jit_when when);
 
+/** Whether a kernel of the build has been launched, so that its program is built. */
+bool drua_device_has_launched(drua_device *device, const char *kernel);
+
+/** Whether the program of a kernel of the build is built; the first question begins to build it in the background. */
+bool drua_device_is_built(drua_device *device, const char *kernel);
+
 /** Whether the kernel is compiled by now; does not wait. */
 drua_jit_state drua_jit_ask(drua_jit_kernel *jit);
 

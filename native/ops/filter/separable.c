@@ -95,13 +95,15 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     enum { FOUR = 4, MAX_RADIUS = 8 }; /* as in kernels/filter/separable_tile.cl */
     const int rx = f->radius[0], ry = f->radius[1];
     const drua_layout l = to.layout;
-    char kernel[24], kind[40];
+    char kernel[24], kind[40], rows[24], columns[24];
     if (plan_lanes(plan) != FOUR || f->sums != DRUA_FLOAT32 || rx < 0 || ry < 0 || rx > MAX_RADIUS || ry > MAX_RADIUS ||
         !drua_layout_is_in_vectors(&from.layout, FOUR) || !drua_layout_is_in_vectors(&l, FOUR))
         return false;
     snprintf(kernel, sizeof kernel, "%s_tile", names[f->kind]);
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);
-    if (!plan_choose(plan, kind, drua_layout_count(&l), 2, 1))
+    snprintf(rows, sizeof rows, "%s_x_wide", names[f->kind]);
+    snprintf(columns, sizeof columns, "%s_y_wide", names[f->kind]);
+    if (!plan_choose(plan, kind, drua_layout_count(&l), 2, 1, (const char *const[]){kernel, rows, columns, NULL}))
         return false;
     launch_both(plan, f, kernel, GRID((l.width + 3) / 4, (l.height + RUN - 1) / RUN, l.depth, 16, 8, 1), divisor, from,
                 to);

@@ -37,14 +37,16 @@ int32_t window_rows_of_sums(drua_window w, size_t bytes)
     return 0;
 }
 
-static int32_t choose_march(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
+static int32_t choose_march(drua_plan *p, filter_kernels kernel, const char *march, const int32_t r[3], drua_view from,
+                            drua_layout l)
 {
     enum { LONG = 64, SHORT = 16, DEEP = 256 };
     static const int32_t slices[] = {LONG, SHORT, 0};
     const int preset = l.depth < DEEP;
     char kind[40];
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel.slice, r[0], r[1], r[2], from.layout.type);
-    return slices[plan_choose(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset)];
+    return slices[plan_choose(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset,
+                              (const char *const[]){march, kernel.rounds ? NULL : kernel.slice, NULL})];
 }
 
 static void run_chord_filter(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
@@ -57,7 +59,7 @@ static void run_chord_filter(drua_plan *p, filter_kernels kernel, drua_window w,
     const char *march = r[2] <= 3 ? kernel.march3 : kernel.march10;
     if (r[2] == 0 || r[2] > 10)
         march = NULL;
-    int32_t slices = march ? choose_march(p, kernel, r, from, l) : 0;
+    int32_t slices = march ? choose_march(p, kernel, march, r, from, l) : 0;
     if (slices == 0)
         march = NULL;
     const bool thin = kernel.thin && window_rows_of_sums(w, kernel.rounds) == THIN_ROWS;

@@ -113,7 +113,10 @@ static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_vi
     const bool is_byte = from.layout.type == DRUA_UINT8 || from.layout.type == DRUA_INT8;
     char kind[40];
     snprintf(kind, sizeof kind, "median:%d,%d,%d:%d", w.radius[0], w.radius[1], w.radius[2], from.layout.type);
-    if (!plan_choose(p, kind, drua_layout_count(&to.layout), 2, w.pixels >= (is_byte ? MANY_BYTES : MANY)))
+    const bool preset = w.pixels >= (is_byte ? MANY_BYTES : MANY);
+    if (!plan_choose(p, kind, drua_layout_count(&to.layout), 2, preset,
+                     (const char *const[]){preset ? "median_tile" : "median_window",
+                                           preset ? "median_window" : "median_tile", NULL}))
         return false;
     if (flat) {
         from = separable_exchange(from);
@@ -165,7 +168,8 @@ static void plan_slices_median(drua_plan *p)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
     const bool fits = from.layout.depth >= FEW_SLICES && from.layout.depth <= MAX_SLICES;
-    if (fits && plan_choose(p, "median_of_slices", drua_layout_count(&from.layout), 2, plan_device(p)->is_gpu))
+    if (fits && plan_choose(p, "median_of_slices", drua_layout_count(&from.layout), 2, plan_device(p)->is_gpu,
+                            (const char *const[]){"median_of_columns", "median_of_slices", NULL}))
         LAUNCH(p, "median_of_columns", GRID(l.width, (int64_t)l.height * DIGITS, 1, COLUMNS, DIGITS, 1), ARG(from),
                ARG(to));
     else if (plan_device(p)->is_gpu)
