@@ -8,6 +8,9 @@
 
 enum { WAYS_TILE = 18 * 18 * 3, WAYS_STEPS = 32 };
 
+/* Distance in a tile to neighbour i, counted along x, then y, then z. */
+#define WAYS_NEIGHBOUR(i) (((i) / 9 - 1) * plane + ((i) / 3 % 3 - 1) * row + (i) % 3 - 1)
+
 kernel void ways_clear(global float *distances, ulong pixels)
 {
     const ulong at = get_global_id(0);
@@ -59,8 +62,9 @@ kernel void ways_relax(INPUT(labels), uint first, uint last, global const float 
     const bool is_active = is_ways_tile_active(last_change, tile, tiles, pass, &active);
     if (lane < WAYS_STEPS)
         lowered[lane] = 0;
-    const int steps = is_active && changed[left + 1] != 0 ? WAYS_STEPS : 0;
-    for (int i = steps > 0 ? lane : plane * (size.z + 2); i < plane * (size.z + 2); i += size.x * size.y * size.z) {
+    if (!is_active || changed[left + 1] == 0)
+        return;
+    for (int i = lane; i < plane * (size.z + 2); i += size.x * size.y * size.z) {
         const int a = from.x + i % row, b = from.y + i / row % (size.y + 2), c = from.z + i / plane;
         const bool inside = a >= 0 && b >= 0 && c >= 0 && a < labels.width && b < labels.height && c < labels.depth;
         const uint label = inside ? LOAD_LABEL(labels, a, b, c) - first : NOBODY;
@@ -69,17 +73,18 @@ kernel void ways_relax(INPUT(labels), uint first, uint last, global const float 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int own = (z - from.z) * plane + (y - from.y) * row + x - from.x;
-    const uint label = tile_labels[own];
     const float before = tile_distances[own];
+    uint same = 0; /* the neighbours with the same label */
+    for (int i = 0; i < 27 && tile_labels[own] != NOBODY; i++)
+        same |= (tile_labels[own + WAYS_NEIGHBOUR(i)] == tile_labels[own] ? 1u : 0u) << i;
     /* a neighbour's distance may be old or new; a tile that is not done after the last step counts as changed */
-    ROLLED for (int step = 0; step < steps; step++) {
+    ROLLED for (int step = 0; step < WAYS_STEPS; step++) {
         const float now = tile_distances[own];
         float best = now;
-        ROLLED for (int i = 0; label != NOBODY && i < 27; i++) {
-            const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1, at = own + dz * plane + dy * row + dx;
-            if (i != 13 && tile_labels[at] == label)
-                best = fmin(best, tile_distances[at] + weights[(dx != 0) + 2 * (dy != 0) + 4 * (dz != 0)]);
-        }
+        UNROLLED(i, 27)
+            if (i != 13 && (same >> i & 1))
+                best = fmin(best, tile_distances[own + WAYS_NEIGHBOUR(i)] +
+                                      weights[(i % 3 != 1) + 2 * (i / 3 % 3 != 1) + 4 * (i / 9 != 1)]);
         if (best < now) {
             tile_distances[own] = best;
             lowered[step] = 1;
@@ -88,7 +93,7 @@ kernel void ways_relax(INPUT(labels), uint first, uint last, global const float 
         if (!lowered[step])
             break;
     }
-    if (steps > 0 && tile_distances[own] < before) {
+    if (tile_distances[own] < before) {
         distances[((ulong)z * labels.height + y) * labels.width + x] = tile_distances[own];
         set_flag(changed + left);
         last_change[((uint)tile.z * tiles.y + tile.y) * tiles.x + tile.x] = pass;

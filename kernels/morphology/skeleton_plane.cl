@@ -38,20 +38,23 @@ inline uint east_of(local const uint *even, local const uint *odd, bool is_odd)
 
 enum { FIELD_WORDS = SEEN_WORDS + 2 * BEYOND };
 
-/* The neighbours of a work-item's word in subfield `field`; `words` is its word in the first subfield. */
-inline compass around_word(local const uint *words, int field)
+/*
+ * The neighbours of a work-item's word in subfield `field` that `links` allows; `words` is its word in the first
+ * subfield.
+ */
+inline compass around_word(local const uint *words, int field, compass links)
 {
     const bool is_odd = field & 1;
     local const uint *here = words + (field & 2) * FIELD_WORDS, *beside = words + (~field & 2) * FIELD_WORDS;
     local const uint *up = beside - (field & 2 ? 0 : SEEN_PAIRS), *down = beside + (field & 2 ? SEEN_PAIRS : 0);
-    const compass c = {west_of(here, here + FIELD_WORDS, is_odd),
-                       west_of(up, up + FIELD_WORDS, is_odd),
-                       up[is_odd * FIELD_WORDS],
-                       east_of(up, up + FIELD_WORDS, is_odd),
-                       east_of(here, here + FIELD_WORDS, is_odd),
-                       east_of(down, down + FIELD_WORDS, is_odd),
-                       down[is_odd * FIELD_WORDS],
-                       west_of(down, down + FIELD_WORDS, is_odd)};
+    const compass c = {west_of(here, here + FIELD_WORDS, is_odd) & links.west,
+                       west_of(up, up + FIELD_WORDS, is_odd) & links.north_west,
+                       up[is_odd * FIELD_WORDS] & links.north,
+                       east_of(up, up + FIELD_WORDS, is_odd) & links.north_east,
+                       east_of(here, here + FIELD_WORDS, is_odd) & links.east,
+                       east_of(down, down + FIELD_WORDS, is_odd) & links.south_east,
+                       down[is_odd * FIELD_WORDS] & links.south,
+                       west_of(down, down + FIELD_WORDS, is_odd) & links.south_west};
     return c;
 }
 
@@ -89,14 +92,14 @@ inline uint from_side(const compass c, int side)
  * Removes the pixels of one side from a work-item's words, one subfield after another. Sets `went` if it removed any.
  * All work-items of a group must call it.
  */
-inline void thin_side(local uint *words, int side, bool needed, local int *went)
+inline void thin_side(local uint *words, const compass *links, int side, bool needed, local int *went)
 {
     uint marked[4];
     _Pragma("unroll")
     for (int field = 0; field < 4; field++) {
         marked[field] = needed ? words[field * FIELD_WORDS] : 0;
         if (marked[field]) {
-            const compass c = around_word(words, field);
+            const compass c = around_word(words, field, links[field]);
             marked[field] &= ~from_side(c, side) & simple_bits(c) & two_or_more(c);
         }
     }
@@ -104,7 +107,7 @@ inline void thin_side(local uint *words, int side, bool needed, local int *went)
     _Pragma("unroll")
     for (int field = 0; field < 4; field++) {
         if (marked[field]) {
-            const uint removed = marked[field] & simple_bits(around_word(words, field));
+            const uint removed = marked[field] & simple_bits(around_word(words, field, links[field]));
             words[field * FIELD_WORDS] &= ~removed;
             if (removed)
                 *went = 1;
@@ -113,47 +116,59 @@ inline void thin_side(local uint *words, int side, bool needed, local int *went)
     }
 }
 
+/* The bits of a tile and its surroundings, and the changes that a work-group finds. */
+typedef struct {
+    uint seen[4 * FIELD_WORDS];
+    int active, went[ROUNDS], changes;
+} plane_tile;
+
 /*
- * Runs the rounds from 4 (step - 1) on. A tile stores the last launch that changed it. If the launch before changed
- * none of its neighbours, nothing will change, and both sets of bits are already equal there.
+ * Runs four rounds on a tile. With `has_links`, `links` contains for each word the bits of the pixels that are linked
+ * to their neighbour in each of eight directions; other neighbours count as background. A tile stores the last launch
+ * that changed it. If the launch before changed none of its neighbours, nothing will change, and both sets of bits are
+ * already equal there.
  */
-kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, int height, global uint *changed,
-                           int launch, global uint *last_change, uint step)
+inline void thin_tile(local plane_tile *t, global const uint *from, global uint *to, global const uint *links,
+                      bool has_links, int pairs, int height, global uint *changed, int launch,
+                      global uint *last_change, uint step)
 {
-    local uint seen[4 * FIELD_WORDS];
-    local int active, went[ROUNDS], changes;
     const int lane = get_local_id(0), tile = (int)(get_global_id(0) / SEEN_WORDS);
     const int columns = (pairs + TILE_PAIRS - 1) / TILE_PAIRS, rows = (height + TILE_ROWS - 1) / TILE_ROWS,
               column = tile % columns, row = tile / columns;
     if (lane == 0) {
-        active = changes = 0;
+        t->active = t->changes = 0;
         for (int round = 0; round < ROUNDS; round++)
-            went[round] = 0;
+            t->went[round] = 0;
         if (changed[launch])
-            active = is_changed_around(last_change, column, row, columns, rows, step);
+            t->active = is_changed_around(last_change, column, row, columns, rows, step);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (!active)
+    if (!t->active)
         return;
     const int seen_pair = lane % SEEN_PAIRS, seen_row = lane / SEEN_PAIRS * 2;
     const int pair = column * TILE_PAIRS + seen_pair - 1, y = row * TILE_ROWS + seen_row - MARGIN_ROWS;
-    local uint *words = seen + BEYOND + lane;
-    global const uint *first = from + 2 * ((INDEX)y * pairs + pair);
+    local uint *words = t->seen + BEYOND + lane;
     uint before[4];
+    compass linked[4];
+    _Pragma("unroll")
     for (int field = 0; field < 4; field++) {
         const bool inside = pair >= 0 && pair < pairs && y + field / 2 >= 0 && y + field / 2 < height;
-        before[field] = inside ? first[2 * pairs * (field / 2) + field % 2] : 0;
+        const INDEX at = inside ? 2 * ((INDEX)(y + field / 2) * pairs + pair) + field % 2 : 0;
+        const uint8 l = has_links ? vload8(at, links) : (uint8)(~0u);
+        const compass c = {l.s0, l.s1, l.s2, l.s3, l.s4, l.s5, l.s6, l.s7};
+        linked[field] = c;
+        before[field] = inside ? from[at] : 0;
         words[field * FIELD_WORDS] = before[field];
         if (lane < 2 * BEYOND)
-            seen[field * FIELD_WORDS + (lane < BEYOND ? lane : SEEN_WORDS + lane)] = 0;
+            t->seen[field * FIELD_WORDS + (lane < BEYOND ? lane : SEEN_WORDS + lane)] = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int round = 0; round < ROUNDS; round++) {
         const int lost = 2 * SIDES * round;
         const bool needed = seen_row >= lost && seen_row < SEEN_ROWS - lost;
         for (int side = 0; side < SIDES; side++)
-            thin_side(words, side, needed, &went[round]);
-        if (!went[round])
+            thin_side(words, linked, side, needed, &t->went[round]);
+        if (!t->went[round])
             break;
     }
     const bool is_inner = seen_pair > 0 && seen_pair <= TILE_PAIRS && seen_row >= MARGIN_ROWS &&
@@ -163,11 +178,19 @@ kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, 
             const uint now = words[field * FIELD_WORDS];
             to[2 * ((INDEX)(y + field / 2) * pairs + pair) + field % 2] = now;
             if (now != before[field])
-                changes = 1;
+                t->changes = 1;
         }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane == 0 && changes) {
+    if (lane == 0 && t->changes) {
         last_change[tile] = step;
         changed[launch + 1] = 1;
     }
+}
+
+/* Runs the rounds from 4 (step - 1) on. */
+kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, int height, global uint *changed,
+                           int launch, global uint *last_change, uint step)
+{
+    local plane_tile tile;
+    thin_tile(&tile, from, to, from, false, pairs, height, changed, launch, last_change, step);
 }

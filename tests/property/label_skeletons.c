@@ -78,6 +78,27 @@ START_TEST(random_labels)
 }
 END_TEST
 
+/* Thick bands that touch and extend over several tiles of a launch (kernels/morphology/skeleton_plane.cl). */
+START_TEST(labels_extend_over_tiles)
+{
+    enum { LABELS = 6, WIDTH = 290, HEIGHT = 170, BAND = 45 };
+    static const double size[3] = {1, 1, 1};
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT16, reference_plane(WIDTH, HEIGHT));
+    REFERENCE_EACH_PIXEL (labels.shape, x, y, z) {
+        const int64_t wave = x + y / 2 + (y / 25 % 2) * (x % 9);
+        reference_put(&labels, x, y, z, 1 + (int)(wave / BAND % LABELS));
+    }
+    drua_table *table = measured_table(context, &labels, "skeleton units=pixels");
+    ck_assert_uint_eq(table->rows, LABELS);
+    for (int label = 1; label <= LABELS; label++)
+        check_skeleton(table, &labels, label, size);
+    drua_table_free(table);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 static void draw(reference_image *image, int x, int y, int dx, int dy, int steps, int label)
 {
     for (int i = 0; i <= steps; i++)
@@ -133,6 +154,7 @@ int main(void)
     TCase *tests = tcase_create("label_skeletons");
     tcase_set_timeout(tests, 600);
     harness_add(tests, random_labels, 7);
+    harness_add(tests, labels_extend_over_tiles, 1);
     harness_add(tests, known_lines, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The group skeleton of measure_labels: thins all labels at once; see kernels/morphology/skeleton_labels.cl. */
+/*
+ * The group skeleton of measure_labels: thins all labels at once; see kernels/morphology/skeleton_labels.cl and, for 2D
+ * images, skeleton_label_plane.cl.
+ */
 #include "measure_labels.h"
 
 #include "../morphology/thinning_rounds.h"
@@ -16,14 +19,13 @@ static const char *const headings[] = {"SKELETON_LENGTH", "SKELETON_PIXELS", "SK
 
 /* ---- on the device */
 
-enum { SIDES = 6, PLANE_SIDES = 4, FIELDS = 8, GROUP = 128 };
+enum { SIDES = 6, FIELDS = 8, GROUP = 128 };
 
-/* State of the thinning. */
+/* State of the thinning of a stack. */
 typedef struct thinning {
     drua_view thinned, list, counts, changed;
     drua_layout of;
     int64_t most; /* largest number of pixels in a subfield */
-    bool flat;
 } thinning;
 
 /* Thins from one side after another, each in subfields. */
@@ -34,16 +36,74 @@ static void thin_once(drua_plan *p, void *state, int round)
     static const int side[SIDES][3] = {{0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, 0, 1}};
     const drua_layout l = t->of;
     const int32_t items = (int32_t)(t->most < ITEMS ? (t->most + GROUP - 1) / GROUP * GROUP : ITEMS);
-    for (int i = 0; i < (t->flat ? PLANE_SIDES : SIDES); i++) {
+    for (int i = 0; i < SIDES; i++) {
         const int first_count = (round * SIDES + i) * FIELDS;
         LAUNCH(p, "thin_mark", GRID(l.width, l.height, l.depth, GROUP, 1, 1), POINTER(t->thinned), INT(l.width),
                INT(l.height), INT(l.depth), INT(side[i][0]), INT(side[i][1]), INT(side[i][2]), POINTER(t->list),
                LONG(t->most), POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round));
-        for (int field = 0; field < (t->flat ? FIELDS / 2 : FIELDS); field++)
+        for (int field = 0; field < FIELDS; field++)
             LAUNCH(p, "thin_remove", LINE(items, GROUP), POINTER(t->thinned), INT(l.width), INT(l.height), INT(l.depth),
                    POINTER(t->list), LONG(t->most), POINTER(t->counts), INT(first_count), POINTER(t->changed),
                    INT(round), INT(field), INT(items));
     }
+}
+
+static void thin_stack(drua_plan *p, const measure_part *part, drua_view thinned)
+{
+    const drua_layout l = part->labels.layout;
+    thinning t = {.of = l, .thinned = thinned};
+    t.most = ((int64_t)l.width + 1) / 2 * (((int64_t)l.height + 1) / 2) * (((int64_t)l.depth + 1) / 2);
+    t.list = plan_memory(p, (uint64_t)t.most * FIELDS * 4);
+    t.counts = plan_memory(p, THINNING_MOST_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    LAUNCH(p, "thin_copy", plan_grid(l), ARG(part->labels), INT(part->first), INT(part->first + (part->count - 1)),
+           POINTER(thinned));
+    thin_until_stable(p, &(thinning_rounds){t.changed, t.counts, SIDES * FIELDS, thin_once, &t});
+    plan_drop(p, t.changed);
+    plan_drop(p, t.counts);
+    plan_drop(p, t.list);
+}
+
+/* State of the thinning of a plane. A launch reads one set of bits and writes the other. */
+typedef struct plane_thinning {
+    drua_view bits, spare, links, changed, last_change;
+    int32_t pairs, height;
+    int64_t tiles;
+    uint32_t step;
+} plane_thinning;
+
+static void thin_plane_once(drua_plan *p, void *state, int launch)
+{
+    plane_thinning *t = state;
+    const drua_view written = t->spare;
+    LAUNCH(p, "thin_plane", LINE(t->tiles * THINNING_TILE_ITEMS, THINNING_TILE_ITEMS), POINTER(t->bits),
+           POINTER(written), POINTER(t->links), INT(t->pairs), INT(t->height), POINTER(t->changed), INT(launch),
+           POINTER(t->last_change), INT(++t->step));
+    t->spare = t->bits;
+    t->bits = written;
+}
+
+static void thin_plane(drua_plan *p, const measure_part *part, drua_view thinned)
+{
+    enum { COLUMNS = 64, ROWS = 4, WORDS = 2, LINKS = 8 }; /* as in kernels/morphology/skeleton_label_plane.cl */
+    const drua_layout l = part->labels.layout;
+    plane_thinning t = {.pairs = (l.width - 1) / COLUMNS + 1, .height = l.height};
+    const uint64_t words = WORDS * (uint64_t)t.pairs * (uint64_t)l.height;
+    t.tiles = thinning_tiles(t.pairs, l.height);
+    t.bits = plan_memory(p, 4 * words);
+    t.spare = plan_memory(p, 4 * words);
+    t.links = plan_memory(p, 4 * LINKS * words);
+    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    t.last_change = plan_memory(p, 4 * (uint64_t)t.tiles);
+    plan_clear(p, t.last_change);
+    LAUNCH(p, "thin_pack_plane", GRID((int64_t)t.pairs * COLUMNS, l.height, 1, COLUMNS, ROWS, 1), ARG(part->labels),
+           INT(part->first), INT(part->first + (part->count - 1)), INT(t.pairs), POINTER(t.bits), POINTER(t.links));
+    thin_until_stable(p, &(thinning_rounds){.changed = t.changed, .send = thin_plane_once, .state = &t});
+    LAUNCH(p, "thin_unpack_plane", plan_grid(l), ARG(part->labels), INT(part->first), INT(t.pairs), POINTER(t.bits),
+           POINTER(thinned));
+    const drua_view scratch[] = {t.last_change, t.changed, t.links, t.spare, t.bits};
+    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
+        plan_drop(p, scratch[i]);
 }
 
 static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
@@ -53,18 +113,11 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
     if (pixels > UINT32_MAX)
         plan_fail(p, "skeleton in options takes images of at most %u pixels, but labels has %llu; crop labels",
                   UINT32_MAX, (unsigned long long)pixels);
-    thinning t = {.of = l, .flat = part->flat};
-    t.most = ((int64_t)l.width + 1) / 2 * (((int64_t)l.height + 1) / 2) * (((int64_t)l.depth + 1) / 2);
-    t.thinned = plan_memory(p, pixels * 4);
-    t.list = plan_memory(p, (uint64_t)t.most * (part->flat ? FIELDS / 2 : FIELDS) * 4);
-    t.counts = plan_memory(p, THINNING_MOST_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
-    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    const drua_view thinned = plan_memory(p, pixels * 4);
     const drua_view counts = plan_memory(p, bytes);
-    LAUNCH(p, "thin_copy", plan_grid(part->labels.layout), ARG(part->labels), INT(part->first),
-           INT(part->first + (part->count - 1)), POINTER(t.thinned));
-    thin_until_stable(p, &(thinning_rounds){t.changed, t.counts, SIDES * FIELDS, thin_once, &t});
+    (part->flat ? thin_plane : thin_stack)(p, part, thinned);
     plan_clear(p, counts);
-    LAUNCH(p, "count_skeletons", GRID(l.width, l.height, l.depth, GROUP, 1, 1), POINTER(t.thinned), INT(l.width),
+    LAUNCH(p, "count_skeletons", GRID(l.width, l.height, l.depth, GROUP, 1, 1), POINTER(thinned), INT(l.width),
            INT(l.height), INT(l.depth), POINTER(counts));
     if (part->cells.buffer) {
         LAUNCH(p, "skeleton_columns", LINE(part->count, 64), POINTER(counts), POINTER(part->constants),
@@ -76,9 +129,8 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
             fill_skeleton(found + i * SKELETON_COUNTS, part->size,
                           part->host_cells + i * (size_t)part->columns + part->column);
     }
-    const drua_view scratch[] = {counts, t.changed, t.counts, t.list, t.thinned};
-    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
-        plan_drop(p, scratch[i]);
+    plan_drop(p, counts);
+    plan_drop(p, thinned);
     (void)width;
 }
 

@@ -57,21 +57,14 @@ static void thin_stack(drua_plan *p, thinning *t)
     thin_until_stable(p, &(thinning_rounds){t->changed, t->counts, SIDES * FIELDS, thin_once, t});
 }
 
-/* Tiles of a plane, in words and rows. */
-enum { TILE_PAIRS = 2, TILE_ROWS = 64, TILE_ITEMS = 256 }; /* as in kernels/morphology/skeleton_plane.cl */
-
-static int64_t tiles_of_plane(const thinning *t)
-{
-    return ((int64_t)t->pairs + TILE_PAIRS - 1) / TILE_PAIRS * (((int64_t)t->of.height + TILE_ROWS - 1) / TILE_ROWS);
-}
-
 /* Four rounds in a launch, which reads one set of bits and writes the other. */
 static void thin_plane_once(drua_plan *p, void *state, int launch)
 {
     thinning *t = state;
     const drua_view written = t->spare;
-    LAUNCH(p, "skeleton_plane", LINE(tiles_of_plane(t) * TILE_ITEMS, TILE_ITEMS), POINTER(t->bits), POINTER(written),
-           INT(t->pairs), INT(t->of.height), POINTER(t->changed), INT(launch), POINTER(t->last_change), INT(++t->step));
+    LAUNCH(p, "skeleton_plane", LINE(thinning_tiles(t->pairs, t->of.height) * THINNING_TILE_ITEMS, THINNING_TILE_ITEMS),
+           POINTER(t->bits), POINTER(written), INT(t->pairs), INT(t->of.height), POINTER(t->changed), INT(launch),
+           POINTER(t->last_change), INT(++t->step));
     t->spare = t->bits;
     t->bits = written;
 }
@@ -79,7 +72,7 @@ static void thin_plane_once(drua_plan *p, void *state, int launch)
 static void thin_plane(drua_plan *p, thinning *t)
 {
     t->spare = plan_memory(p, 4 * (uint64_t)t->words);
-    t->last_change = plan_memory(p, 4 * (uint64_t)tiles_of_plane(t));
+    t->last_change = plan_memory(p, 4 * (uint64_t)thinning_tiles(t->pairs, t->of.height));
     plan_clear(p, t->last_change);
     thin_until_stable(p, &(thinning_rounds){.changed = t->changed, .send = thin_plane_once, .state = t});
 }

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "thinning_rounds.h"
 
+int64_t thinning_tiles(int32_t pairs, int32_t height)
+{
+    enum { PAIRS = 2, ROWS = 64 }; /* of a tile; as in kernels/morphology/skeleton_plane.cl */
+    return ((int64_t)pairs + PAIRS - 1) / PAIRS * (((int64_t)height + ROWS - 1) / ROWS);
+}
+
 void thin_until_stable(drua_plan *p, const thinning_rounds *r)
 {
     enum { FIRST = 4, GROUP = 128 };

@@ -8,7 +8,10 @@
 
 #include "plan.h"
 
-enum { THINNING_MOST_ROUNDS = 64 }; /* in a batch */
+enum {
+    THINNING_MOST_ROUNDS = 64, /* in a batch */
+    THINNING_TILE_ITEMS = 256 /* work-items of a tile of a plane; as in kernels/morphology/skeleton_plane.cl */
+};
 
 typedef struct thinning_rounds {
     drua_view changed; /* THINNING_MOST_ROUNDS + 1 numbers: changed[round] says whether the previous round removed
@@ -18,6 +21,9 @@ typedef struct thinning_rounds {
     void (*send)(drua_plan *plan, void *state, int round);
     void *state;
 } thinning_rounds;
+
+/* Number of tiles of a plane whose rows consist of so many pairs of words. */
+int64_t thinning_tiles(int32_t pairs, int32_t height);
 
 void thin_until_stable(drua_plan *plan, const thinning_rounds *rounds);
 
