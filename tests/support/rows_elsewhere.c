@@ -44,6 +44,7 @@ const call_row rows_elsewhere[] = {
     {"jacobian_of_deformation", "W", NULL, "property/deformation.c"},
     {"estimate_flat_field", "g", NULL, "property/flat_field.c"},
     {"deskew", "g", NULL, "property/deskew.c"},
+    {"render_volume", "g", NULL, "property/render.c"},
     {"blinking_emitters", "", NULL, "property/esrrf.c"},
     {"error_map", "g", NULL, "property/esrrf.c"},
     {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},
