@@ -28,20 +28,27 @@ inline bool is_in_volume(float3 at, layout l)
            at.z < l.depth - 0.5f;
 }
 
+inline float between(float a, float b, float share)
+{
+    return a + share * (b - a); /* exact if both are equal */
+}
+
 /* Interpolates between pixels. Outside the image, pixels repeat the nearest one or, with `ends`, are 0. */
 inline float between_pixels(INPUT(from), float3 at, bool ends)
 {
     const float3 low = floor(at), share = at - low;
-    float value = 0;
-    ROLLED for (int i = 0; i < 8; i++) {
+    float corners[8];
+    UNROLLED(i, 8)
+    {
         const int x = (int)low.x + (i & 1), y = (int)low.y + (i >> 1 & 1), z = (int)low.z + (i >> 2);
-        const float weight = (i & 1 ? share.x : 1 - share.x) * (i & 2 ? share.y : 1 - share.y) *
-                             (i & 4 ? share.z : 1 - share.z);
         const bool inside = x >= 0 && y >= 0 && z >= 0 && INSIDE(from, x, y, z);
-        if (weight > 0 && (inside || !ends))
-            value += weight * LOAD_CLAMPED(from, x, y, z);
+        corners[i] = inside || !ends ? LOAD_CLAMPED(from, x, y, z) : 0.0f;
     }
-    return value;
+    const float first = between(between(corners[0], corners[1], share.x), between(corners[2], corners[3], share.x),
+                                share.y),
+                second = between(between(corners[4], corners[5], share.x), between(corners[6], corners[7], share.x),
+                                 share.y);
+    return between(first, second, share.z);
 }
 
 /* Brightness of a surface whose inner side lies in this direction: 255 if it faces the viewer. */
@@ -61,16 +68,24 @@ inline float3 slope_at(INPUT(from), float3 at)
                     between_pixels(from_pixels, from, at + z, true) - between_pixels(from_pixels, from, at - z, true));
 }
 
-/* The direction from a pixel to the other pixels of its label nearby. */
-inline float3 inside_of_label(INPUT(labels), int3 at, uint label)
+inline uint label_at(INPUT(labels), float3 at)
+{
+    const int3 nearest = convert_int3_rtn(at + 0.5f);
+    return LOAD_LABEL_CLAMPED(labels, nearest.x, nearest.y, nearest.z);
+}
+
+/* The direction from a position to the pixels of its label nearby. The weights of pixels decrease to 0. */
+inline float3 inside_of_label(INPUT(labels), float3 at, uint label)
 {
     enum { REACH = 3, SIDE = 2 * REACH + 1 };
+    const float3 nearest = floor(at + 0.5f);
     float3 sum = 0;
     ROLLED for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
-        const int3 step = (int3)(i % SIDE - REACH, i / SIDE % SIDE - REACH, i / (SIDE * SIDE) - REACH), to = at + step;
-        if (to.x >= 0 && to.y >= 0 && to.z >= 0 && INSIDE(labels, to.x, to.y, to.z) &&
-            LOAD_LABEL(labels, to.x, to.y, to.z) == label)
-            sum += convert_float3(step);
+        const float3 to = nearest + (float3)(i % SIDE - REACH, i / SIDE % SIDE - REACH, i / (SIDE * SIDE) - REACH),
+                     away = to - at;
+        const float weight = REACH * REACH - dot(away, away);
+        if (weight > 0 && is_in_volume(to, labels) && label_at(labels_pixels, labels, to) == label)
+            sum += weight * away;
     }
     return sum;
 }
@@ -94,7 +109,7 @@ kernel void render_volume(INPUT(from), OUTPUT(to), TABLE(of_camera), int mode, f
     range = within_extent(range, start.x, c.step[0], from.width);
     range = within_extent(range, start.y, c.step[1], from.height);
     range = within_extent(range, start.z, c.step[2], from.depth);
-    float found = 0, before = 0;
+    float found = 0, before = 0, hit = -1;
     uint label = 0;
     bool any = false;
     for (int i = (int)ceil(range.x); i <= (int)range.y; i++) {
@@ -112,15 +127,25 @@ kernel void render_volume(INPUT(from), OUTPUT(to), TABLE(of_camera), int mode, f
                 break;
             }
             before = value;
-        } else if (mode >= RENDER_LABELS && is_in_volume(at, from)) {
-            const int3 nearest = convert_int3_rtn(at + 0.5f);
-            label = LOAD_LABEL_CLAMPED(from, nearest.x, nearest.y, nearest.z);
-            if (label != 0) {
-                if (mode == RENDER_LABEL_SURFACE)
-                    found = brightness(inside_of_label(from_pixels, from, nearest, label), c);
-                break;
-            }
+        } else if (mode >= RENDER_LABELS && is_in_volume(at, from) && label_at(from_pixels, from, at) != 0) {
+            hit = i;
+            break;
         }
+    }
+    if (hit >= 0) { /* where the ray enters the label */
+        float outside = hit - 1;
+        ROLLED for (int i = 0; i < 4; i++) {
+            const float middle = (outside + hit) / 2;
+            const float3 at = sample_of_ray(start, c, middle);
+            if (is_in_volume(at, from) && label_at(from_pixels, from, at) != 0)
+                hit = middle;
+            else
+                outside = middle;
+        }
+        const float3 at = sample_of_ray(start, c, hit);
+        label = label_at(from_pixels, from, at);
+        if (mode == RENDER_LABEL_SURFACE)
+            found = brightness(inside_of_label(from_pixels, from, at, label), c);
     }
     if (mode == RENDER_LABELS)
         STORE_LABEL(to, x, y, 0, label);

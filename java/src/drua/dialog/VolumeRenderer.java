@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Engine;
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Images;
+import drua.imagej.Invocation;
+import drua.imagej.Watch;
+import ij.ImagePlus;
+import ij.ImageStack;
+import ij.process.ColorProcessor;
+import java.awt.Dimension;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Draws the pictures of a 3-D view. While requests follow each other, pictures are as coarse as needed to follow the
+ * mouse; the last one is then drawn again in full. The stack stays on the device until its channel or frame changes.
+ */
+final class VolumeRenderer extends LatestRequest
+{
+    /** Time for a picture while the mouse moves, and time without a request before the full picture. */
+    private static final long FAST_MS = 40, QUIET_MS = 120;
+    private static final int COARSEST = 4, FRAMES = 72, DEGREES = 360;
+
+    private final ImagePlus image;
+    private final BiConsumer<ColorProcessor, String> shown;
+    private final Consumer<String> failed;
+    private VolumeScene scene;
+    private Dimension size;
+    private int channel, frame;
+    private boolean wantsMovie, isCoarse;
+    /** Estimated milliseconds of a full picture. */
+    private double full = FAST_MS * COARSEST * COARSEST * COARSEST;
+    private long volume;
+    private int generation, pushedChannel, pushedFrame;
+
+    /**
+     * @param shown  gets each picture and a line about it, in the renderer's thread
+     * @param failed gets the sentence of a failure, in the renderer's thread
+     */
+    VolumeRenderer(ImagePlus image, BiConsumer<ColorProcessor, String> shown, Consumer<String> failed)
+    {
+        super("Drua 3-D view");
+        this.image = image;
+        this.shown = shown;
+        this.failed = failed;
+        start();
+    }
+
+    synchronized void show(VolumeScene next, Dimension area) {
+        scene = next;
+        size = area;
+        channel = image.getChannel();
+        frame = image.getFrame();
+        change();
+    }
+
+    /** Opens a stack of pictures of one whole turn. */
+    synchronized void record() {
+        wantsMovie = true;
+        change();
+    }
+
+    /** Waits for a request, or until it is quiet after a coarse picture; false after the end. */
+    private synchronized boolean next() throws InterruptedException
+    {
+        if (isCoarse && !changed && !closed)
+            wait(QUIET_MS);
+        while (!changed && !closed && !isCoarse)
+            wait();
+        return !closed;
+    }
+
+    @Override void work()
+    {
+        try {
+            while (next())
+                serve();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            release();
+        }
+    }
+
+    private void serve()
+    {
+        VolumeScene now;
+        Dimension area;
+        boolean isNew, movie;
+        synchronized (this) {
+            now = scene;
+            area = size;
+            isNew = changed;
+            movie = wantsMovie;
+            changed = wantsMovie = false;
+        }
+        if (now == null)
+            return;
+        try {
+            if (movie)
+                makeMovie(now, area);
+            else
+                draw(now, area, isNew ? coarseness() : 1);
+        } catch (EngineException e) {
+            isCoarse = false;
+            if (!isStale())
+                failed.accept(EngineException.sentence(e));
+        } catch (OutOfMemoryError e) {
+            isCoarse = false;
+            failed.accept("ImageJ has too little memory for the picture; give it more with Edit>Options>Memory & "
+                          + "Threads, or make the window smaller");
+        }
+    }
+
+    /** How many pixels of the window share a ray along each axis, so that a picture takes little time. */
+    private int coarseness()
+    {
+        int coarse = 1;
+        while (coarse < COARSEST && full / (coarse * coarse * coarse) > FAST_MS)
+            coarse *= 2;
+        return coarse;
+    }
+
+    private void draw(VolumeScene now, Dimension area, int coarse)
+    {
+        long begun = System.nanoTime();
+        ColorProcessor picture = picture(now, area, coarse);
+        double milliseconds = (System.nanoTime() - begun) / 1e6;
+        full = milliseconds * coarse * coarse * coarse;
+        isCoarse = coarse > 1;
+        shown.accept(picture, String.format("turned %.0f\u00b0, tilted %.0f\u00b0, zoom %.1f: %.0f ms", now.turn,
+                                            now.tilt, now.zoom, milliseconds));
+    }
+
+    private void makeMovie(VolumeScene now, Dimension area)
+    {
+        ImageStack stack = new ImageStack(area.width, area.height);
+        for (int i = 0; i < FRAMES; i++) {
+            if (isStale())
+                return;
+            ColorProcessor picture = picture(now.turned(i * (double)DEGREES / FRAMES, 0), area, 1);
+            stack.addSlice(i * DEGREES / FRAMES + "\u00b0", picture);
+            shown.accept(picture, "picture " + (i + 1) + " of " + FRAMES + "; any change ends the movie");
+        }
+        ImagePlus movie = new ImagePlus("Turning " + image.getTitle(), stack);
+        movie.setDimensions(1, 1, FRAMES);
+        movie.show();
+    }
+
+    private ColorProcessor picture(VolumeScene now, Dimension area, int coarse)
+    {
+        int width = Math.max(1, area.width / coarse), height = Math.max(1, area.height / coarse);
+        VolumeColors colours = new VolumeColors(image);
+        int[] pixels;
+        synchronized (Engine.class) {
+            long context = Engine.context();
+            push(context);
+            switch (now.mode) {
+            case LABELS:
+                pixels = colours.ofLabels(values(context, now, "labels", width, height, coarse),
+                                          values(context, now, "label_surface", width, height, coarse));
+                break;
+            case SURFACE:
+                pixels = VolumeColors.ofSurface(values(context, now, "surface", width, height, coarse));
+                break;
+            default: pixels = colours.ofMaxima(values(context, now, "maximum", width, height, coarse));
+            }
+        }
+        return new ColorProcessor(width, height, pixels);
+    }
+
+    private synchronized int[] place()
+    {
+        return new int[] {channel, frame};
+    }
+
+    private void push(long context)
+    {
+        int[] place = place();
+        boolean isThere = volume != 0 && generation == Engine.generation();
+        if (isThere && pushedChannel == place[0] && pushedFrame == place[1])
+            return;
+        volume = Images.push(context, image, Images.slices(image, place[0], place[1]), null, isThere ? volume : 0);
+        generation = Engine.generation();
+        pushedChannel = place[0];
+        pushedFrame = place[1];
+    }
+
+    @SuppressWarnings("try") /* the watch is used by opening and closing it */
+    private float[] values(long context, VolumeScene now, String mode, int width, int height, double step)
+    {
+        Registry.Operation operation = Registry.get().operations.get("render_volume");
+        Object[] arguments = now.arguments(volume, mode, VolumeScene.sliceDistance(image), width, height, step);
+        try (Watch watch = Watch.begin(context, "3-D View", this::isStale)) {
+            long made = (Long)Invocation.run(context, operation, arguments)[0];
+            try {
+                return Images.pullNumbers(context, made)[0];
+            } finally {
+                Native.release(context, made);
+            }
+        }
+    }
+
+    private void release()
+    {
+        synchronized (Engine.class) {
+            if (volume != 0 && generation == Engine.generation())
+                Native.release(Engine.context(), volume);
+            volume = 0;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.EngineException;
+import drua.imagej.StepViews;
+import ij.ImagePlus;
+import ij.plugin.PlugIn;
+import java.awt.EventQueue;
+
+/** Plugins>Drua>3-D View: shows the current stack as a solid object that the mouse turns. */
+public final class VolumeView implements PlugIn
+{
+    /** ImageJ creates an object each time the menu entry is chosen. */
+    public VolumeView()
+    {
+    }
+
+    @Override public void run(String arg)
+    {
+        DialogStart.open("3-D View needs a display; without one use Drua_renderVolume",
+                         () -> open(StepViews.current()));
+    }
+
+    private static void open(ImagePlus image)
+    {
+        if (image == null)
+            throw new EngineException("3-D View needs an open stack; open one first");
+        if (image.getNSlices() == 1)
+            throw new EngineException(
+                "3-D View needs a stack with several slices, but '" + image.getTitle() +
+                "' has one; if its slices are channels or frames, see Image>Hyperstacks>Re-order Hyperstack");
+        if (image.getType() == ImagePlus.COLOR_RGB)
+            throw new EngineException("3-D View needs grey values or labels, but '" + image.getTitle() +
+                                      "' is RGB; use Image>Color>Split Channels first");
+        EventQueue.invokeLater(() -> new VolumeWindow(image).setVisible(true));
+    }
+}
