@@ -3,7 +3,7 @@
 
 #include "file_system.h"
 
-/* Returns whether an open file is still the one at its path. The owner before may have removed it. */
+/* Returns whether an open file is still the one at its path. The previous owner may have removed it. */
 static bool is_current(FILE *file, const char *path)
 {
     drua_file_info opened, named;

@@ -71,8 +71,8 @@ static void copy_slice(void *payload, size_t z, size_t inside, void *memory, siz
 }
 
 /*
- * Uploads frames. If frames are requested in order, they are read ahead while the device works; an earlier frame starts
- * reading ahead anew.
+ * Uploads frames. If frames are requested in order, they are read ahead while the device works; an earlier frame
+ * restarts reading ahead.
  */
 static drua_status upload_frames(drua_plan *plan, drua_image_file *file, int64_t first, size_t before, drua_view frames)
 {

@@ -122,7 +122,7 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
 static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate,
                              drua_use *use)
 {
-    /* only the event of this launch tells whether the pixels have arrived */
+    /* only the event of this launch shows whether the pixels have arrived */
     const bool waits = use->wait_count > 0;
     const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
     const bool last = rate || waits || compiles || device->unflushed + 1 >= drua_launches_a_fence(device);

@@ -10,7 +10,7 @@
 
 const char *const drua_axis_names[DRUA_AXES] = {"t", "c", "z", "y", "x"};
 
-/* Members of a group's attributes that a copy of the image gets anew. */
+/* Members of a group's attributes that a copy of the image does not inherit. */
 static const char *const known[] = {
     "multiscales",           "omero",    "image-label",           "labels", "plate", "well", "ome", "series", "version",
     "bioformats2raw.layout", "_creator", "consolidated_metadata", NULL};

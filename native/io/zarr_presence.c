@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tells whether an image is still present and unchanged. A chunk without a file holds the fill value, but a folder that
- * has gone has no files either. The array's metadata tell the two cases apart.
+ * has gone has no files either. The array's metadata distinguish the two cases.
  */
 #include "zarr_image.h"
 

@@ -110,7 +110,7 @@ static bool is_plain(const char *path)
     return true;
 }
 
-/* All scripts begin like this, which tells them from other files. */
+/* All scripts begin like this, which distinguishes them from other files. */
 static const char first_lines[] = "#!/bin/sh\n#SBATCH --job-name=drua-";
 
 /* Appends the plan's name, without characters that are unsuitable for job names. */

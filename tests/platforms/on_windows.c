@@ -82,7 +82,7 @@ static void files(const char *folder)
     EXPECT(is_file(below(folder, "a.part")) != is_file(below(folder, "b.part")) && is_file(below(folder, "c.other")));
 }
 
-/* New files get their names; what a dead process has left goes, and a file in use stays. */
+/* New files get their names; files of a dead process are removed, and a file in use stays. */
 static void new_files(const char *folder)
 {
     char path[2048], left[2048], resolved[2048], parts[2048];

@@ -264,7 +264,7 @@ static void plan_flood(drua_plan *p)
            INT(f.extent[2]), ARG(to));
 }
 
-/* Floods in parts of the mask that do not touch are independent, so only parts that reach a cut side are in doubt. */
+/* Floods in parts of the mask that do not touch are independent, so only parts that reach a cut side are undecided. */
 static void plan_flood_near(drua_plan *p)
 {
     plan_flood(p);

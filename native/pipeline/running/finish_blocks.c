@@ -384,7 +384,7 @@ static drua_status verify_blocks(check *c, watcher *a)
                               : "run the plan again to repeat these blocks");
 }
 
-/* Verifies all blocks, except of a finished TIFF, which has no blocks any more. */
+/* Verifies all blocks, except those of a finished TIFF, which has no blocks. */
 static drua_status verify_all(job *j, const journal_state *state, bool reads, drua_blocks_watch watch, void *payload)
 {
     check c = {.job = j, .state = state, .reads = reads};

@@ -35,7 +35,7 @@ public final class Native {
     /** True while a call waits for its kernels to compile; returns at once. */
     public static native boolean isCompiling(long context);
 
-    /** Waits until no compilation runs any more. Call it before the process exits. */
+    /** Waits until no compilation is running. Call it before the process exits. */
     static native void prepareExit();
 
     /** True if the device no longer responds. */

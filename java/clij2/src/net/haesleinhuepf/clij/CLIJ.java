@@ -44,7 +44,10 @@ public class CLIJ
         return getInstance(null);
     }
 
-    /** The shared instance on a device whose name contains the text; it closes a device with another name. */
+    /**
+     * The shared instance on a device whose name contains `device`. If the open device has another name, it is closed
+     * first.
+     */
     public static synchronized CLIJ getInstance(String device)
     {
         OnlyJar.check();
