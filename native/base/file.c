@@ -100,15 +100,15 @@ bool drua_file_cache_is_open(char *path, size_t size)
     return choose_folder(path, size, true) && drua_file_make_folder(path) && !is_private(path);
 }
 
-void *drua_file_read(const char *path, uint64_t most, size_t *length)
+void *drua_file_read(const char *path, uint64_t max, size_t *length)
 {
     drua_file_info info;
     FILE *file = drua_file_open(path, "rb");
     void *bytes = NULL;
     if (!file)
         return NULL;
-    if (drua_file_look(path, &info) && info.is_file && info.is_private && info.bytes > 0 && info.bytes <= most &&
-        most <= SIZE_MAX / 2)
+    if (drua_file_look(path, &info) && info.is_file && info.is_private && info.bytes > 0 && info.bytes <= max &&
+        max <= SIZE_MAX / 2)
         bytes = drua_alloc((size_t)info.bytes);
     if (bytes && fread(bytes, 1, (size_t)info.bytes, file) != (size_t)info.bytes) {
         drua_free(bytes);
@@ -223,14 +223,14 @@ static bool take_stock(const char *name, void *data)
     return true;
 }
 
-void drua_file_prune(const char *folder, const char *ending, uint64_t most)
+void drua_file_prune(const char *folder, const char *ending, uint64_t max)
 {
     stock s = {.folder = folder, .ending = ending};
     drua_folder_visit(folder, take_stock, &s);
     if (s.count)
         qsort(s.entries, s.count, sizeof *s.entries, older);
     for (size_t i = 0; i < s.count; i++) {
-        if (s.bytes > most && drua_file_remove(s.entries[i].path))
+        if (s.bytes > max && drua_file_remove(s.entries[i].path))
             s.bytes -= s.entries[i].bytes;
         drua_free(s.entries[i].path);
     }

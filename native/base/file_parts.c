@@ -22,7 +22,7 @@ bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity)
     return true;
 }
 
-static drua_file_state read_part(FILE *file, const char *path, int64_t offset, size_t most, drua_bytes *bytes,
+static drua_file_state read_part(FILE *file, const char *path, int64_t offset, size_t max, drua_bytes *bytes,
                                  drua_file_info *info)
 {
     if (!drua_file_look_at(file, info))
@@ -32,7 +32,7 @@ static drua_file_state read_part(FILE *file, const char *path, int64_t offset, s
                          : offset > -all ? all + offset
                                          : 0,
                   there = from < all ? all - from : 0;
-    const size_t wanted = (uint64_t)there < most ? (size_t)there : most;
+    const size_t wanted = (uint64_t)there < max ? (size_t)there : max;
     if (!drua_bytes_reserve(bytes, wanted))
         return DRUA_FILE_UNREADABLE;
     errno = 0;
@@ -43,7 +43,7 @@ static drua_file_state read_part(FILE *file, const char *path, int64_t offset, s
 }
 
 /* Reads a part of a file. With `steady`, a changed size or time shows that the file was written meanwhile. */
-static drua_file_state open_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, bool steady,
+static drua_file_state open_part(const char *path, int64_t offset, size_t max, drua_bytes *bytes, bool steady,
                                  drua_file_info *info)
 {
     drua_file_info after;
@@ -54,7 +54,7 @@ static drua_file_state open_part(const char *path, int64_t offset, size_t most, 
     FILE *file = drua_file_open(path, "rb");
     if (!file)
         return drua_file_why(path);
-    drua_file_state state = read_part(file, path, offset, most, bytes, info);
+    drua_file_state state = read_part(file, path, offset, max, bytes, info);
     if (state == DRUA_FILE_THERE && steady &&
         (!drua_file_look_at(file, &after) || after.bytes != info->bytes ||
          after.changed_exactly != info->changed_exactly))
@@ -63,19 +63,19 @@ static drua_file_state open_part(const char *path, int64_t offset, size_t most, 
     return state;
 }
 
-drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size)
+drua_file_state drua_file_part(const char *path, int64_t offset, size_t max, drua_bytes *bytes, uint64_t *size)
 {
     drua_file_info info;
-    const drua_file_state state = open_part(path, offset, most, bytes, false, &info);
+    const drua_file_state state = open_part(path, offset, max, bytes, false, &info);
     if (size)
         *size = info.bytes;
     return state;
 }
 
-drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes,
+drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t max, drua_bytes *bytes,
                                       drua_file_info *info)
 {
-    return open_part(path, offset, most, bytes, true, info);
+    return open_part(path, offset, max, bytes, true, info);
 }
 
 drua_file_state drua_file_find(const char *path, drua_file_info *info)

@@ -57,9 +57,9 @@ bool plan_fft_is_there(drua_plan *plan)
     return drua_fft_is_there();
 }
 
-int64_t plan_fft_extent(int64_t least)
+int64_t plan_fft_extent(int64_t min)
 {
-    return drua_fft_extent(least);
+    return drua_fft_extent(min);
 }
 
 uint64_t plan_fft_bytes(drua_shape shape)

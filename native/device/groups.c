@@ -102,18 +102,18 @@ static bool tells_less_than_it_runs(const drua_device *device)
 
 void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int variant)
 {
-    size_t most = 0;
+    size_t max = 0;
     const cl_int code = device->cl->clGetKernelWorkGroupInfo(kernel->handle[variant], device->id,
-                                                             CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-    kernel->most_items[variant] = tells_less_than_it_runs(device) ? SIZE_MAX : tell(code, most);
+                                                             CL_KERNEL_WORK_GROUP_SIZE, sizeof max, &max, NULL);
+    kernel->max_items[variant] = tells_less_than_it_runs(device) ? SIZE_MAX : tell(code, max);
 }
 
 void drua_device_ask_axes(drua_device *device)
 {
-    size_t most[8] = {0};
-    const cl_int code = device->cl->clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof most, most, NULL);
+    size_t max[8] = {0};
+    const cl_int code = device->cl->clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof max, max, NULL);
     for (int i = 0; i < 3; i++)
-        device->most_along[i] = tell(code, most[i]);
+        device->max_along[i] = tell(code, max[i]);
 }
 
 static size_t items_of(const int32_t group[3])
@@ -124,9 +124,9 @@ static size_t items_of(const int32_t group[3])
 static bool allows(const drua_device *device, const drua_kernel *kernel, int variant, const int32_t group[3])
 {
     for (int i = 0; i < 3; i++)
-        if ((size_t)group[i] > device->most_along[i])
+        if ((size_t)group[i] > device->max_along[i])
             return false;
-    return items_of(group) <= kernel->most_items[variant];
+    return items_of(group) <= kernel->max_items[variant];
 }
 
 drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3])
@@ -138,14 +138,14 @@ drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *
                          "%s runs at most %zu work-items of kernel %.*s in a group, and %zu x %zu x %zu along its "
                          "axes; the kernel needs %d x %d x %d, "
                          "so use another device",
-                         device->info.name, kernel->most_items[variant], (int)kernel->length, kernel->name,
-                         device->most_along[0], device->most_along[1], device->most_along[2], (int)group[0],
-                         (int)group[1], (int)group[2]);
+                         device->info.name, kernel->max_items[variant], (int)kernel->length, kernel->name,
+                         device->max_along[0], device->max_along[1], device->max_along[2], (int)group[0], (int)group[1],
+                         (int)group[2]);
     for (int i = 0; i < 3; i++)
-        while ((size_t)group[i] > device->most_along[i])
+        while ((size_t)group[i] > device->max_along[i])
             group[i] /= 2;
     for (int i = 2; i >= 0; i--)
-        while (group[i] > 1 && items_of(group) > kernel->most_items[variant])
+        while (group[i] > 1 && items_of(group) > kernel->max_items[variant])
             group[i] /= 2;
     return DRUA_OK;
 }

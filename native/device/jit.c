@@ -215,9 +215,8 @@ static drua_compile_threads *start_compile_threads(drua_device *device)
     pthread_mutex_init(&threads->lock, NULL);
     drua_condition_init(&threads->work);
     drua_condition_init(&threads->done);
-    const int most = device->info.is_gpu ? MAX_THREADS : 1; /* compilers for CPUs run one after another */
-    while (threads->count < most &&
-           !pthread_create(&threads->thread[threads->count], NULL, run_compile_thread, threads))
+    const int max = device->info.is_gpu ? MAX_THREADS : 1; /* compilers for CPUs run one after another */
+    while (threads->count < max && !pthread_create(&threads->thread[threads->count], NULL, run_compile_thread, threads))
         threads->count++;
     if (!threads->count) {
         drua_free(threads);

@@ -243,8 +243,8 @@ static drua_status make_soon(drua_fft *fft, fft_kept *p)
 
 static bool remembers(const drua_fft *fft, const fft_kept *p)
 {
-    return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu &&
-           pixels_of(p->shape) >= fft->memory.least && !drua_variable_text(DRUA_VARIABLE_FFT);
+    return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu && pixels_of(p->shape) >= fft->memory.min &&
+           !drua_variable_text(DRUA_VARIABLE_FFT);
 }
 
 static int recall(const drua_fft *fft, const fft_kept *p)

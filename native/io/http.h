@@ -31,7 +31,7 @@ drua_status drua_http_address(const char *path, char address[DRUA_HTTP_ADDRESS])
  * Reads a part of a file as drua_store_read does. Asks for a range; a server that ignores the range is accepted for
  * parts that begin at 0. Repeats requests that fail with a status such as 503, time out, or end too early.
  */
-drua_status drua_http_read(const char *address, const drua_http_limits *limits, int64_t offset, size_t most,
+drua_status drua_http_read(const char *address, const drua_http_limits *limits, int64_t offset, size_t max,
                            drua_bytes *bytes, drua_file_info *info, bool *absent);
 
 #endif

@@ -170,10 +170,10 @@ bool drua_json_number(const drua_json *json, double *number)
     return true;
 }
 
-bool drua_json_integer(const drua_json *json, int64_t least, int64_t most, int64_t *integer)
+bool drua_json_integer(const drua_json *json, int64_t min, int64_t max, int64_t *integer)
 {
     double number;
-    if (!drua_json_number(json, &number) || number < (double)least || number > (double)most || number != floor(number))
+    if (!drua_json_number(json, &number) || number < (double)min || number > (double)max || number != floor(number))
         return false;
     *integer = (int64_t)number;
     return true;

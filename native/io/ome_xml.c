@@ -57,16 +57,16 @@ static const char *find_attribute(const char **attributes, const char *name)
 }
 
 /* Reads a whole number; a missing one is `otherwise`. */
-static int64_t read_integer(parsing *p, const char **attributes, const char *name, int64_t least, int64_t otherwise)
+static int64_t read_integer(parsing *p, const char **attributes, const char *name, int64_t min, int64_t otherwise)
 {
     const char *text = find_attribute(attributes, name);
     if (!text)
         return otherwise;
     char *end;
     const long long n = strtoll(text, &end, 10); /* beyond its range it returns the range's ends */
-    if (end != text && !*end && n >= least && n <= DRUA_OME_MAX)
+    if (end != text && !*end && n >= min && n <= DRUA_OME_MAX)
         return n;
-    refuse(p, "has %s=\"%.40s\", which must be a whole number from %lld to %d", name, text, (long long)least,
+    refuse(p, "has %s=\"%.40s\", which must be a whole number from %lld to %d", name, text, (long long)min,
            DRUA_OME_MAX);
     return otherwise;
 }

@@ -15,7 +15,7 @@
 
 enum { MAX_PAGES = 1 << 24 };
 
-/* Fails if the server of a file did not send it, which libtiff takes for a cut file. */
+/* Fails if the server did not send the file, because libtiff would report a truncated file. */
 static drua_status fail_on_server(const drua_tiff *t)
 {
     const drua_status status = t->file ? drua_store_file_failure(t->file) : DRUA_OK;
@@ -115,11 +115,11 @@ static int64_t count_promised(const drua_tiff *t, const char *description, const
 {
     const drua_imagej *a = &t->about;
     const double by_axes = (double)a->channels * (double)a->slices * (double)a->frames;
-    double most = fmax(promised_by_shape(t, description), drua_tiff_promised_by_ome(t, ome));
-    most = fmax(most, (double)chain->planes);
+    double max = fmax(promised_by_shape(t, description), drua_tiff_promised_by_ome(t, ome));
+    max = fmax(max, (double)chain->planes);
     if (a->is_imagej)
-        most = fmax(most, fmax(by_axes, (double)a->images));
-    return (int64_t)fmin(most, 1e18);
+        max = fmax(max, fmax(by_axes, (double)a->images));
+    return (int64_t)fmin(max, 1e18);
 }
 
 /* Returns whether the strips of the only directory follow each other. */

@@ -242,7 +242,7 @@ drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const d
 }
 
 /* Returns an upper bound on the file's length. LZW can enlarge noise, and each page needs a directory. */
-static double most_bytes(const output *o)
+static double max_bytes(const output *o)
 {
     const double worst = o->compression == COMPRESSION_LZW ? 1.5 : 1, directory = 2048, strip = 8,
                  strips = (double)drua_tiff_out_strips(o);
@@ -254,7 +254,7 @@ static double most_bytes(const output *o)
 static drua_status open_file(output *o, const char *folder)
 {
     unsigned char head[16];
-    o->big = most_bytes(o) > MAX_CLASSIC;
+    o->big = max_bytes(o) > MAX_CLASSIC;
     o->lengths = drua_alloc((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);
     if (!o->lengths)
         return drua_fail_memory((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);

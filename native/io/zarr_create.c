@@ -63,9 +63,9 @@ static drua_status set_grid(const drua_zarr_options *o, drua_zarr_metadata *f)
         if (o->chunk[k] && shard % o->chunk[k])
             return drua_fail(DRUA_E_ARGUMENT, "shard must be a multiple of chunk, got %lld and %lld", (long long)shard,
                              (long long)o->chunk[k]);
-        const int64_t most = (f->shape.extent[k] + chunk - 1) / chunk * chunk;
+        const int64_t max = (f->shape.extent[k] + chunk - 1) / chunk * chunk;
         shard = (shard + chunk - 1) / chunk * chunk;
-        f->file.extent[k] = shard > most ? most : shard ? shard : chunk;
+        f->file.extent[k] = shard > max ? max : shard ? shard : chunk;
     }
     return DRUA_OK;
 }

@@ -158,13 +158,13 @@ static shown read_shown(const char *about)
 
 static void add_window(drua_text *text, const drua_zarr_metadata *f, const shown *s)
 {
-    static const double least[] = {
+    static const double min[] = {
         [DRUA_INT8] = -128, [DRUA_INT16] = -32768, [DRUA_INT32] = -2147483648.0, [DRUA_FLOAT32] = 0};
-    static const double most[] = {
+    static const double max[] = {
         [DRUA_UINT8] = 255,           [DRUA_INT8] = 127,         [DRUA_UINT16] = 65535, [DRUA_INT16] = 32767,
         [DRUA_UINT32] = 4294967295.0, [DRUA_INT32] = 2147483647, [DRUA_FLOAT32] = 1};
     const bool range = s->is_known && f->type == DRUA_FLOAT32;
-    const double low = range ? s->start : least[f->type], high = range ? s->end : most[f->type];
+    const double low = range ? s->start : min[f->type], high = range ? s->end : max[f->type];
     drua_text_add(text, "\"window\":{\"start\":%.17g,\"end\":%.17g,\"min\":%.17g,\"max\":%.17g}",
                   s->is_known ? s->start : low, s->is_known ? s->end : high, low, high);
 }

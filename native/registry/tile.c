@@ -74,8 +74,8 @@ static void follow(const drua_tiling *t, int out, drua_tile *tile)
     const drua_affine_range *r = &t->parts.range[out];
     const int64_t halo = t->parts.halo[axis];
     const double a = (double)tile->wanted.first[out], b = (double)(tile->wanted.end[out] - 1);
-    const double low = r->set ? fmin(r->step * a, r->step * b) + r->least : a - (double)halo;
-    const double high = r->set ? fmax(r->step * a, r->step * b) + r->most : b + (double)halo;
+    const double low = r->set ? fmin(r->step * a, r->step * b) + r->min : a - (double)halo;
+    const double high = r->set ? fmax(r->step * a, r->step * b) + r->max : b + (double)halo;
     int64_t *first = &tile->read.first[axis], *end = &tile->read.end[axis];
     *first = (int64_t)floor(fmin(fmax(low, -BEYOND), 0x1p31));
     *end = (int64_t)floor(fmin(fmax(high, -BEYOND), 0x1p31)) + 1;

@@ -89,9 +89,9 @@ static float value_at(const char *pixel, drua_type type)
     }
 }
 
-static float saturated(float value, float least, float most)
+static float saturated(float value, float min, float max)
 {
-    return isnan(value) ? 0 : truncf(fminf(fmaxf(value, least), most));
+    return isnan(value) ? 0 : truncf(fminf(fmaxf(value, min), max));
 }
 
 /* Like store_float in prelude.cl. */

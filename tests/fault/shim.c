@@ -81,9 +81,9 @@ static void maybe_call(void)
 
 static atomic_llong largest;
 
-EXPORT void shim_limit_blocks(long long most)
+EXPORT void shim_limit_blocks(long long max)
 {
-    largest = most;
+    largest = max;
 }
 
 static atomic_int lost;

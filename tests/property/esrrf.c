@@ -168,8 +168,8 @@ START_TEST(random_movies)
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
                                    .registration = (reference_registration)harness_below(&chance, 3)};
         /* smaller frames leave so few pixels that all may be small beside larger intermediate values */
-        const int inner = (int)(2 * s.radius) + 1, least = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
-        movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14),
+        const int inner = (int)(2 * s.radius) + 1, min = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
+        movie m = random_movie(min + harness_below(&chance, 14), min + harness_below(&chance, 14),
                                1 + harness_below(&chance, 5), (content)harness_below(&chance, CONTENTS));
         try_movie(&m, &s, harness_below(&chance, 4));
         free(m.pixels);

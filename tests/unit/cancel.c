@@ -88,12 +88,12 @@ static drua_status long_work(drua_image *destination)
     return status;
 }
 
-static void stops_within(drua_status status, long long most)
+static void stops_within(drua_status status, long long max)
 {
     const long long took = milliseconds() - atomic_load(&asked);
     ck_assert_msg(status == DRUA_E_CANCELLED, "status %d: %s", (int)status, drua_error_message());
     ck_assert_msg(strstr(drua_error_message(), "stopped on request"), "%s", drua_error_message());
-    ck_assert_msg(took < most, "it stopped after %lld ms", took);
+    ck_assert_msg(took < max, "it stopped after %lld ms", took);
     printf("stopped after %lld ms\n", took);
 }
 

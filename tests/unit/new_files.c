@@ -83,14 +83,14 @@ END_TEST
 /* A limit on the size of files has the effect of a full disk. */
 START_TEST(no_space)
 {
-    struct rlimit most;
-    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &most), 0);
-    const struct rlimit none = {0, most.rlim_max};
+    struct rlimit max;
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &max), 0);
+    const struct rlimit none = {0, max.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
     store("table.csv", "old");
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
     refuse(in_folder("table.csv"), "space left");
-    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &most), 0);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &max), 0);
     ck_assert_int_eq(count_files(), 1);
 }
 END_TEST

@@ -23,7 +23,7 @@ static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
 
 /* The values that the progress callback received, and the number of blocks after which it stops the work. */
 typedef struct seen {
-    int64_t stop_after, most;
+    int64_t stop_after, max;
     int plans;
     bool refuses; /* whether to refuse the plan */
     bool stopped, goes_on;
@@ -39,7 +39,7 @@ static int note_progress(void *payload, const drua_process_progress *p)
     ck_assert_msg(p->done >= 0 && (p->all == 0 || p->done <= p->all) && p->left >= 0 && p->what, "%lld of %lld",
                   (long long)p->done, (long long)p->all);
     if (!strcmp(p->what, "blocks"))
-        s->most = p->done > s->most ? p->done : s->most;
+        s->max = p->done > s->max ? p->done : s->max;
     s->last_done = p->done;
     s->last_all = p->all;
     s->stopped = s->stopped || (s->refuses && p->plan) || (s->stop_after && p->done >= s->stop_after);
@@ -76,7 +76,7 @@ START_TEST(blocks_have_the_bits_of_the_whole_image)
     seen s = {0};
     REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &s));
     ck_assert_int_eq(s.plans, 1);
-    ck_assert_int_eq(s.most, BLOCKS);
+    ck_assert_int_eq(s.max, BLOCKS);
     ck_assert_int_eq(s.last_done, s.last_all);
     ck_assert(!drua_file_is_there(plan));
     is_as_the_whole_image();

@@ -109,7 +109,7 @@ int64_t plan_largest_number(drua_plan *plan, const char *image);
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
 /** Largest number of pixels that 32-bit counters can count. */
-int64_t plan_most_counted(const drua_plan *plan);
+int64_t plan_max_counted(const drua_plan *plan);
 
 const drua_device_info *plan_device(drua_plan *plan);
 const drua_statistics *plan_statistics(drua_plan *plan);
@@ -344,8 +344,8 @@ void plan_spread(drua_plan *plan, drua_spread *work, double from);
 /** Whether any library of transforms is available. */
 bool plan_fft_is_there(drua_plan *plan);
 
-/** The smallest extent of at least `least` whose transform is fast. */
-int64_t plan_fft_extent(int64_t least);
+/** The smallest extent of at least `min` whose transform is fast. */
+int64_t plan_fft_extent(int64_t min);
 
 /** Makes the transforms for images of this shape while memory is free for their test. */
 void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution);

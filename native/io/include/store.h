@@ -20,11 +20,11 @@
 bool drua_store_is_remote(const char *path);
 
 /**
- * Reads at most `most` bytes of a file, starting at `offset`, which is counted from the end of the file if it is
+ * Reads at most `max` bytes of a file, starting at `offset`, which is counted from the end of the file if it is
  * negative. *absent is true if there is no such file: on a server, if it answers 404 or 410. *info receives the length
  * of the file and its time; on a server, a number made of its ETag or else its time.
  */
-drua_status drua_store_read(const char *path, int64_t offset, size_t most, drua_bytes *bytes, drua_file_info *info,
+drua_status drua_store_read(const char *path, int64_t offset, size_t max, drua_bytes *bytes, drua_file_info *info,
                             bool *absent);
 
 /** Finds the properties of a file as drua_store_read does. */

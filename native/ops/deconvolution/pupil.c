@@ -23,8 +23,8 @@ static double leg(double index, double sine)
 /* n sin(angle) of the steepest ray that reaches the point. */
 static double steepest_ray(const optics *o)
 {
-    const double most = fmin(o->aperture, fmin(o->sample, o->immersion));
-    return o->glass > 0 ? fmin(most, o->glass) : most;
+    const double max = fmin(o->aperture, fmin(o->sample, o->immersion));
+    return o->glass > 0 ? fmin(max, o->glass) : max;
 }
 
 static double phase(const optics *o, double sine, double z)
@@ -44,13 +44,13 @@ static double focus_of_ray(const optics *o, double sine)
 static double turns(const optics *o, double z)
 {
     enum { SAMPLES = 512 };
-    double most = 0, before = phase(o, 0, z);
+    double max = 0, before = phase(o, 0, z);
     for (int i = 1; i <= SAMPLES; i++) {
         const double now = phase(o, steepest_ray(o) * sin(M_PI / 2 * i / SAMPLES), z);
-        most = fmax(most, fabs(now - before));
+        max = fmax(max, fabs(now - before));
         before = now;
     }
-    return most * SAMPLES;
+    return max * SAMPLES;
 }
 
 /*
@@ -64,12 +64,12 @@ typedef struct pupil {
 
 static pupil pupil_of(drua_plan *p, const optics *o, double radians)
 {
-    const double most = steepest_ray(o);
+    const double max = steepest_ray(o);
     const quadrature q = quadrature_of(p, quadrature_nodes(radians));
     for (int64_t i = 0; !plan_failed(p) && i < q.n; i++) {
         const double angle = M_PI / 2 * q.at[i];
-        q.at[i] = most * sin(angle);
-        q.weight[i] *= q.at[i] * most * cos(angle);
+        q.at[i] = max * sin(angle);
+        q.weight[i] *= q.at[i] * max * cos(angle);
     }
     return (pupil){q.n, q.at, q.weight};
 }
@@ -260,8 +260,8 @@ static void gather(const rings *from, double radius, double share, const rings *
 }
 
 /*
- * Integrates over rings of the source that overlap the pinhole. A ring lies in the hole completely, or in part as an
- * arc. As a function of the ring's radius, the arc's angle behaves like a square root at both ends of its range.
+ * Integrates over rings of the source that overlap the pinhole. A ring lies completely inside the pinhole, or in part,
+ * as an arc. As a function of the ring's radius, the arc's angle behaves like a square root at both ends of its range.
  * Integration over the angle of a circle above that range removes these roots.
  */
 rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole, piece s)
@@ -274,10 +274,10 @@ rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, doub
         return out;
     const quadrature q = quadrature_of(p, nodes);
     for (int64_t i = 0; i < out.count && piece_goes_on(p, s, i, out.count); i++) {
-        const double centre = (double)i * out.step, all = fmax(hole - centre, 0), least = fabs(hole - centre),
+        const double centre = (double)i * out.step, all = fmax(hole - centre, 0), min = fabs(hole - centre),
                      half = fmin(hole, centre);
         for (int64_t k = 0; k < q.n; k++) {
-            const double angle = M_PI * q.at[k], partly = least + half * (1 - cos(angle));
+            const double angle = M_PI * q.at[k], partly = min + half * (1 - cos(angle));
             if (all > 0)
                 gather(light, all * q.at[k], 2 * M_PI * all * all * q.at[k] * q.weight[k], &out, i);
             if (half > 0) {

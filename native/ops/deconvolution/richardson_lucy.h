@@ -27,7 +27,7 @@ typedef struct rl_options {
     int edges; /* with EDGES_ZERO, light from outside the view is estimated too */
     rl_acceleration acceleration;
     double total_variation, spacing[3];
-    double least_gradient;      /* smallest gradient for total variation, as a fraction of the pixel */
+    double min_gradient; /* smallest gradient for total variation, as a fraction of the pixel */
     double background;
     double stop;                /* relative change of the divergence; 0: run all iterations */
     rl_at_noise at_noise;
@@ -156,9 +156,9 @@ void rl_fail_dark(drua_plan *plan, const rl_options *options, double mean);
 
 /**
  * Fails the call because no pixel is known. The sentence depends on `darkest`, the darkest pixel of source, and
- * `least_mask`, the smallest pixel of the mask (0 without a mask).
+ * `min_mask`, the smallest pixel of the mask (0 without a mask).
  */
-void rl_fail_unknown(drua_plan *plan, const rl_options *options, double darkest, double least_mask);
+void rl_fail_unknown(drua_plan *plan, const rl_options *options, double darkest, double min_mask);
 
 /** Returns the spectrum of the Wiener-Butterworth back projector, computed from the spectrum of the blur; waits. */
 drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_view psf, drua_view spectrum);
@@ -196,7 +196,7 @@ bool rl_is_noise_check(const rl_options *options, int64_t iteration);
 /** Number of sums over pixels that a run returns: divergences, products, then residual sums. */
 int64_t rl_sums(const rl_options *options);
 
-/** Whether the divergence hardly changes any more. */
+/** Whether the divergence has almost stopped changing. */
 bool rl_has_converged(const rl_options *options, double before, double now);
 
 /** Sets the call's table to `count` divergences. */

@@ -13,9 +13,9 @@ typedef struct parabola {
 
 static parabola through(const float *line, int64_t at, int64_t step)
 {
-    const double least = 1e-3 * line[at * step];        /* the logarithm of values near 0 is not meaningful */
-    const double before = log(fmax(line[(at - 1) * step], least)), here = log(line[at * step]),
-                 after = log(fmax(line[(at + 1) * step], least));
+    const double min = 1e-3 * line[at * step]; /* the logarithm of values near 0 is not meaningful */
+    const double before = log(fmax(line[(at - 1) * step], min)), here = log(line[at * step]),
+                 after = log(fmax(line[(at + 1) * step], min));
     return (parabola){here, (after - before) / 2, before - 2 * here + after};
 }
 

@@ -16,8 +16,8 @@ typedef struct list {
     double number[LIMIT];
 } list;
 
-/* Parses numbers separated by spaces, commas or semicolons; each must be from `least` to `most`. */
-static list read_list(drua_plan *p, const char *name, double least, double most)
+/* Parses numbers separated by spaces, commas or semicolons; each must be from `min` to `max`. */
+static list read_list(drua_plan *p, const char *name, double min, double max)
 {
     list l = {0};
     const char *text = plan_text(p, name);
@@ -28,9 +28,9 @@ static list read_list(drua_plan *p, const char *name, double least, double most)
             break;
         char *end;
         const double number = strtod(text, &end);
-        if (end == text || !(number >= least && number <= most) || l.count == LIMIT)
+        if (end == text || !(number >= min && number <= max) || l.count == LIMIT)
             plan_fail(p, "%s must be up to %d numbers from %g to %g separated by spaces or commas, got '%s'", name,
-                      LIMIT, least, most, text);
+                      LIMIT, min, max, text);
         else
             l.number[l.count++] = number;
         text = end;

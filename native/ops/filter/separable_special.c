@@ -151,8 +151,8 @@ static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua
 {
     /* two vectors to each side in registers pay off only without partial vectors and type conversions */
     const bool plain = from.layout.type == DRUA_FLOAT32 && is_whole(from, to);
-    const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
-    if (r[0] > most || r[1] > most || r[2] > most)
+    const int *r = f->radius, max = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
+    if (r[0] > max || r[1] > max || r[2] > max)
         return false;
     const bool small = r[0] < 4 && r[1] < 4 && r[2] < 4;
     tile t = {32, 8, 1, f->kind == SEPARABLE_GAUSSIAN ? 2 : small ? 3 : 4, 128};

@@ -10,17 +10,17 @@ typedef struct rays {
 /* Converts a position to units of 2^-32 pixels, so that sums along a ray stay exact. */
 static int64_t fixed(double pixels)
 {
-    const double most = 1 << 30;
-    return (int64_t)llround(fmax(-most, fmin(pixels, most)) * 4294967296.0);
+    const double max = 1 << 30;
+    return (int64_t)llround(fmax(-max, fmin(pixels, max)) * 4294967296.0);
 }
 
 /* Step along ray `a` of a result of width `width`. */
 static void direction(rays r, int64_t a, int64_t width, int64_t step[2])
 {
     const double degree = 3.14159265358979323846 / 180, angle = ((double)a * r.step + r.start) * degree,
-                 most = (double)(1 << 30) / (double)width;
-    step[0] = fixed(fmax(-most, fmin(sin(angle) * r.scale[0], most)));
-    step[1] = fixed(fmax(-most, fmin(cos(angle) * r.scale[1], most)));
+                 max = (double)(1 << 30) / (double)width;
+    step[0] = fixed(fmax(-max, fmin(sin(angle) * r.scale[0], max)));
+    step[1] = fixed(fmax(-max, fmin(cos(angle) * r.scale[1], max)));
 }
 
 /*

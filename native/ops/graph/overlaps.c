@@ -32,9 +32,9 @@ static counts count_overlaps(drua_plan *p)
 {
     drua_view labels1 = plan_image(p, "labels1"), labels2 = plan_image(p, "labels2");
     const int64_t pixels = drua_layout_count(&labels1.layout);
-    if (pixels > plan_most_counted(p))
+    if (pixels > plan_max_counted(p))
         plan_fail(p, "labels1 has %lld pixels, but at most %lld can be counted at once; crop or split both maps",
-                  (long long)pixels, (long long)plan_most_counted(p));
+                  (long long)pixels, (long long)plan_max_counted(p));
     counts c = {.columns = (uint32_t)plan_largest_label(p, "labels1") + 1,
                 .rows = (uint32_t)plan_largest_label(p, "labels2") + 1};
     c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
@@ -78,9 +78,9 @@ static int64_t sides_of(const drua_layout *l)
 static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool two_sided)
 {
     const uint32_t count = largest + 1;
-    if (sides_of(&labels.layout) > plan_most_counted(p))
+    if (sides_of(&labels.layout) > plan_max_counted(p))
         plan_fail(p, "labels has %lld sides between pixels, but at most %lld can be counted; crop or split the map",
-                  (long long)sides_of(&labels.layout), (long long)plan_most_counted(p));
+                  (long long)sides_of(&labels.layout), (long long)plan_max_counted(p));
     drua_view sides = plan_scratch(p, (drua_shape){count, count, 1, 2}, DRUA_UINT32);
     plan_clear(p, sides);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)

@@ -108,11 +108,11 @@ static void plan_median_portion(drua_plan *p)
     paint_all(p, median_shares(p, sides_of_labels(p)));
 }
 
-static void paint_shares(drua_plan *p, int first, double least, bool mean)
+static void paint_shares(drua_plan *p, int first, double min, bool mean)
 {
     drua_view sides = sides_of_labels(p), numbers = graph_vector(p, (uint32_t)sides.layout.width - 1);
     LAUNCH(p, "count_shares", grid_of_rows(p, sides), POINTER(sides), INT(sides.layout.width), POINTER(numbers),
-           INT(first), REAL(least), INT(mean));
+           INT(first), REAL(min), INT(mean));
     paint_all(p, numbers);
 }
 

@@ -75,7 +75,7 @@ static void paint_pieces(drua_plan *p, const movie_labels *m, const track_graph 
 {
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++) {
         const int64_t t = g->spots[i].frame;
-        const int64_t row = t < m->frames ? (int64_t)m->base[t] + g->track[i] - m->least[t] : -1;
+        const int64_t row = t < m->frames ? (int64_t)m->base[t] + g->track[i] - m->min[t] : -1;
         if (!g->track[i])
             continue;
         if (row < 0 || row < m->base[t] || row >= m->base[t + 1] || m->spot[row] < 0)
@@ -92,7 +92,7 @@ static void paint_pieces(drua_plan *p, const movie_labels *m, const track_graph 
                 plan_fail(p,
                           "labels has label %lld in frame %lld, which is not a track of tracks; give the results of "
                           "one call of trackLabels",
-                          (long long)(m->least[t] + (row - m->base[t])), (long long)t + 1);
+                          (long long)(m->min[t] + (row - m->base[t])), (long long)t + 1);
                 break;
             }
 }

@@ -167,11 +167,11 @@ void track_predict(drua_plan *plan, track_graph *g, const track_options *options
 {
     predicting w = {.graph = g, .options = options};
     /* each live filter has its own last spot, so there are at most as many as spots */
-    const int64_t most = g->count + 1;
-    w.filters = plan_host(plan, (size_t)most * sizeof *w.filters);
-    w.start = plan_host(plan, (size_t)(most + 1) * sizeof *w.start);
-    w.assigned = plan_host(plan, (size_t)most * sizeof *w.assigned);
-    w.scratch = plan_host(plan, track_assign_bytes(most, g->largest));
+    const int64_t max = g->count + 1;
+    w.filters = plan_host(plan, (size_t)max * sizeof *w.filters);
+    w.start = plan_host(plan, (size_t)(max + 1) * sizeof *w.start);
+    w.assigned = plan_host(plan, (size_t)max * sizeof *w.assigned);
+    w.scratch = plan_host(plan, track_assign_bytes(max, g->largest));
     for (int64_t frame = 1; frame < g->frames && !plan_failed(plan); frame++) {
         continue_tracks(plan, &w, frame);
         begin_tracks(plan, &w, frame);

@@ -24,9 +24,9 @@ typedef struct tile {
     int32_t x, y, wide, rows, slices;
 } tile;
 
-static bool is_small(drua_window w, int32_t most)
+static bool is_small(drua_window w, int32_t max)
 {
-    return w.radius[0] <= most && w.radius[1] <= most && w.radius[2] <= most;
+    return w.radius[0] <= max && w.radius[1] <= max && w.radius[2] <= max;
 }
 
 static bool launch_window_kernel(drua_plan *p, drua_specialized kernel, drua_window w, tile t, drua_view from,

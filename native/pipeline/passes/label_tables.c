@@ -84,7 +84,7 @@ static void add_row(const void *of, int64_t row, drua_text *text)
     for (int axis = 0; axis < 3; axis++)
         label_table_cell(text, high[axis] - low[axis] + 1);
     const double cells[] = {
-        s->least, s->most, s->sum / s->pixels, s->sum, exists ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
+        s->min, s->max, s->sum / s->pixels, s->sum, exists ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         label_table_cell(text, cells[i]);
     for (int axis = 0; axis < 3; axis++)

@@ -64,11 +64,11 @@ uint64_t job_other_memory(const job *j)
 block_limits job_planned_limits(const job *j)
 {
     block_limits l = job_limits(j);
-    const uint64_t other = job_other_memory(j), least = other / 4; /* what OpenCL allows at least in one allocation */
+    const uint64_t other = job_other_memory(j), min = other / 4; /* what OpenCL allows at least in one allocation */
     if (!other || j->text.limits.device)
         return l;
     l.device = (uint64_t)(POOL * (double)other);
-    l.buffer = l.buffer > (uint64_t)(POOL * (double)least) ? l.buffer : (uint64_t)(POOL * (double)least);
+    l.buffer = l.buffer > (uint64_t)(POOL * (double)min) ? l.buffer : (uint64_t)(POOL * (double)min);
     return l;
 }
 

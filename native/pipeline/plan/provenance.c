@@ -72,13 +72,13 @@ static const char *name_of(const char *path)
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
 {
-    static const double most = 1e9;
+    static const double max = 1e9;
     char sum[DRUA_SHA256_TEXT];
     drua_text_add(text, "{\"name\":");
     drua_text_add_json(text, name);
     drua_text_add(text, ",\"file\":");
     drua_text_add_json(text, name_of(path));
-    if (!drua_store_is_remote(path) && bytes_of(path, source) <= most && sum_files(path, source, sum)) {
+    if (!drua_store_is_remote(path) && bytes_of(path, source) <= max && sum_files(path, source, sum)) {
         drua_text_add(text, ",\"sha256\":\"%s\"}", sum);
         return DRUA_OK;
     }

@@ -19,7 +19,7 @@
 /* Returns the number of slices to read at once: whole chunks of all channels, limited by a part of the memory. */
 static int64_t slices_at_once(const drua_zarr_metadata *f, size_t plane)
 {
-    const uint64_t most = (uint64_t)1 << 31, planes = most / plane / (uint64_t)f->channels;
+    const uint64_t max = (uint64_t)1 << 31, planes = max / plane / (uint64_t)f->channels;
     const int64_t chunk = f->file.depth < f->shape.depth ? f->file.depth : f->shape.depth;
     return planes < 1 ? 1 : (int64_t)planes < chunk ? (int64_t)planes : chunk;
 }

@@ -196,7 +196,7 @@ static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
     if (status == DRUA_OK)
         boxes_halo(&j->graphs[0], &b, j->text.halo);
     boxes_free(&b);
-    j->text.device_bytes = bytes.most;
+    j->text.device_bytes = bytes.max;
     j->text.host_bytes = job_host_bytes(&bytes);
     return status;
 }

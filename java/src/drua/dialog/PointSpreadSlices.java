@@ -60,8 +60,8 @@ final class PointSpreadSlices {
     }
 
     private int grey(float value) {
-        float most = at(top[0], top[1], top[2]);
-        int grey = most > 0 ? (int) Math.round(255 * Math.pow(Math.max(0, value) / most, GAMMA)) : 0;
+        float max = at(top[0], top[1], top[2]);
+        int grey = max > 0 ? (int) Math.round(255 * Math.pow(Math.max(0, value) / max, GAMMA)) : 0;
         return grey << 16 | grey << 8 | grey;
     }
 

@@ -162,11 +162,11 @@ final class ScriptParameters {
     }
 
     private static void checkLimits(String what, String number, Map<String, String> attributes) {
-        String least = attributes.getOrDefault("min", ""), most = attributes.getOrDefault("max", "");
-        if (!least.isEmpty() && Double.parseDouble(number) < limit(what, least))
-            throw new IllegalArgumentException(what + " must be at least " + least + ", got " + number);
-        if (!most.isEmpty() && Double.parseDouble(number) > limit(what, most))
-            throw new IllegalArgumentException(what + " must be at most " + most + ", got " + number);
+        String min = attributes.getOrDefault("min", ""), max = attributes.getOrDefault("max", "");
+        if (!min.isEmpty() && Double.parseDouble(number) < limit(what, min))
+            throw new IllegalArgumentException(what + " must be at least " + min + ", got " + number);
+        if (!max.isEmpty() && Double.parseDouble(number) > limit(what, max))
+            throw new IllegalArgumentException(what + " must be at most " + max + ", got " + number);
     }
 
     private static double limit(String what, String number) {

@@ -80,7 +80,7 @@ final class ForestTraining {
         double[] counts = count(part.samples);
         boolean pure = Arrays.stream(counts).max().orElse(0) == part.samples.length;
         int best = -1;
-        double most = MIN_GAIN, limit = 0;
+        double max = MIN_GAIN, limit = 0;
         int[] order = random.ints(values.length, 0, Integer.MAX_VALUE).toArray(), window = new int[values.length];
         for (int f = 0; f < window.length; f++)
             window[f] = f;
@@ -90,8 +90,8 @@ final class ForestTraining {
             int chosen = tested + order[tested] % (window.length - tested), feature = window[chosen];
             window[chosen] = window[tested];
             double[] split = split(feature, part.samples, counts);
-            if (split[0] > most) {
-                most = split[0];
+            if (split[0] > max) {
+                max = split[0];
                 limit = split[1];
                 best = feature;
             }
