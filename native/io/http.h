@@ -22,8 +22,8 @@ extern const drua_http_limits drua_http_usual;
 /**
  * Makes the address that libcurl gets. `s3://BUCKET/KEY` becomes an address at AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL,
  * or else at Amazon in the region AWS_REGION or AWS_DEFAULT_REGION (default us-east-1). DRUA_E_ARGUMENT: the address
- * has a user, a query, a fragment, a blank, or no host. The sentence repeats no part of the address, as it may have a
- * password.
+ * has a user, a query, a fragment, a blank, or no host. The error message repeats no part of the address, as it may
+ * have a password.
  */
 drua_status drua_http_address(const char *path, char address[DRUA_HTTP_ADDRESS]);
 

@@ -33,7 +33,10 @@ static void stop(parsing *p, drua_status status)
     p->expat->XML_StopParser(p->parser, XML_FALSE);
 }
 
-/* Stops with a sentence, unless an earlier problem has one: "the OME-XML of 'file' <problem>; save the file again". */
+/*
+ * Stops with an error message, unless an earlier problem has set one: "the OME-XML of 'file' <problem>; save the file
+ * again".
+ */
 static DRUA_PRINTF(2, 3) void refuse(parsing *p, const char *problem, ...)
 {
     char text[300];

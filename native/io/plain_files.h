@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files in folders and on servers, but not in archives; statuses and sentences as in store.h. Any thread. */
+/* Files in folders and on servers, but not in archives; statuses and error messages as in store.h. Any thread. */
 #ifndef DRUA_IO_PLAIN_FILES_H
 #define DRUA_IO_PLAIN_FILES_H
 

@@ -48,7 +48,7 @@ void drua_chunk_work_close(drua_chunk_work *w)
     drua_free(w->index);
 }
 
-/* Fails with a sentence that names the chunk and includes the thread's current error message. */
+/* Fails with an error message that names the chunk and includes the thread's current one. */
 static drua_status fail_on_chunk(const drua_chunked *a, const char *path, const int64_t *index, drua_status status)
 {
     char text[128], what[400];
@@ -160,7 +160,7 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
         status = drua_store_read(path, offset, max, &w->packed, &info, absent);
     }
     if (status == DRUA_E_ARGUMENT)
-        DRUA_TRY(drua_zarr_check(z)); /* success keeps the sentence of the failure */
+        DRUA_TRY(drua_zarr_check(z)); /* success keeps the error message of the failure */
     DRUA_TRY(status);
     w->print = drua_file_print(*absent ? NULL : &info);
     return *absent && z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;

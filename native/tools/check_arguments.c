@@ -27,7 +27,7 @@ static bool is_among(const char *name, int count, char **arguments)
     return false;
 }
 
-/* Refuses an option or a setting. The sentence names the most similar one. */
+/* Refuses an option or a setting. The error message names the most similar one. */
 static int refuse_option(const drua_tool_command *c, const char *word)
 {
     const char *names[MAX_NAMES + 1] = {NULL};

@@ -446,7 +446,7 @@ START_TEST(memory)
 }
 END_TEST
 
-/* Each error is one sentence, and the other plugins' command refuses the same input. */
+/* Each error is one message, and the other plugins' command refuses the same input. */
 START_TEST(bad_input)
 {
     volume ok = random_volume(&chance, 8, 8, 4, 1, 2), nan = volume_copy(ok), negative = volume_copy(ok),

@@ -3,7 +3,7 @@
  * Automatic thresholds on histograms of 256 bins. Each function names its publication and gives the result of ImageJ's
  * AutoThresholder: the last bin of the background, or -1 if the method finds none.
  *
- * Three differences to ImageJ 1.54p follow CLIJ2: Otsu takes the last of equal maxima (1.54p: the first), Intermodes
+ * Three differences from ImageJ 1.54p follow CLIJ2: Otsu takes the last of equal maxima (1.54p: the first), Intermodes
  * smooths between the occupied bins (1.54p: all bins), and two occupied bins get no special treatment.
  */
 #include "reference.h"

@@ -366,7 +366,7 @@ public final class Drua extends Operations implements AutoCloseable {
         return heard(() -> NamedCall.run(this, name, named, inputs));
     }
 
-    /** The summary and the parameters of an operation as text; for an unknown name, a sentence with similar names. */
+    /** The summary and the parameters of an operation as text; for an unknown name, a message with similar names. */
     public static String help(String name) {
         return heard(() -> {
             NativeLibrary.load();

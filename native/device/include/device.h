@@ -278,7 +278,7 @@ void drua_device_cancel(drua_device *device);
 /** Stops all calls, those that begin later too, until it is called with false. Any thread, without the lock. */
 void drua_device_stop_calls(drua_device *device, bool on);
 
-/** The sentence for a call that was stopped. */
+/** The error message for a call that was stopped. */
 drua_status drua_fail_cancelled(void);
 
 /** Fails if the device is lost or this thread's call was stopped. */

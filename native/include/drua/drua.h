@@ -472,8 +472,8 @@ DRUA_API const char *drua_take_lines(drua_context *context);
 
 /**
  * Describes the first command since the last call of this function whose result has another extent than the image with
- * its name: a sentence with the command, the name, both extents and the line of drua_set_line. "" if all results had
- * the extent of their image. Valid until the thread's next call.
+ * its name: a message with the command, the name, both extents and the line of drua_set_line. "" if all results had the
+ * extent of their image. Valid until the thread's next call.
  */
 DRUA_API const char *drua_take_misfit(drua_context *context);
 

@@ -15,7 +15,7 @@ typedef struct json_t drua_json;
  */
 drua_status drua_json_read(const char *path, drua_json **json);
 
-/** As drua_json_read, from characters in memory; sentences about them begin with `name`. */
+/** As drua_json_read, from characters in memory; error messages about them begin with `name`. */
 drua_status drua_json_parse(const char *name, const char *characters, size_t length, drua_json **json);
 void drua_json_free(drua_json *json);
 

@@ -65,7 +65,7 @@ public final class Preset {
         return Preset.class.getResource(FOLDER + file + ".png");
     }
 
-    /** Why the preset does not fit an image, as a sentence; "" if it fits. */
+    /** Why the preset does not fit an image, as a message; "" if it fits. */
     public String refusal(ImagePlus image) {
         if (image == null)
             return "it needs an open image";
