@@ -37,8 +37,7 @@ static drua_status skip_mark(const char *name, const char **characters, size_t *
 {
     const char *c = *characters;
     if (*length > 1 && (!memcmp(c, "\xff\xfe", 2) || !memcmp(c, "\xfe\xff", 2)))
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is a text in UTF-16, but JSON files have UTF-8; save it as UTF-8",
-                         name);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is encoded in UTF-16, but JSON must be UTF-8; save it as UTF-8", name);
     const size_t mark = drua_text_mark(c, *length);
     *characters += mark;
     *length -= mark;

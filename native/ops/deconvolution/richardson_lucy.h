@@ -110,7 +110,7 @@ rl_options rl_read_options(drua_plan *plan);
             DRUA_TEXT("devices",                                                                                       \
                       "all: this device and all of its kind; or numbers and names as drua devices lists them, with "   \
                       "commas between: they share the "                                                                \
-                      "blocks of an image that does not fit one of them, and frames; nothing: this one",               \
+                      "blocks of an image that does not fit one of them, and frames; empty: this device",              \
                       .preset_text = ""),                                                                              \
             DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own",      \
                         DRUA_RANGE(0, 1e30), .unlisted = true))                                                        \
@@ -155,7 +155,7 @@ double rl_mean(drua_plan *plan, const rl_options *options, drua_operand source, 
 void rl_fail_dark(drua_plan *plan, const rl_options *options, double mean);
 
 /**
- * Fails the call because no pixel is known. The sentence depends on `darkest`, the darkest pixel of source, and
+ * Fails the call because no pixel is known. The error message depends on `darkest`, the darkest pixel of source, and
  * `min_mask`, the smallest pixel of the mask (0 without a mask).
  */
 void rl_fail_unknown(drua_plan *plan, const rl_options *options, double darkest, double min_mask);

@@ -110,7 +110,7 @@ static void plan_apply_registration(drua_plan *p)
 DRUA_OP(apply_registration) = {
     .name = "apply_registration",
     .category = "transform",
-    .summary = "Moves each frame of a movie by its transform, for example another channel by those of the first.",
+    .summary = "Moves each frame of a movie by its transform. Transforms of one channel can also move another channel.",
     .source = "cubic spline through all pixels, mirrored at the borders; integers are rounded to the nearest",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_WHOLE("transforms", REGISTRATION_TRANSFORMS), MOVED),

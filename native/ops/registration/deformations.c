@@ -150,7 +150,7 @@ static void plan_invert_deformation(drua_plan *p)
 DRUA_OP(invert_deformation) = {
     .name = "invert_deformation",
     .category = "transform",
-    .summary = "Computes the deformation that undoes another one, to bring the reference to the source.",
+    .summary = "Computes the inverse of a deformation, which moves the reference onto the source.",
     .source = "v(p) = -u(p + v(p)), solved by repeated insertion, at most 100 times",
     DRUA_PARAMS(DRUA_IMAGE_IN("deformation", "image of shifts, as estimateDeformation makes it"),
                 DRUA_IMAGE_OUT("inverse", "image of shifts of the same extent", .type = DRUA_FLOAT32),

@@ -188,8 +188,8 @@ DRUA_OP(automatic_threshold) = {
 DRUA_OP(get_automatic_threshold) = {
     .name = "get_automatic_threshold",
     .category = "threshold",
-    .summary =
-        "Finds the grey value that automatic_threshold uses. If all pixels have one grey value, the result is higher.",
+    .summary = "Finds the grey value that automatic_threshold uses. If all pixels have one grey value, the result is "
+               "above it.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM,
                 DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),

@@ -36,7 +36,7 @@ final class ScriptParameters {
         for (String argument : arguments) {
             int equal = argument.indexOf('=');
             if (equal < 1)
-                throw new IllegalArgumentException("The file has script parameters (#@): give name=value instead of "
+                throw new IllegalArgumentException("The file has script parameters (#@): pass name=value instead of "
                     + argument);
             given.put(argument.substring(0, equal).trim(), argument.substring(equal + 1));
         }
@@ -49,7 +49,7 @@ final class ScriptParameters {
 
     /**
      * The macro with a value for each script parameter, in the same line. Values of outputs are printed at the end.
-     * Throws IllegalArgumentException with a sentence if a value is missing, unknown or wrong.
+     * Throws IllegalArgumentException with a message if a value is missing, unknown or wrong.
      */
     static String fill(String macro, List<String> arguments) {
         ScriptParameters parameters = new ScriptParameters(arguments, null);

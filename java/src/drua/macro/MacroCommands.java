@@ -91,7 +91,7 @@ final class MacroCommands implements MacroExtension {
         } catch (OutOfMemoryError e) {
             fail(interpreter,
                 name + ": " + e.getMessage()
-                    + "; close images, or give ImageJ more memory with Edit>Options>Memory & Threads");
+                    + "; close images, or raise ImageJ's memory limit with Edit>Options>Memory & Threads");
         } catch (RuntimeException e) {
             if (Macro.MACRO_CANCELED.equals(e.getMessage()))
                 throw e;

@@ -26,7 +26,7 @@ final class Settings {
                 default -> {
                     if (words[i].startsWith("-") || settings.plan != null) {
                         throw new IllegalArgumentException("'" + words[i]
-                            + "' is not an option, or one argument too many");
+                            + "' is not an option, or there is one argument too many");
                     }
                     settings.plan = words[i];
                 }
