@@ -145,7 +145,7 @@ struct drua_device {
     uint64_t sent, completed;   /* commands of the compute queue */
     drua_fence fences[DRUA_MAX_FENCES];
     int first_fence, fence_count;
-    uint64_t last_retired, last_look;
+    uint64_t last_retired, last_check;
     double launch_time;         /* recent duration of a launch in nanoseconds */
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
@@ -240,11 +240,11 @@ _Noreturn void drua_stay_until_end(void);
 void drua_program_builder_close(drua_device *device, drua_program_builder *builder);
 
 /*
- * drua_program_wanted notes that a program is wanted, drua_program_there that it is built or no longer wanted. Any
+ * drua_program_wanted notes that a program is wanted, drua_program_done that it is built or no longer wanted. Any
  * thread.
  */
 void drua_program_wanted(drua_device *device);
-void drua_program_there(drua_device *device);
+void drua_program_done(drua_device *device);
 
 /*
  * Whether no program has been wanted for this long: code that compiles one operation's programs soon compiles the next
@@ -295,7 +295,7 @@ drua_status drua_fail_lost(const drua_device *device);
 /* Marks the device as lost: after accepted work failed, the content of images is unknown. Any thread. */
 void drua_lose(drua_device *device, cl_int code);
 
-/* Sets the sentence for an OpenCL error and finds out whether the device is lost. */
+/* Sets the error message for an OpenCL error and finds out whether the device is lost. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what);
 
 void drua_set_progress(drua_device *device, uint64_t done, uint64_t all);

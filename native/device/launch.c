@@ -81,7 +81,7 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int v
         case DRUA_LAUNCH_END:
             break;
         }
-    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, code, "take a kernel's arguments");
+    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, code, "accept a kernel's arguments");
 }
 
 static bool has_buffer(const drua_arg *a)
@@ -141,7 +141,7 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
         device->cl->clEnqueueNDRangeKernel(device->queue, handle, 3, offset ? p->from : NULL, p->items, p->group,
                                            use->wait_count, use->wait_count ? use->waits : NULL, last ? &event : NULL);
     if (compiles) {
-        drua_program_there(device);
+        drua_program_done(device);
         drua_signals_restore();
     }
     if (code != CL_SUCCESS)

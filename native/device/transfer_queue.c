@@ -353,9 +353,9 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memo
     if (!mapped) {
         const cl_int code = drua_transfer_queue_pin(transfers, is_large ? LARGE_RING : SMALL_RING);
         if (code != CL_SUCCESS)
-            status = drua_device_fail(device, code, "give pinned memory for transfers");
+            status = drua_device_fail(device, code, "allocate pinned memory for transfers");
         if (is_large)
-            drua_move_look_for_untouched_memory(&m, total);
+            drua_move_find_untouched_memory(&m, total);
         if (total >= SHARE && !open_copy_threads(transfers, m.untouched))
             m.untouched = false;        /* without threads the conductor copies everything */
     }
@@ -374,7 +374,7 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
     cl_event event;
     cl_int code = drua_transfer_queue_pin(transfers, SMALL_RING);
     if (code != CL_SUCCESS)
-        return drua_device_fail(device, code, "give pinned memory for transfers");
+        return drua_device_fail(device, code, "allocate pinned memory for transfers");
     DRUA_TRY(drua_transfer_queue_wait(transfers, transfers->head));
     const uint64_t start = transfers->head;
     code = enqueue(transfers, device->queue, memory, offset, bytes, transfers->host, NULL, 0, &event);

@@ -20,7 +20,7 @@ static int rounds_up(int64_t a, int64_t b)
 }
 
 /* Number of values that a work-item holds in a step. */
-static int held(const fft_line *a, int step)
+static int values_per_item(const fft_line *a, int step)
 {
     return rounds_up(a->length / a->radices[step], a->threads) * a->radices[step];
 }
@@ -29,7 +29,7 @@ static int max_held(const fft_line *a)
 {
     int max = 1;
     for (int i = 0; i < a->steps; i++)
-        max = held(a, i) > max ? held(a, i) : max;
+        max = values_per_item(a, i) > max ? values_per_item(a, i) : max;
     return max;
 }
 
@@ -55,7 +55,7 @@ static bool line_fits(const fft_line *a, const drua_device_info *info, bool halv
  * Chooses how many lines lie side by side: 128 bytes of columns as far as work-items and memory allow, or 32 bytes if
  * there would be too few work-groups otherwise. Rows are exchanged as a whole.
  */
-static bool share(fft_line *a, const drua_device_info *info)
+static bool choose_lines(fft_line *a, const drua_device_info *info)
 {
     const int fewest_items = is_power_of_two(a->length) && !a->rows ? 256 : 128;
     a->lines = a->rows ? rounds_up(fewest_items, a->threads) : COLUMNS;
@@ -94,7 +94,7 @@ static bool choose_power_of_two(fft_line *a, const drua_device_info *info)
     a->threads = rounds_up(a->length, is_short ? 8 : 16);
     a->gap = a->steps ? a->radices[0] : 1;
     a->values = max_held(a);
-    return share(a, info);
+    return choose_lines(a, info);
 }
 
 /* ---- other lengths */
@@ -105,7 +105,7 @@ static double cost_of(const fft_line *a)
     enum { MANY = 16, FEW = 10, WIDE = 8 };
     double slots = 0, sum = 0;
     for (int i = 0; i < a->steps; i++) {
-        slots += (double)held(a, i) * a->threads / (double)a->length;
+        slots += (double)values_per_item(a, i) * a->threads / (double)a->length;
         sum += a->radices[i];
     }
     const double narrow = a->rows || a->lines >= WIDE ? 0 : 0.4,
@@ -129,7 +129,7 @@ static void try_threads(search *s, fft_line a)
         for (int rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
             a.threads = rounds_up(a.length / a.radices[i], rounds);
             a.values = max_held(&a);
-            if (a.values > max_values || !share(&a, s->info) || cost_of(&a) >= s->cost)
+            if (a.values > max_values || !choose_lines(&a, s->info) || cost_of(&a) >= s->cost)
                 continue;
             s->best = a;
             s->cost = cost_of(&a);

@@ -258,7 +258,7 @@ static outcome judge_whole(response *r, int64_t offset)
     return DONE;
 }
 
-static outcome judge(const drua_curl *lib, CURLcode result, int64_t offset, response *r)
+static outcome judge_response(const drua_curl *lib, CURLcode result, int64_t offset, response *r)
 {
     if (result == CURLE_WRITE_ERROR && r->beyond && r->code == 200)
         result = CURLE_OK;
@@ -284,7 +284,7 @@ static void pause_for(int milliseconds)
     nanosleep(&time, NULL);
 }
 
-/* Adds to this thread's sentence how often the request was sent, and what to do. */
+/* Adds to this thread's error message how often the request was sent, and what to do. */
 static drua_status fail_after(int tries)
 {
     char what[400];
@@ -314,7 +314,7 @@ drua_status drua_http_read(const char *address, const drua_http_limits *limits, 
             pause_for(pause / 2);
         bytes->length = 0;
         begin_response(&r, bytes, asked);
-        what = judge(lib, send_request(lib, handle, address, range, limits, &r), offset, &r);
+        what = judge_response(lib, send_request(lib, handle, address, range, limits, &r), offset, &r);
     }
     return_handle(lib, handle);
     *absent = what == ABSENT;

@@ -19,12 +19,12 @@ static const double MAX_CLASSIC = 4.0e9; /* bytes that 32-bit offsets can addres
 
 typedef drua_tiff_out output;
 
-static drua_status fail_saying(const output *o, const char *said)
+static drua_status fail_with_message(const output *o, const char *message)
 {
     return drua_fail(
         DRUA_E_ARGUMENT,
         "the file '%s' cannot be written%s%s; check the disk space, and that the folder exists and is writable",
-        o->path, *said ? ": " : "", said);
+        o->path, *message ? ": " : "", message);
 }
 
 drua_status tiff_out_fail(const drua_tiff_out *o)
@@ -172,10 +172,10 @@ static drua_status compress_strip(const output *o, void *pixels, size_t length, 
     const size_t first = file.length;       /* after the header */
     const bool good = tiff && lib->TIFFWriteEncodedStrip(tiff, 0, pixels, (tmsize_t)length) >= 0;
     const size_t end = file.length;
-    const drua_status status = good ? DRUA_OK : fail_saying(o, drua_libtiff_said());
+    const drua_status status = good ? DRUA_OK : fail_with_message(o, drua_libtiff_message());
     if (tiff)
         lib->TIFFClose(tiff);
-    drua_libtiff_said();
+    drua_libtiff_message();
     *encoded = (drua_strip){.bytes = file.bytes ? file.bytes + first : NULL,
                             .memory = file.bytes,
                             .length = end - first,

@@ -28,7 +28,7 @@ static void set_space(const drua_zarr_out *o, drua_axis axis, written_axis *w)
     const drua_line_axis *own = &o->line.axis[axis];
     const int k = DRUA_AXIS_X - (int)axis;
     const double factor = drua_unit_factor(drua_unit_to_imagej(own->unit), f->unit);
-    const bool kept = own->is_there && !strcmp(drua_unit_to_imagej(o->line.axis[DRUA_AXIS_X].unit), f->unit);
+    const bool kept = own->is_present && !strcmp(drua_unit_to_imagej(o->line.axis[DRUA_AXIS_X].unit), f->unit);
     const double by = kept && factor > 0 ? factor : 1;
     w->unit = kept ? own->unit : drua_unit_from_imagej(f->unit);
     w->scale = kept ? keep_number(own->scale, f->scale[k] / by) : f->scale[k];
@@ -40,8 +40,8 @@ static void set_time(const drua_zarr_out *o, written_axis *w)
 {
     const drua_zarr_metadata *f = &o->metadata[0];
     const drua_line_axis *own = &o->line.axis[DRUA_AXIS_T];
-    const double seconds = own->is_there ? drua_seconds_of_unit(own->unit) : 0;
-    if (own->is_there && (seconds > 0 || f->frame_interval == 0)) {
+    const double seconds = own->is_present ? drua_seconds_of_unit(own->unit) : 0;
+    if (own->is_present && (seconds > 0 || f->frame_interval == 0)) {
         w->unit = own->unit;
         w->scale = f->frame_interval > 0 ? keep_number(own->scale, f->frame_interval / seconds) : own->scale;
         w->translation = own->translation;
@@ -58,7 +58,7 @@ static void set_axis(const drua_zarr_out *o, drua_axis axis, written_axis *w)
     *w = (written_axis){.name = *own->name ? own->name : drua_axis_names[axis],
                         .kind = *own->kind ? own->kind : kinds[axis],
                         .unit = own->unit,
-                        .scale = own->is_there ? own->scale : 1,
+                        .scale = own->is_present ? own->scale : 1,
                         .translation = own->translation};
     if (axis >= DRUA_AXIS_Z)
         set_space(o, axis, w);

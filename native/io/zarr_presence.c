@@ -117,7 +117,7 @@ drua_status drua_zarr_file_path(const drua_zarr *z, int64_t file, char *path, si
     return DRUA_OK;
 }
 
-drua_status drua_zarr_look(const drua_zarr *z, int64_t file, uint64_t *print)
+drua_status drua_zarr_file_print(const drua_zarr *z, int64_t file, uint64_t *print)
 {
     char path[DRUA_PATH];
     drua_file_info info;

@@ -48,7 +48,7 @@ static drua_zip *find_kept(const char *path)
 }
 
 /* Keeps an archive in place of the one that was not used for the longest time. */
-static void keep(drua_zip *z)
+static void store_archive(drua_zip *z)
 {
     int oldest = 0;
     pthread_mutex_lock(&lock);
@@ -64,7 +64,7 @@ static void keep(drua_zip *z)
 }
 
 /* Forgets an archive that has changed. */
-static void forget(const drua_zip *z)
+static void drop_archive(const drua_zip *z)
 {
     pthread_mutex_lock(&lock);
     for (int i = 0; i < MAX_KEPT; i++)
@@ -76,14 +76,14 @@ static void forget(const drua_zip *z)
 }
 
 /* Returns an archive, which the caller releases; *z is NULL if the file does not exist. */
-static drua_status take(const char *path, drua_zip **z)
+static drua_status find_or_open(const char *path, drua_zip **z)
 {
     *z = find_kept(path);
     if (*z)
         return DRUA_OK;
     DRUA_TRY(drua_zip_open(path, z));
     if (*z)
-        keep(*z);
+        store_archive(*z);
     return DRUA_OK;
 }
 
@@ -192,13 +192,13 @@ drua_status drua_zip_read(const char *archive, const char *name, int64_t offset,
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         drua_zip *z;
         bool same = true;
-        DRUA_TRY(take(archive, &z));
+        DRUA_TRY(find_or_open(archive, &z));
         *absent = !z;
         if (!z)
             return DRUA_OK;
         const drua_status status = try_entry(z, name, offset, max, bytes, info, absent, &same);
         if (!same)
-            forget(z);
+            drop_archive(z);
         release(z);
         if (same || status != DRUA_OK)
             return status;

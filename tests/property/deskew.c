@@ -180,8 +180,8 @@ START_TEST(parts_are_those_of_the_whole)
         reference_image got = harness_pull(context, arguments[1].image);
         ck_assert_int_eq(part.whole.height, whole.shape.height);
         REFERENCE_EACH_PIXEL (got.shape, x, y, z) {
-            const double there = reference_at(&whole, x + 2, y + 13, z + 5);
-            ck_assert_double_le(fabs(reference_at(&got, x, y, z) - there), 1);
+            const double due = reference_at(&whole, x + 2, y + 13, z + 5);
+            ck_assert_double_le(fabs(reference_at(&got, x, y, z) - due), 1);
         }
         reference_free(&got);
         reference_free(&whole);

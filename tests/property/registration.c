@@ -30,7 +30,7 @@ static void close_context(void)
 
 #define FOREIGN TEST_DATA "/../../../shared/foreign/pystackreg/pc12-"
 
-static bool is_there(const char *path)
+static bool is_present(const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (file)
@@ -54,7 +54,7 @@ START_TEST(results_are_those_of_stackreg)
                                            {"affine", "affine"}};
     char path[400];
     snprintf(path, sizeof path, "%sreg-%s.tif", FOREIGN, modes[_i][1]);
-    if (!is_there(path)) {
+    if (!is_present(path)) {
         printf("%s is not there: not compared\n", path);
         return;
     }

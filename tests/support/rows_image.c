@@ -154,8 +154,8 @@ static void mode_of_boxes(call *c)
 
 static void transform(call *c, const char *text, bool back)
 {
-    const reference_matrix there = reference_affine_matrix(text, IN(0)->shape, IN(0)->shape.dimension);
-    const reference_matrix matrix = back ? reference_inverse(&there) : there;
+    const reference_matrix forward = reference_affine_matrix(text, IN(0)->shape, IN(0)->shape.dimension);
+    const reference_matrix matrix = back ? reference_inverse(&forward) : forward;
     reference_affine_transform(IN(0), &matrix, OUT(0));
 }
 

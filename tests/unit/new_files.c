@@ -55,7 +55,7 @@ static bool add_one(const char *name, void *count)
 static int count_files(void)
 {
     int count = 0;
-    ck_assert_int_eq(drua_folder_visit(folder, add_one, &count), DRUA_FILE_THERE);
+    ck_assert_int_eq(drua_folder_visit(folder, add_one, &count), DRUA_FILE_PRESENT);
     return count;
 }
 
@@ -172,7 +172,7 @@ START_TEST(removed_while_created)
     for (int i = 0; i < FILES; i++) {
         drua_new_file file;
         REQUIRE(drua_new_file_begin(&file, in_folder("out.tif"), folder));
-        ck_assert_msg(drua_file_is_there(file.unfinished), "file %d was removed while it was written", i);
+        ck_assert_msg(drua_file_is_ordinary(file.unfinished), "file %d was removed while it was written", i);
         ck_assert_int_eq(drua_new_file_end(&file, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
     }
     ck_assert_int_eq(kill(remover, SIGKILL), 0);

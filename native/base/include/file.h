@@ -72,7 +72,7 @@ bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity);
  * succeed later.
  */
 typedef enum drua_file_state {
-    DRUA_FILE_THERE,
+    DRUA_FILE_PRESENT,
     DRUA_FILE_ABSENT,
     DRUA_FILE_UNREADABLE,
     DRUA_FILE_AWAY
@@ -97,7 +97,7 @@ drua_file_state drua_file_find(const char *path, drua_file_info *info);
 bool drua_file_is_folder(const char *path);
 
 /** Returns true if the path is an ordinary file. */
-bool drua_file_is_there(const char *path);
+bool drua_file_is_ordinary(const char *path);
 
 /** As drua_file_make_folder, with the default permissions of the process. */
 bool drua_file_make_shared_folder(const char *path);
@@ -125,7 +125,7 @@ void drua_file_prune(const char *folder, const char *ending, uint64_t max);
 /* ---- functions like those of the C library, for paths in UTF-8 */
 
 /** Returns the properties of a file or folder; false if the path does not exist. */
-bool drua_file_look(const char *path, drua_file_info *info);
+bool drua_file_stat(const char *path, drua_file_info *info);
 
 /** As fopen, with mode "rb", "wb" or "ab". Other processes may rename and remove the file while it is open. */
 FILE *drua_file_open(const char *path, const char *mode);
@@ -177,7 +177,7 @@ bool drua_file_settle(FILE *file);
 void drua_folder_settle(const char *path);
 
 /**
- * Calls visit for the name of each entry of a folder until it returns false. Unless the result is DRUA_FILE_THERE,
+ * Calls visit for the name of each entry of a folder until it returns false. Unless the result is DRUA_FILE_PRESENT,
  * visit has not seen all entries: the folder is absent or a file, cannot be read, or its disk stopped responding.
  */
 drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);

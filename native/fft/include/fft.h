@@ -58,7 +58,7 @@ typedef struct drua_fft_request {
 uint64_t drua_fft_kept_bytes(const drua_fft *fft);
 
 /** Whether any library of transforms is available. */
-bool drua_fft_is_there(void);
+bool drua_fft_is_available(void);
 
 /** The smallest number of at least `min` without prime factors above 7. */
 int64_t drua_fft_extent(int64_t min);

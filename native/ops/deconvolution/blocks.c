@@ -104,7 +104,7 @@ static drua_shape box_of(drua_plan *p, const rl_task *t, int64_t thick)
     return rl_box_of_block(block, rl_psf_shape(p, &t->options), &t->options, goes_on(&t->options) ? axis : 0).shape;
 }
 
-static bool fits(drua_plan *p, const rl_options *o, drua_shape box)
+static bool box_fits(drua_plan *p, const rl_options *o, drua_shape box)
 {
     const uint64_t each = plan_fft_bytes(box);
     return each <= plan_device(p)->largest_allocation && each <= plan_memory_left(p) / (uint64_t)rl_boxes(o, true);
@@ -121,7 +121,7 @@ static double work_along(drua_plan *p, const rl_options *o, int axis, int64_t *c
     int64_t min = 0, max = extent;
     while (min < max) {
         const int64_t thick = (min + max + 1) / 2;
-        if (fits(p, o, box_of(p, &task, thick)))
+        if (box_fits(p, o, box_of(p, &task, thick)))
             min = thick;
         else
             max = thick - 1;

@@ -80,9 +80,8 @@ static void plan_blinking_emitters(drua_plan *p)
                  max = on_frames / (on_frames + 1);
     if (on_share > max + 1e-9)
         plan_fail(
-            p,
-            "on_share must be at most %g, because an emitter that is on for %g frames is off for at least one, got %g",
-            max, on_frames, on_share);
+            p, "on_share must be at most %g, got %g: an emitter that is on for %g frames is then off for at least one",
+            max, on_share, on_frames);
     const double sigma = plan_number(p, "sigma"), drift_x = plan_number(p, "drift_x"),
                  drift_y = plan_number(p, "drift_y");
     const double step = frames > 1 ? 1.0 / (frames - 1) : 0;

@@ -146,7 +146,7 @@ static double power_of(const esrrf_options *o)
 }
 
 /* Skips the first `rows` rows of a view. */
-static drua_view below(drua_view view, int64_t rows)
+static drua_view skip_rows(drua_view view, int64_t rows)
 {
     view.layout.offset += rows * view.layout.row;
     return view;
@@ -187,7 +187,7 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
         LAUNCH(p, "esrrf_directions", fours, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height),
                INT(s->last_x), INT(s->last_y - 2 * before), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)),
                REAL(esrrf_cubic(0.5 - edge)));
-        frames = below(frames, inner);
+        frames = skip_rows(frames, inner);
     }
     if (weighting == INTERPOLATED) {
         drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification);
@@ -196,9 +196,9 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
                INT(o->magnification), INT(s->width));
         frames = magnified;
     }
-    directions = below(directions,
-                       /* directions lie in pairs of frames, or in one plane for each component */
-                       2 * inner * (lanes == 1 ? 2 * TOGETHER : 1));
+    directions = skip_rows(directions,
+                           /* directions lie in pairs of frames, or in one plane for each component */
+                           2 * inner * (lanes == 1 ? 2 * TOGETHER : 1));
     const int32_t slices = lanes == 1 ? s->item_count : 1;
     const drua_grid grid = grid_of_lanes(lanes, s->width, (int64_t)s->rows * s->item_count / slices, slices);
     const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);

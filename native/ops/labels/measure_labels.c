@@ -152,7 +152,7 @@ static void check_extents(drua_plan *p)
 }
 
 /* Finds the labels, their number and the size of voxels. */
-static measure_part begin(drua_plan *p)
+static measure_part prepare_part(drua_plan *p)
 {
     check_extents(p);
     measure_part part = {.labels = plan_image(p, "labels"), .intensity = plan_image(p, "intensity")};
@@ -190,7 +190,7 @@ static void measure_all(drua_plan *p, measure_part *part, const choice *c, doubl
 
 static void plan_measure(drua_plan *p)
 {
-    measure_part part = begin(p);
+    measure_part part = prepare_part(p);
     choice *c = plan_host(p, sizeof *c);
     if (plan_failed(p))
         return;
@@ -232,7 +232,7 @@ static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
 /* Paints each label with its number in one column; the background gets 0. */
 static void plan_map(drua_plan *p)
 {
-    measure_part part = begin(p);
+    measure_part part = prepare_part(p);
     choice *c = plan_host(p, sizeof *c);
     if (plan_failed(p))
         return;

@@ -43,8 +43,8 @@ static void compare(const movie *m, batch *b, int level, int32_t jobs, double *t
     const drua_view view = b->levels.level[level];
     const sum_frame frame = frame_of(view.layout);
     const int64_t pixels = (int64_t)view.layout.width * view.layout.height,
-                  wished = pixels / (GROUP * PIXELS_OF_ITEM) + 1;
-    const int32_t groups = (int32_t)(wished < MAX_GROUPS ? wished : MAX_GROUPS);
+                  needed = pixels / (GROUP * PIXELS_OF_ITEM) + 1;
+    const int32_t groups = (int32_t)(needed < MAX_GROUPS ? needed : MAX_GROUPS);
     plan_write(m->p, plan_slices(b->sent_jobs, 0, jobs), b->jobs);
     LAUNCH(m->p, "alignment_sums", grid_of_turns(GRID(groups * GROUP, 1, jobs, GROUP, 1, 1), pixels / (groups * GROUP)),
            ARG(view), POINTER(b->sent_jobs), POINTER(b->sent_sums), REAL(frame.middle[0]), REAL(frame.middle[1]),
@@ -96,7 +96,7 @@ static void search_level(const movie *m, batch *b, int level, double *totals)
  * Measures how well the registered frames match: correlation, remaining difference, and the part of each frame inside
  * the reference.
  */
-static void judge(const movie *m, batch *b, double *totals)
+static void measure_quality(const movie *m, batch *b, double *totals)
 {
     const double min = 1e-6; /* a variance below this share of the squares is rounding */
     const drua_layout l = b->levels.level[0].layout;
@@ -144,7 +144,7 @@ static void register_batch(const movie *m, batch *b, double *totals)
             landmarks_double(&b->searches[i]);
     }
     if (!plan_failed(m->p))
-        judge(m, b, totals);
+        measure_quality(m, b, totals);
     spline_drop_levels(m->p, &b->levels);
 }
 

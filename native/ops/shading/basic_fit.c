@@ -146,7 +146,7 @@ static double fit_once(basic_state *f, double *factors)
 }
 
 /* Sets the weights of the rest from the model's mean of each frame. */
-static void weigh(basic_state *f, const double *means, bool inverse)
+static void set_weights(basic_state *f, const double *means, bool inverse)
 {
     basic_send_numbers(f, means);
     LAUNCH(f->p, "shading_weigh", basic_frame_grid(f), ARG(f->frames), ARG(f->rest), ARG(f->weights),
@@ -194,7 +194,7 @@ static void fit_brightness(basic_state *f, drua_view frames)
         }
         for (int32_t t = 0; t < f->count && !plan_failed(f->p); t++)
             means[t] = f->brightness[t] + dark;
-        weigh(f, means, true);
+        set_weights(f, means, true);
     }
 }
 
@@ -234,7 +234,7 @@ void basic_fit(drua_plan *p, drua_view frames, const basic_options *options, dru
         const double dark_mean = basic_mean(&f, f.dark);
         for (int32_t t = 0; t < f.count; t++)
             factors[t] = f.brightness[t] * f.mean + dark_mean;
-        weigh(&f, factors, false);
+        set_weights(&f, factors, false);
         basic_read_plane(&f, f.dark);
         const double dark_change = change_of(&f, dark_before, 1e-6);
         write_normalised(&f);

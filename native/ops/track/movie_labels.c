@@ -83,7 +83,7 @@ movie_labels movie_open_labels(drua_plan *p, const char *image, int64_t frames)
     return movie_open_operand(p, plan_operand(p, image), image, frames);
 }
 
-static double wide(const uint32_t *counter)
+static double wide_count(const uint32_t *counter)
 {
     return (double)(counter[0] | (uint64_t)counter[1] << 32);
 }
@@ -117,7 +117,7 @@ track_spot *movie_spots(drua_plan *p, movie_labels *m, const double voxel[3], in
             *s = (track_spot){.size = sum[0], .frame = (int32_t)t, .source = *count};
             s->label = m->min[t] + (row - m->base[t]);
             for (int axis = 0; axis < 3; axis++)
-                s->at[axis] = wide(sum + 2 + 2 * axis) / sum[0] * voxel[axis];
+                s->at[axis] = wide_count(sum + 2 + 2 * axis) / sum[0] * voxel[axis];
             ++*count;
         }
     return plan_failed(p) ? NULL : spots;

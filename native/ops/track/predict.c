@@ -41,7 +41,7 @@ static void predict(filter *f, double noise)
     f->variance[2] += noise;
 }
 
-static void correct(filter *f, const track_spot *seen, double noise)
+static void correct_filter(filter *f, const track_spot *seen, double noise)
 {
     const double gain[2] = {f->variance[0] / (f->variance[0] + noise), f->variance[1] / (f->variance[0] + noise)};
     for (int axis = 0; axis < 3; axis++) {
@@ -124,7 +124,7 @@ static void continue_tracks(drua_plan *plan, predicting *w, int64_t frame)
         if (w->assigned[i] >= 0) {
             const int32_t spot = (int32_t)(g->first[frame] + w->assigned[i]);
             connect(g, f.spot, spot);
-            correct(&f, &g->spots[spot], position * position);
+            correct_filter(&f, &g->spots[spot], position * position);
             f.spot = spot;
             f.missed = 0;
         } else {

@@ -132,7 +132,7 @@ static void compare_graphs(drua_plan *p, const side *truth, const side *result, 
     c->redundant -= (double)found;
 }
 
-static double share(double cost, double all)
+static double score_of_cost(double cost, double all)
 {
     return all > 0 ? 1 - fmin(cost, all) / all : (double)NAN;
 }
@@ -157,8 +157,8 @@ static void build_score(drua_plan *p)
     const double vertices = 5 * c.split + 10 * c.missed + c.extra,
                  graph = vertices + c.redundant + 1.5 * c.missing + c.wrong;
     plan_set_number(p, "seg", c.objects > 0 ? c.seg / c.objects : (double)NAN);
-    plan_set_number(p, "tra", share(graph, 10 * c.objects + 1.5 * c.edges));
-    plan_set_number(p, "det", share(vertices, 10 * c.objects));
+    plan_set_number(p, "tra", score_of_cost(graph, 10 * c.objects + 1.5 * c.edges));
+    plan_set_number(p, "det", score_of_cost(vertices, 10 * c.objects));
     static const char *const headings[] = {"SPLITS_NEEDED", "MISSED_OBJECTS", "EXTRA_OBJECTS", "REDUNDANT_EDGES",
                                            "MISSING_EDGES", "WRONG_EDGES",    "TRUE_OBJECTS",  "TRUE_EDGES"};
     const double cells[] = {c.split, c.missed, c.extra, c.redundant, c.missing, c.wrong, c.objects, c.edges};

@@ -352,7 +352,7 @@ static drua_status fail_damaged_block(const char *path)
 static drua_status read_part(const char *path, uint64_t at, uint64_t length, uint32_t sum, drua_bytes *bytes)
 {
     *bytes = (drua_bytes){0};
-    if (length == 0 || (drua_file_part(path, (int64_t)at, (size_t)length, bytes, NULL) == DRUA_FILE_THERE &&
+    if (length == 0 || (drua_file_part(path, (int64_t)at, (size_t)length, bytes, NULL) == DRUA_FILE_PRESENT &&
                         bytes->length == length && drua_crc32c(bytes->data, length) == sum))
         return DRUA_OK;
     drua_free(bytes->data);
@@ -363,7 +363,7 @@ static drua_status read_part(const char *path, uint64_t at, uint64_t length, uin
 static drua_status read_head(const char *path, int64_t number, head *h)
 {
     drua_bytes bytes = {0};
-    bool good = drua_file_part(path, 0, sizeof *h, &bytes, NULL) == DRUA_FILE_THERE && bytes.length == sizeof *h;
+    bool good = drua_file_part(path, 0, sizeof *h, &bytes, NULL) == DRUA_FILE_PRESENT && bytes.length == sizeof *h;
     if (good)
         memcpy(h, bytes.data, sizeof *h);
     good = good && !memcmp(h->magic, MAGIC, sizeof h->magic) && h->sum == drua_crc32c(h, offsetof(head, sum)) &&

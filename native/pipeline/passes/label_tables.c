@@ -377,7 +377,7 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
     char what[DRUA_SHA256_TEXT];
     const table_kind kind = kind_of(c);
     DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), what));
-    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && label_table_is_there(j, g->table_count, what))) {
+    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && label_table_exists(j, g->table_count, what))) {
         pass_skip(j, kind.passes);
         return DRUA_OK;
     }

@@ -97,7 +97,7 @@ drua_status job_open_image(const job *j, const char *path, const char *series, i
 {
     drua_file_info info;
     const drua_status status = source_open(path, series, level, keep, source);
-    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(path, &info);
+    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_ordinary(j->path) && !drua_file_stat(path, &info);
     return gone ? drua_fail(
                       DRUA_E_AWAY,
                       "the input '%.600s' of the plan is missing; make it accessible, then run the same command again",

@@ -100,7 +100,7 @@ static drua_status claim_name(const job *j, const char *chunks)
     char mark[JOB_PATH + sizeof MARK];
     drua_file_info info;
     snprintf(mark, sizeof mark, "%s/%s", chunks, MARK);
-    if (!j->text.replaces && !drua_file_is_there(mark) && drua_file_look(j->text.output, &info))
+    if (!j->text.replaces && !drua_file_is_ordinary(mark) && drua_file_stat(j->text.output, &info))
         return drua_fail(
             DRUA_E_ARGUMENT,
             "'%.600s' already exists, and this plan did not begin it; move it away, then finish the plan again",

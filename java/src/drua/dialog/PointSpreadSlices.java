@@ -66,7 +66,7 @@ final class PointSpreadSlices {
     }
 
     /** Extents and full widths at half maximum as a text. */
-    String told() {
+    String widths() {
         double[] sizes = scale == null ? new double[] {1, 1, 1}
                                        : new double[] {scale.pixelWidth, scale.pixelHeight, scale.pixelDepth};
         String unit = scale == null ? "pixels" : scale.getUnit(), text = "";

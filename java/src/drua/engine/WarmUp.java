@@ -166,18 +166,19 @@ public final class WarmUp {
         StringBuilder line = new StringBuilder(call.command);
         for (int i = 0; i < command.arguments.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);
-            String said = call.arguments.get(i).replaceAll("[\\t\\r]", " ");
+            String written = call.arguments.get(i).replaceAll("[\\t\\r]", " ");
             line.append('\t');
             if (argument.kind.isImage())
                 line.append(argument.kind == Registry.Kind.IMAGE_OUT ? OUT
                             : isLabels(command, argument)            ? LABELS_IN
                                                                      : IN)
-                    .append(said.isEmpty() ? "made" + i : said);
+                    .append(written.isEmpty() ? "made" + i : written);
             else if (argument.kind.isNumber())
-                line.append(NUMBER).append(said.matches("-?[\\d.]+") ? said : preset(command, argument, "0"));
+                line.append(NUMBER).append(written.matches("-?[\\d.]+") ? written : preset(command, argument, "0"));
             else
-                line.append(TEXT).append(
-                    said.startsWith("\"") ? said.substring(1, said.length() - 1) : preset(command, argument, ""));
+                line.append(TEXT)
+                    .append(written.startsWith("\"") ? written.substring(1, written.length() - 1)
+                                                     : preset(command, argument, ""));
         }
         return line.toString();
     }

@@ -67,10 +67,10 @@ final class ForestTraining {
     }
 
     private int[] draw() {
-        int[][] there = Arrays.stream(ofClass).filter(samples -> samples.length > 0).toArray(int[][]::new);
+        int[][] present = Arrays.stream(ofClass).filter(samples -> samples.length > 0).toArray(int[][]::new);
         int[] drawn = new int[classes.length];
         for (int i = 0; i < drawn.length; i++) {
-            int[] samples = there[i % there.length];
+            int[] samples = present[i % present.length];
             drawn[i] = samples[random.nextInt(samples.length)];
         }
         return drawn;

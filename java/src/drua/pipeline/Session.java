@@ -284,8 +284,8 @@ public final class Session implements AutoCloseable {
             refresh();
     }
 
-    private boolean isOpen(ImagePlus there, ImagePlus opened) {
-        return there != null && there != opened && !live.isClosed(there);
+    private boolean isOpen(ImagePlus source, ImagePlus opened) {
+        return source != null && source != opened && !live.isClosed(source);
     }
 
     @Override

@@ -290,11 +290,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     }
 
     private void fill(List<Statement> wanted) {
-        List<Statement> there = new ArrayList<>(Collections.list(model.elements()));
+        List<Statement> listed = new ArrayList<>(Collections.list(model.elements()));
         for (int i = 0; i < wanted.size(); i++) {
-            if (i >= there.size())
+            if (i >= listed.size())
                 model.addElement(wanted.get(i));
-            else if (there.get(i) != wanted.get(i))
+            else if (listed.get(i) != wanted.get(i))
                 model.set(i, wanted.get(i));
         }
         while (model.size() > wanted.size())
