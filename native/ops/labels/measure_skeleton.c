@@ -54,8 +54,8 @@ static void thin_stack(drua_plan *p, const measure_part *part, drua_view thinned
     thinning t = {.of = l, .thinned = thinned};
     t.max = ((int64_t)l.width + 1) / 2 * (((int64_t)l.height + 1) / 2) * (((int64_t)l.depth + 1) / 2);
     t.list = plan_memory(p, (uint64_t)t.max * FIELDS * 4);
-    t.counts = plan_memory(p, THINNING_MOST_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
-    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    t.counts = plan_memory(p, THINNING_MAX_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
     LAUNCH(p, "thin_copy", plan_grid(l), ARG(part->labels), INT(part->first), INT(part->first + (part->count - 1)),
            POINTER(thinned));
     thin_until_stable(p, &(thinning_rounds){t.changed, t.counts, SIDES * FIELDS, thin_once, &t});
@@ -93,7 +93,7 @@ static void thin_plane(drua_plan *p, const measure_part *part, drua_view thinned
     t.bits = plan_memory(p, 4 * words);
     t.spare = plan_memory(p, 4 * words);
     t.links = plan_memory(p, 4 * LINKS * words);
-    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
     t.last_change = plan_memory(p, 4 * (uint64_t)t.tiles);
     plan_clear(p, t.last_change);
     LAUNCH(p, "thin_pack_plane", GRID((int64_t)t.pairs * COLUMNS, l.height, 1, COLUMNS, ROWS, 1), ARG(part->labels),

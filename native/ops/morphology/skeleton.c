@@ -50,7 +50,7 @@ static void thin_stack(drua_plan *p, thinning *t)
     t->max = (int64_t)t->pairs * ((l.height + 1) / 2) * ((l.depth + 1) / 2);
     t->marks = plan_memory(p, 4 * (uint64_t)t->words);
     t->list = plan_memory(p, 4 * FIELDS * (uint64_t)t->max);
-    t->counts = plan_memory(p, THINNING_MOST_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
+    t->counts = plan_memory(p, THINNING_MAX_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
     t->last_change = plan_memory(p, 4 * (uint64_t)t->pairs * (uint64_t)((l.height + TILE - 1) / TILE) *
                                         (uint64_t)((l.depth + TILE - 1) / TILE));
     plan_clear(p, t->last_change);
@@ -88,7 +88,7 @@ static void plan_skeletonize(drua_plan *p)
             p, "with rows padded to 64 pixels, the image has %lld pixels, but the limit is %lld; crop it or split it",
             32 * (long long)all, 32 * (long long)UINT32_MAX);
     thinning t = {.of = l, .pairs = pairs, .words = (uint32_t)all, .bits = plan_memory(p, 4 * (uint64_t)all)};
-    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
     for (drua_tiles from = {.inputs = {source}}; plan_next_tile(p, &from);) {
         const drua_box *at = &from.at.wanted;
         const int64_t row = 2 * (int64_t)pairs, first = (at->first[2] * l.height + at->first[1]) * row;

@@ -66,11 +66,11 @@ public final class WarmUp {
     /** Starts the processes before the macro begins if this computer has never used Drua. */
     public static synchronized void prepare() {
         if (!Files.exists(NativeLibrary.cache()))
-            startUntil(mostProcesses());
+            startUntil(maxProcesses());
     }
 
     /** The largest number of parallel compilations on this computer for any device that the macro may choose. */
-    private static int mostProcesses() {
+    private static int maxProcesses() {
         return "0".equals(System.getenv("DRUA_AHEAD"))
             ? 0
             : Math.min(LIMIT, Runtime.getRuntime().availableProcessors() / 2);
@@ -78,7 +78,7 @@ public final class WarmUp {
 
     /** PoCL compiles on the same cores that compute. */
     private static int processesFor(String platform) {
-        return platform.equals(NVIDIA) ? mostProcesses() : platform.equals(POCL) ? Math.min(1, mostProcesses()) : 0;
+        return platform.equals(NVIDIA) ? maxProcesses() : platform.equals(POCL) ? Math.min(1, maxProcesses()) : 0;
     }
 
     private static void startUntil(int count) {

@@ -19,7 +19,7 @@ final class ForestTraining {
     private final float[][] values;
     private final int[] classes;
     private final int[][] ofClass;
-    private final int featuresPerSplit, mostDepth;
+    private final int featuresPerSplit, maxDepth;
     private final Random random = new Random(SEED);
     private final RandomForest forest;
 
@@ -34,10 +34,10 @@ final class ForestTraining {
         }
     }
 
-    private ForestTraining(float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int mostDepth) {
+    private ForestTraining(float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int maxDepth) {
         this.values = values;
         this.classes = classes;
-        this.mostDepth = mostDepth;
+        this.maxDepth = maxDepth;
         this.featuresPerSplit =
             featuresPerSplit > 0 ? featuresPerSplit : (int) (Math.log(values.length) / Math.log(2)) + 1;
         ofClass = new int[count][];
@@ -53,11 +53,11 @@ final class ForestTraining {
      * @param classes          class of each sample, from 0 to count - 1
      * @param featuresPerSplit number of features tested in a node; 0: one more than the base-2 logarithm of their
      *     number
-     * @param mostDepth        maximum number of splits from the root to a leaf; 0: unlimited
+     * @param maxDepth        maximum number of splits from the root to a leaf; 0: unlimited
      */
     static RandomForest train(
-        float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int mostDepth) {
-        ForestTraining training = new ForestTraining(values, classes, count, trees, featuresPerSplit, mostDepth);
+        float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int maxDepth) {
+        ForestTraining training = new ForestTraining(values, classes, count, trees, featuresPerSplit, maxDepth);
         Deque<Part> parts = new ArrayDeque<>();
         for (int tree = 0; tree < trees; tree++)
             parts.add(new Part(tree, 0, training.draw()));
@@ -84,7 +84,7 @@ final class ForestTraining {
         int[] order = random.ints(values.length, 0, Integer.MAX_VALUE).toArray(), window = new int[values.length];
         for (int f = 0; f < window.length; f++)
             window[f] = f;
-        for (int tested = 0; !pure && (mostDepth == 0 || part.depth < mostDepth) && tested < window.length
+        for (int tested = 0; !pure && (maxDepth == 0 || part.depth < maxDepth) && tested < window.length
              && (tested < featuresPerSplit || best < 0);
              tested++) {
             int chosen = tested + order[tested] % (window.length - tested), feature = window[chosen];
