@@ -72,18 +72,18 @@ public final class DocumentPictures {
     }
 
     /** True if two pictures differ no more than two devices may. */
-    public static boolean alike(Path made, Path there) throws IOException {
-        return alike(ImageIO.read(made.toFile()), there);
+    public static boolean alike(Path made, Path existing) throws IOException {
+        return alike(ImageIO.read(made.toFile()), existing);
     }
 
     private static boolean alike(BufferedImage made, Path file) throws IOException {
-        BufferedImage there = Files.exists(file) ? ImageIO.read(file.toFile()) : null;
-        if (there == null || there.getWidth() != made.getWidth() || there.getHeight() != made.getHeight())
+        BufferedImage existing = Files.exists(file) ? ImageIO.read(file.toFile()) : null;
+        if (existing == null || existing.getWidth() != made.getWidth() || existing.getHeight() != made.getHeight())
             return false;
         int different = 0;
         for (int y = 0; y < made.getHeight(); y++) {
             for (int x = 0; x < made.getWidth(); x++)
-                different += differs(made.getRGB(x, y), there.getRGB(x, y)) ? 1 : 0;
+                different += differs(made.getRGB(x, y), existing.getRGB(x, y)) ? 1 : 0;
         }
         return different <= SHARE * made.getWidth() * made.getHeight();
     }

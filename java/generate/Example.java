@@ -14,8 +14,8 @@ import java.util.function.Function;
  */
 final class Example {
     /**
-     * Lines that make an image; {name} stands for an image that they use. The last word before ");" is the resulting
-     * image.
+     * Lines that make an image; {name} is replaced with an image that they use. The last word before ");" is the
+     * resulting image.
      */
     private static final Map<String, String[]> RECIPES = new LinkedHashMap<>();
     static {
@@ -124,7 +124,7 @@ final class Example {
             + "number_of_bins 64",
         Double::valueOf);
 
-    /** Like NUMBERS, for one parameter of one operation, whatever its default. */
+    /** Like NUMBERS, for one parameter of one operation, even if it has a default. */
     private static final Map<String, Double> OWN_NUMBERS = pairs(
         "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
         + "macro_pixel_correction.magnification 4 "

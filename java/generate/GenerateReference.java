@@ -342,14 +342,14 @@ public final class GenerateReference {
     }
 
     /** The first lines of a text, as a block. */
-    private void lines(String text, int most) {
+    private void lines(String text, int max) {
         String[] all = text.split("\\R");
         line("```");
         Arrays.stream(all)
-            .limit(most)
+            .limit(max)
             .map(each -> each.length() > WIDEST ? each.substring(0, WIDEST) + " ..." : each)
             .forEach(this::line);
-        if (all.length > most)
+        if (all.length > max)
             line("...");
         line("```");
     }

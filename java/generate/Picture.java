@@ -101,10 +101,10 @@ final class Picture {
         int differ = 0;
         for (int y = 0; y < a.getHeight(); y++) {
             for (int x = 0; x < a.getWidth(); x++) {
-                int p = a.getRGB(x, y), q = b.getRGB(x, y), most = 0;
+                int p = a.getRGB(x, y), q = b.getRGB(x, y), max = 0;
                 for (int shift = 0; shift < 24; shift += 8)
-                    most = Math.max(most, Math.abs((p >> shift & 255) - (q >> shift & 255)));
-                differ += most > VISIBLE ? 1 : 0;
+                    max = Math.max(max, Math.abs((p >> shift & 255) - (q >> shift & 255)));
+                differ += max > VISIBLE ? 1 : 0;
             }
         }
         return differ <= a.getWidth() * a.getHeight() / 2000;

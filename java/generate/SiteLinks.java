@@ -71,14 +71,14 @@ final class SiteLinks {
              path = (from == null ? Paths.get(file) : from.resolve(file)).normalize();
         if (picture.equals("!") && path.startsWith("docs/reference/pictures"))
             return "![" + text + "](" + file + ")";
-        String there = places.get(path);
-        if (there == null) {
+        String linked = places.get(path);
+        if (linked == null) {
             if (!Files.exists(path))
                 dead.add(document + ": " + target);
             return text;
         }
-        Path here = Paths.get(place).getParent();
-        return picture + "[" + text + "](" + (here == null ? Paths.get(there) : here.relativize(Paths.get(there)))
+        Path folder = Paths.get(place).getParent();
+        return picture + "[" + text + "](" + (folder == null ? Paths.get(linked) : folder.relativize(Paths.get(linked)))
             + anchor + ")";
     }
 

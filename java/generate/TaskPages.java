@@ -124,24 +124,24 @@ public final class TaskPages {
 
     /** Shows what the program printed, its table and its images. */
     private void shown(Task task) throws IOException {
-        Path there = results.resolve(task.name);
+        Path outputs = results.resolve(task.name);
         line("It prints:");
         line("");
         line("```text");
-        Files.readAllLines(there.resolve("printed.txt"), StandardCharsets.UTF_8)
+        Files.readAllLines(outputs.resolve("printed.txt"), StandardCharsets.UTF_8)
             .stream()
             .limit(PRINTED)
             .forEach(this::line);
         line("```");
         line("");
         if (!task.columns.isEmpty())
-            table(task, there.resolve("results.csv"));
+            table(task, outputs.resolve("results.csv"));
         line("<div class=\"figures\" markdown>");
         line("");
         List<ImagePlus> images = new ArrayList<>();
         for (int i = 0; i < task.images.size(); i++) {
             Task.Image image = task.images.get(i);
-            ImagePlus opened = IJ.openImage(there.resolve(image.file).toString());
+            ImagePlus opened = IJ.openImage(outputs.resolve(image.file).toString());
             if (opened == null)
                 throw new IllegalStateException(task.program + " did not write " + image.file);
             images.add(opened);

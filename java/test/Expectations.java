@@ -15,7 +15,7 @@ abstract class Expectations {
             System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
     }
 
-    /** Runs a step and returns the sentence of its failure, or an empty text if it succeeds. */
+    /** Runs a step and returns the error message of its failure, or an empty string if it succeeds. */
     static String failure(Runnable step) {
         try {
             step.run();

@@ -305,8 +305,8 @@ public final class ForestFileTest {
     }
 
     /**
-     * Changes each byte in turn and truncates the file at every position. Each file must be read or rejected with a
-     * sentence.
+     * Changes each byte in turn and truncates the file at every position. Each file must be read or rejected with an
+     * error message.
      */
     private String damaged() throws Exception {
         byte[] bytes = ofJava(true);

@@ -87,17 +87,17 @@ final class LostImagesTest extends Expectations
         long context = context(drua);
         Native.setMemory(context, "64MB");
         List<Image> kept = new ArrayList<>();
-        double most = 0;
+        double max = 0;
         for (int i = 0; i < LOST / 2; i++) {
             Image sum = drua.addImageAndScalar(drua.push(plain(i)), 1);
             if (i % 500 == 0) {
                 kept.add(sum);
                 drua.sync();
-                most = Math.max(most, held(context));
+                max = Math.max(max, held(context));
             }
         }
-        if (most > MAX_MEGABYTES)
-            expect("memory of " + LOST + " lost images", "at most " + MAX_MEGABYTES + " MB", most + " MB");
+        if (max > MAX_MEGABYTES)
+            expect("memory of " + LOST + " lost images", "at most " + MAX_MEGABYTES + " MB", max + " MB");
         for (int i = 0; i < kept.size(); i++)
             expect("kept image " + i, 500.0 * i + 1, (double)drua.pull(kept.get(i)).getProcessor().getf(0));
         expect("kept images", LOST / 1000, kept.size());

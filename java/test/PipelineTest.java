@@ -324,7 +324,7 @@ final class PipelineTest extends Expectations {
                 if (history.now().macro().equals(states.get(states.size() - 1)))
                     states.remove(states.size() - 1);
             } catch (EngineException e) {
-                states.remove(states.size() - 1); /* a sentence reports that the edit is impossible */
+                states.remove(states.size() - 1); /* an error message says that the edit is impossible */
             }
         }
         Pipeline made = history.now();
@@ -344,7 +344,7 @@ final class PipelineTest extends Expectations {
         expect("redone, DRUA_SEED=" + seed, made.macro(), history.now().macro());
     }
 
-    /** Returns a sentence about an image that is read before it is made or after it is freed. */
+    /** Returns a message about an image that is read before it is made or after it is freed. */
     private static String disorder(Pipeline p) {
         List<String> there = new ArrayList<>();
         for (Statement statement : p.statements()) {

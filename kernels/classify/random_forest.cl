@@ -40,14 +40,14 @@ kernel void forest_classes(INPUT(features), INPUT(forest), OUTPUT(to), int trees
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    float most = -INFINITY;
+    float max_sum = -INFINITY;
     int found = 0;
     for (int group = 0; group < classes; group++) {
         float sum = 0.0f;
         for (int tree = 0; tree < trees; tree++)
             sum += CELL(leaf_of(features_pixels, features, forest_pixels, forest, tree, x, y), SHARES + group);
-        found = sum > most ? group + 1 : found;
-        most = fmax(sum, most);
+        found = sum > max_sum ? group + 1 : found;
+        max_sum = fmax(sum, max_sum);
     }
     STORE(to, x, y, z, (float)found);
 }

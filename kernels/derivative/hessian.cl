@@ -95,8 +95,8 @@ inline float3 across(float3 a, float3 b, float3 c)
     const float3 ab = cross(a, b), bc = cross(b, c), ca = cross(c, a);
     const float of_ab = square_of(ab), of_bc = square_of(bc), of_ca = square_of(ca);
     const float3 best = of_ab >= of_bc ? (of_ab >= of_ca ? ab : ca) : of_bc >= of_ca ? bc : ca;
-    const float most = fmax(of_ab, fmax(of_bc, of_ca));
-    return most > 0.0f ? best * rsqrt(most) : (float3)(1.0f, 0.0f, 0.0f);
+    const float max_value = fmax(of_ab, fmax(of_bc, of_ca));
+    return max_value > 0.0f ? best * rsqrt(max_value) : (float3)(1.0f, 0.0f, 0.0f);
 }
 
 /*

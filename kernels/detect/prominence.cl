@@ -26,15 +26,15 @@ inline bool is_higher(global const uint *ranks, uint a, uint b)
     return ranks[a] > ranks[b] || (ranks[a] == ranks[b] && a < b);
 }
 
-kernel void prominence_ranks(INPUT(from), global uint *ranks, volatile global uint *least)
+kernel void prominence_ranks(INPUT(from), global uint *ranks, volatile global uint *min_rank)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(from, x, y, z))
         return;
     const uint rank = rank_of(LOAD(from, x, y, z));
     ranks[((uint)z * from.height + y) * from.width + x] = rank;
-    if (rank < *least)
-        atomic_min(least, rank);
+    if (rank < *min_rank)
+        atomic_min(min_rank, rank);
 }
 
 /* Finds the highest neighbour of each pixel, or the pixel itself if no neighbour is higher. */

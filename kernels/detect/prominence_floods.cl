@@ -53,12 +53,12 @@ IN_PLACE bool flood_pixel(flood *f, uint at)
     return true;
 }
 
-/* Floods until the peak is decided or `most` pixels are done. */
-IN_PLACE uint flood_on(flood *f, uint most)
+/* Floods until the peak is decided or `max_pixels` pixels are done. */
+IN_PLACE uint flood_on(flood *f, uint max_pixels)
 {
     const uint row = f->width, plane = f->width * f->height;
     for (uint done = 0; f->head < f->tail; done++) {
-        if (done == most)
+        if (done == max_pixels)
             return UNDECIDED;
         const uint at = f->queue[f->head++], x = at % row, line = at / row, y = line % f->height, z = line / f->height;
         if ((x > 0 && !flood_pixel(f, at - 1)) || (x < row - 1 && !flood_pixel(f, at + 1)) ||
@@ -153,18 +153,18 @@ kernel void prominence_order(global const uint *ranks, global const uint *list, 
 }
 
 /*
- * Decides the peaks of a list in the whole image and stops after `most` pixels. `state` has the next peak, the state of
- * its flood, and whether this flood has begun.
+ * Decides the peaks of a list in the whole image and stops after `max_pixels` pixels. `state` has the next peak, the
+ * state of its flood, and whether this flood has begun.
  */
 kernel void prominence_of_list(global const uint *ranks, global uint *owners, global uint *queue, global uchar *found,
                                global const uint *tops, uint count, uint width, uint height, uint depth,
-                               float tolerance, global uint *state, uint most)
+                               float tolerance, global uint *state, uint max_pixels)
 {
     enum { NEXT, BEGUN, HEAD, TAIL, RISES };
     flood f = {ranks,     owners, queue, width,       height,      depth,        0, width * height * depth,
                tolerance, 0,      0,     state[HEAD], state[TAIL], state[RISES], 0};
     uint next = state[NEXT], begun = state[BEGUN];
-    while (next < count && most > 0) {
+    while (next < count && max_pixels > 0) {
         const uint top = tops[next], owner = owners[top];
         if (!begun && owner != NOBODY && is_higher(ranks, owner, top)) {
             next++;
@@ -174,9 +174,9 @@ kernel void prominence_of_list(global const uint *ranks, global uint *owners, gl
             begin_flood(&f, top);
         f.top = top;
         f.rank = ranks[top];
-        const uint before = f.head, outcome = flood_on(&f, most);
+        const uint before = f.head, outcome = flood_on(&f, max_pixels);
         begun = outcome == UNDECIDED;
-        most -= min(most, f.head - before + 1);
+        max_pixels -= min(max_pixels, f.head - before + 1);
         if (begun)
             continue;
         found[top] = outcome == STANDS_OUT;

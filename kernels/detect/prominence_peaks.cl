@@ -120,7 +120,7 @@ kernel void prominence_keep_peaks(global const uint *list, uint length, PEAKS, f
 }
 
 /* Marks the remaining peaks. The only peak of an image has no pass, and must rise enough above the lowest pixel. */
-kernel void prominence_mark(global const uint *owners, PEAKS, global const uint *least, float tolerance,
+kernel void prominence_mark(global const uint *owners, PEAKS, global const uint *min_rank, float tolerance,
                             int width, int height, int depth, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -130,6 +130,6 @@ kernel void prominence_mark(global const uint *owners, PEAKS, global const uint 
     const uint peak = owners[at];
     const bool is_top = x < width && y < height && z < depth && pixels[peak] == at && joined_to[peak] == peak;
     const bool marked =
-        is_top && rises(peak_ranks[peak], goal_pixels[peak] == NOBODY ? *least : passes[peak], tolerance);
+        is_top && rises(peak_ranks[peak], goal_pixels[peak] == NOBODY ? *min_rank : passes[peak], tolerance);
     STORE(to, x, y, z, marked ? 1.0f : 0.0f);
 }

@@ -30,16 +30,16 @@ kernel void largest_label(INPUT(labels), global uint *largest, long count, int d
             for (int x = get_local_id(0); x < labels.width; x += get_local_size(0))
                 mine = max(mine, LOAD_LABEL(labels, x, row % labels.height, row / labels.height));
     }
-    local uint most[256];
+    local uint max_value[256];
     const int lane = get_local_id(0);
-    most[lane] = mine;
+    max_value[lane] = mine;
     for (int half_size = 128; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
-            most[lane] = max(most[lane], most[lane + half_size]);
+            max_value[lane] = max(max_value[lane], max_value[lane + half_size]);
     }
     if (lane == 0)
-        atomic_max(largest, most[0]);
+        atomic_max(largest, max_value[0]);
 }
 
 /* Finds a pixel that is not 0 in a map without labels: sets the first word to 1, the second to the pixel's bits. */

@@ -164,7 +164,7 @@ IN_PLACE void accumulate(ACCUMULATE_PARAMETERS, const int moments)
         global const float *at_intensity =
             (global const float *)intensity_pixels + AT(intensity, x, y, weighting == GIVEN ? phase : it.p);
         global const direction *from[SOURCES];
-        const int most = room / it.count; /* number of samples whose taps fit */
+        const int max_samples = room / it.count; /* number of samples whose taps fit */
         for (int f = 0, at_once; f < count; f += at_once) {
             REAL sum[PHASES][FRAMES];
             at_once = count - f > FEW ? FRAMES : FEW;
@@ -176,11 +176,11 @@ IN_PLACE void accumulate(ACCUMULATE_PARAMETERS, const int moments)
                                              AT(directions, 0, 0,
                                                 2 * TOGETHER * min(f / TOGETHER + k, (count - 1) / TOGETHER))) +
                   (2 * y * (INDEX)directions.row + x);
-        for (int first = 0; first < it.samples; first += most) {
-            const int samples = min(most, it.samples - first);
+        for (int first = 0; first < it.samples; first += max_samples) {
+            const int samples = min(max_samples, it.samples - first);
             global const float4 *at_taps = taps + it.first + first * it.count;
 #if LANES != 16
-            if (f == 0 || most < it.samples) {
+            if (f == 0 || max_samples < it.samples) {
                 barrier(CLK_LOCAL_MEM_FENCE);
                 const int lane = get_local_id(1) * get_local_size(0) + get_local_id(0),
                           lanes = get_local_size(0) * get_local_size(1);

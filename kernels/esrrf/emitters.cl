@@ -23,7 +23,7 @@ inline float count_photons(float mean, uint *state)
         return fmax(0.0f, floor(mean + sqrt(mean) * radius * cos(angle) + 0.5f));
     }
     float count = 0.0f, product = next_uniform(state);
-    for (const float least = exp(-mean); product > least; product *= next_uniform(state))
+    for (const float limit = exp(-mean); product > limit; product *= next_uniform(state))
         count += 1.0f;
     return count;
 }

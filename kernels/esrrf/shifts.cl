@@ -108,19 +108,19 @@ inline void find_highest(local float *best, local int *place, float top, int at)
 }
 
 /*
- * Writes, for each work-group, the bits and the position of the highest value in its rows, for shifts up to `most_x`
- * and `most_y`. Shifts wrap around the image.
+ * Writes, for each work-group, the bits and the position of the highest value in its rows, for shifts up to `max_x`
+ * and `max_y`. Shifts wrap around the image.
  */
-kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int most_y)
+kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int max_x, int max_y)
 {
     local float best[SHIFT_GROUP];
     local int place[SHIFT_GROUP];
-    const int l = get_local_id(0), group = get_group_id(0), row = 2 * most_x + 1, rows = 2 * most_y + 1;
+    const int l = get_local_id(0), group = get_group_id(0), row = 2 * max_x + 1, rows = 2 * max_y + 1;
     float top = -INFINITY;
     int at = 0;
     for (int j = group; j < rows; j += get_num_groups(0))
         for (int i = l; i < row; i += SHIFT_GROUP) {
-            const int x = (i - most_x + image.width) % image.width, y = (j - most_y + image.height) % image.height;
+            const int x = (i - max_x + image.width) % image.width, y = (j - max_y + image.height) % image.height;
             const float value = LOAD(image, x, y, 0);
             if (value > top) {
                 top = value;
@@ -133,16 +133,16 @@ kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int mo
 }
 
 /* Finds, in one work-group, the shift with the highest of the values from esrrf_find_peaks. */
-kernel void esrrf_find_shift(global const int *peaks, OUTPUT(shift), int groups, int most_x, int most_y)
+kernel void esrrf_find_shift(global const int *peaks, OUTPUT(shift), int groups, int max_x, int max_y)
 {
     local float best[SHIFT_GROUP];
     local int place[SHIFT_GROUP];
-    const int l = get_local_id(0), row = 2 * most_x + 1;
+    const int l = get_local_id(0), row = 2 * max_x + 1;
     const int2 peak = l < groups ? vload2(l, peaks) : (int2)(as_int(-INFINITY), 0);
     find_highest(best, place, as_float(peak.x), peak.y);
     if (l == 0) {
-        STORE(shift, 0, 0, 0, best[0] > -INFINITY ? place[0] % row - most_x : 0);
-        STORE(shift, 1, 0, 0, best[0] > -INFINITY ? place[0] / row - most_y : 0);
+        STORE(shift, 0, 0, 0, best[0] > -INFINITY ? place[0] % row - max_x : 0);
+        STORE(shift, 1, 0, 0, best[0] > -INFINITY ? place[0] / row - max_y : 0);
     }
 }
 

@@ -45,50 +45,50 @@ IN_PLACE void add_similar(weighted_sum *all, global const float *row, int rx, in
     }
 }
 
-inline FLOATV smaller_square(FLOATV least, FLOATV v) { return fmin(least, v * v); }
+inline FLOATV smaller_square(FLOATV nearest, FLOATV v) { return fmin(nearest, v * v); }
 
 /*
  * Returns the smallest square of a row. Here and above, taps are separate statements, because GPUs run these faster
  * than an unrolled loop.
  */
-inline FLOATV least_square(FLOATV least, global const float *row, int rx)
+inline FLOATV min_square(FLOATV nearest, global const float *row, int rx)
 {
     tap_row taps = taps_from(row, 0);
     for (int i = 0; i <= 2 * rx; i += TAPS) {
         next_taps(&taps);
-        least = smaller_square(least, tap(&taps, 0));
+        nearest = smaller_square(nearest, tap(&taps, 0));
 #if LANES == 4
         if (i + 1 <= 2 * rx)
-            least = smaller_square(least, tap(&taps, 1));
+            nearest = smaller_square(nearest, tap(&taps, 1));
         if (i + 2 <= 2 * rx)
-            least = smaller_square(least, tap(&taps, 2));
+            nearest = smaller_square(nearest, tap(&taps, 2));
         if (i + 3 <= 2 * rx)
-            least = smaller_square(least, tap(&taps, 3));
+            nearest = smaller_square(nearest, tap(&taps, 3));
 #endif
     }
-    return least;
+    return nearest;
 }
 
-IN_PLACE void add_one_likely(weighted_sum *all, FLOATV w, FLOATV v, FLOATV own, FLOATV least, float per_value)
+IN_PLACE void add_one_likely(weighted_sum *all, FLOATV w, FLOATV v, FLOATV own, FLOATV nearest, float per_value)
 {
-    add_weighted_difference(all, w - own, exp(-(v * v - least) * per_value));
+    add_weighted_difference(all, w - own, exp(-(v * v - nearest) * per_value));
 }
 
 IN_PLACE void add_likely(weighted_sum *all, global const float *row, global const float *unlike, int rx, FLOATV own,
-                         FLOATV least, float per_value)
+                         FLOATV nearest, float per_value)
 {
     tap_row taps = taps_from(row, 0), differences = taps_from(unlike, 0);
     for (int i = 0; i <= 2 * rx; i += TAPS) {
         next_taps(&taps);
         next_taps(&differences);
-        add_one_likely(all, tap(&taps, 0), tap(&differences, 0), own, least, per_value);
+        add_one_likely(all, tap(&taps, 0), tap(&differences, 0), own, nearest, per_value);
 #if LANES == 4
         if (i + 1 <= 2 * rx)
-            add_one_likely(all, tap(&taps, 1), tap(&differences, 1), own, least, per_value);
+            add_one_likely(all, tap(&taps, 1), tap(&differences, 1), own, nearest, per_value);
         if (i + 2 <= 2 * rx)
-            add_one_likely(all, tap(&taps, 2), tap(&differences, 2), own, least, per_value);
+            add_one_likely(all, tap(&taps, 2), tap(&differences, 2), own, nearest, per_value);
         if (i + 3 <= 2 * rx)
-            add_one_likely(all, tap(&taps, 3), tap(&differences, 3), own, least, per_value);
+            add_one_likely(all, tap(&taps, 3), tap(&differences, 3), own, nearest, per_value);
 #endif
     }
 }
@@ -138,15 +138,15 @@ kernel void likely_mean(INPUT(from), INPUT(unlike), OUTPUT(to), int rx, int ry, 
         return;
     global const float *pixels = (global const float *)from_pixels, *differences = (global const float *)unlike_pixels;
     const FLOATV own = JOIN(vload, LANES)(0, pixels + ROW_OF(from, 0, 0) + rx);
-    FLOATV least = INFINITY;
+    FLOATV nearest = INFINITY;
     weighted_sum all = {0.0f, 0.0f};
     for (int k = -rz; k <= rz; k++)
         for (int j = -ry; j <= ry; j++)
-            least = least_square(least, differences + ROW_OF(unlike, j, k), rx);
+            nearest = min_square(nearest, differences + ROW_OF(unlike, j, k), rx);
     for (int k = -rz; k <= rz; k++)
         for (int j = -ry; j <= ry; j++) {
             const INDEX row = ROW_OF(unlike, j, k);     /* the same row in both images, which have the same extent */
-            add_likely(&all, pixels + row, differences + row, rx, own, least, per_value);
+            add_likely(&all, pixels + row, differences + row, rx, own, nearest, per_value);
         }
     store_mean(to_pixels, to, x, y, z, own, all);
 }

@@ -36,8 +36,8 @@ inline int sum_of_items(int mine, local int *parts)
 }
 
 /*
- * Clips the histogram and spreads what was cut off over all bins, until as much is cut off as in the round before.
- * `counts`: the bins of this work-item.
+ * Clips the histogram and spreads the clipped counts over all bins, until two rounds clip the same number. `counts`:
+ * the bins of this work-item.
  */
 inline void clip_counts(int *counts, int last_bin, int limit, local int *parts)
 {
@@ -69,11 +69,11 @@ inline int count_limit(int pixels, int last_bin, float slope)
     return (int)fmin(QUOTIENT(slope * pixels, (float)last_bin) + 0.5f, (float)pixels);
 }
 
-/* Returns 255 times the share of pixels up to a bin. `least`: number of pixels in the first bin that has any. */
-inline uchar equal_part(int below, int all, int least)
+/* Returns 255 times the share of pixels up to a bin. `first_count`: number of pixels in the first bin that has any. */
+inline uchar equal_part(int below, int all, int first_count)
 {
-    const float part = QUOTIENT((float)(below - least), (float)(all - least)) * 255.0f + 0.5f;
-    return all == least ? (below > least ? 255 : 0) : (uchar)((int)part & 255);
+    const float part = QUOTIENT((float)(below - first_count), (float)(all - first_count)) * 255.0f + 0.5f;
+    return all == first_count ? (below > first_count ? 255 : 0) : (uchar)((int)part & 255);
 }
 
 /* The equalized value of a pixel in bin `bin`. */
@@ -93,8 +93,8 @@ inline uchar equalized(const int *counts, int bin, local int *parts, local int *
     if (mine < CONTRAST_BINS)
         atomic_min(lowest, first + mine);
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int at = *lowest - first, least = sum_of_items(at >= 0 && at < 4 ? counts[at & 3] : 0, parts);
-    return equal_part(below, all, least);
+    const int at = *lowest - first, first_count = sum_of_items(at >= 0 && at < 4 ? counts[at & 3] : 0, parts);
+    return equal_part(below, all, first_count);
 }
 
 /* Adds or removes a column of the window. */
@@ -185,13 +185,13 @@ kernel void contrast_equalize_in_order(global const uchar *levels, TABLE(bin_of)
         for (int i = 0; i <= last_bin; i++)
             counts[i] = histogram[i];
         clip_alone(counts, last_bin, count_limit(pixels, last_bin, slope));
-        int below = 0, all = 0, least = 0;
+        int below = 0, all = 0, first_count = 0;
         for (int i = 0; i <= last_bin; i++) {
             below += i <= bin ? counts[i] : 0;
             all += counts[i];
-            least = least ? least : counts[i];
+            first_count = first_count ? first_count : counts[i];
         }
-        made[((long)z * height + y) * width + x] = equal_part(below, all, least);
+        made[((long)z * height + y) * width + x] = equal_part(below, all, first_count);
     }
 }
 

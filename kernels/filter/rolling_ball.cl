@@ -24,13 +24,13 @@ kernel void ball_shrink(INPUT(from), global float *small, int width, int height,
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (x >= width || y >= height || z >= from.depth)
         return;
-    float least = MAXFLOAT;
+    float min_value = MAXFLOAT;
     for (int j = shrink * y; j < min(shrink * (y + 1), from.height); j++)
         for (int i = shrink * x; i < min(shrink * (x + 1), from.width); i++) {
             const float value = smooths ? smoothed(from_pixels, from, i, j, z, sign) : sign * LOAD(from, i, j, z);
-            least = value < least ? value : least;
+            min_value = value < min_value ? value : min_value;
         }
-    small[((long)z * height + y) * width + x] = least;
+    small[((long)z * height + y) * width + x] = min_value;
 }
 
 /* Computes how high the ball rises if its centre is at each position, up to `radius` pixels outside the image. */

@@ -13,11 +13,11 @@ typedef struct {
 /* Lists the points that a parabola can touch; returns the smallest value. */
 inline float list_points(const line_of *l, float curvature)
 {
-    float least = MAXFLOAT, one_back = 0.0f, two_back = 0.0f;
+    float min_value = MAXFLOAT, one_back = 0.0f, two_back = 0.0f;
     int last = 0;
     for (int i = 0; i < l->length; i++) {
         const float value = l->pixels[i * l->step];
-        least = value < least ? value : least;
+        min_value = value < min_value ? value : min_value;
         if (i >= 2 && one_back + one_back - two_back - value < 1.999f * curvature) {
             l->next[last * l->step] = i - 1;
             last = i - 1;
@@ -27,7 +27,7 @@ inline float list_points(const line_of *l, float curvature)
     }
     l->next[last * l->step] = l->length - 1;
     l->next[(l->length - 1) * l->step] = INT_MAX;
-    return least;
+    return min_value;
 }
 
 /*
@@ -43,17 +43,17 @@ inline bool is_within(float n, float top, float room)
 }
 
 /*
- * Returns the largest distance, in points and at most `most`, at which a parabola can touch. Beyond it, the parabola
- * lies below the smallest value.
+ * Returns the largest distance, in points and at most `max_distance`, at which a parabola can touch. Beyond it, the
+ * parabola lies below the smallest value.
  */
-inline int touching_distance(float slope, float room, float curvature, int most)
+inline int touching_distance(float slope, float room, float curvature, int max_distance)
 {
     const float top = QUOTIENT(0.5f * slope, curvature), left = QUOTIENT(room, curvature),
                 root = sqrt(top * top + left), distance = top < 0.0f ? left / (root - top) : top + root;
-    if (!(distance < (float)most + 2.0f))
-        return most;
+    if (!(distance < (float)max_distance + 2.0f))
+        return max_distance;
     int n = (int)distance;
-    while (n < most && is_within((float)(n + 1), top, left))
+    while (n < max_distance && is_within((float)(n + 1), top, left))
         n++;
     while (n > 0 && !is_within((float)n, top, left))
         n--;
@@ -61,7 +61,7 @@ inline int touching_distance(float slope, float room, float curvature, int most)
 }
 
 /* Returns the next point that the parabola through `from` touches, and sets its slope there. */
-inline int next_touched(const line_of *l, int from, float least, float curvature, float *slope)
+inline int next_touched(const line_of *l, int from, float min_value, float curvature, float *slope)
 {
     const float value = l->pixels[from * l->step];
     int found = from + 1, end = l->length, wait = 0;
@@ -75,7 +75,7 @@ inline int next_touched(const line_of *l, int from, float least, float curvature
             wait = -3;
         }
         if (wait == 0)
-            end = from + 1 + touching_distance(*slope, value - least, curvature, end - from - 1);
+            end = from + 1 + touching_distance(*slope, value - min_value, curvature, end - from - 1);
     }
     return found;
 }
@@ -86,13 +86,13 @@ inline int next_touched(const line_of *l, int from, float least, float curvature
  */
 inline void slide_along(const line_of *l, float curvature, int *ends)
 {
-    const float least = list_points(l, curvature);
+    const float min_value = list_points(l, curvature);
     ends[0] = l->length - 1;
     ends[1] = 0;
     for (int from = 0, to; from < l->length - 1; from = to) {
         float slope;
         const float value = l->pixels[from * l->step];
-        to = next_touched(l, from, least, curvature, &slope);
+        to = next_touched(l, from, min_value, curvature, &slope);
         if (to < l->next[from * l->step])
             l->next[to * l->step] = l->next[from * l->step];
         ends[0] = from == 0 ? to : ends[0];

@@ -38,10 +38,10 @@ kernel void slide_filter(global float *pixels, int width, int height, int depth,
             *at = (before + here + after) * 0.33333333f;
             continue;
         }
-        float most = before > after ? before : after;
-        most = here > most ? here : most;
-        *at = most;
-        const float rise = most - here, sum = high + rise, part = sum - high;
+        float max_value = before > after ? before : after;
+        max_value = here > max_value ? here : max_value;
+        *at = max_value;
+        const float rise = max_value - here, sum = high + rise, part = sum - high;
         low += (high - (sum - part)) + (rise - part);
         high = sum;
     }

@@ -68,20 +68,21 @@ inline bool is_saturated(INPUT(image), int x, int y, int z, float brightest)
 
 /*
  * `found` receives the number of beads, the number of saturated beads, which are not listed, and then x, y, z of each
- * bead, up to `most`. A bead's box and a margin of one pixel lie in the image.
+ * bead, up to `max_beads`. A bead's box and a margin of one pixel lie in the image.
  */
-kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, float brightest, int most, global int *found)
+kernel void beads_find(INPUT(image), int rx, int ry, int rz, float threshold, float brightest, int max_beads,
+                       global int *found)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (x < rx + 1 || y < ry + 1 || z < rz || x + rx + 1 >= image.width || y + ry + 1 >= image.height ||
         z + rz >= image.depth)
         return;
     const float value = LOAD(image, x, y, z);
-    if (!(value >= least) || !is_bead(image_pixels, image, x, y, z, rx, ry, rz, value))
+    if (!(value >= threshold) || !is_bead(image_pixels, image, x, y, z, rx, ry, rz, value))
         return;
     const bool saturated = is_saturated(image_pixels, image, x, y, z, brightest);
     const int n = atomic_inc(&found[saturated]);
-    if (!saturated && n < most) {
+    if (!saturated && n < max_beads) {
         found[2 + 3 * n] = x;
         found[3 + 3 * n] = y;
         found[4 + 3 * n] = z;

@@ -68,10 +68,10 @@ inline float poisson_of(float mean, uint2 *state)
         return 0.0f;
     if (mean > 40.0f)
         return fmax(rint(mean + sqrt(mean) * normal_of(state)), 0.0f);
-    const float least = exp(-mean);
+    const float limit = exp(-mean);
     float product = uniform_of(state);
     int count = 0;
-    for (; product > least && count < 200; count++)
+    for (; product > limit && count < 200; count++)
         product *= uniform_of(state);
     return (float)count;
 }

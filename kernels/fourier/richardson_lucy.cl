@@ -82,25 +82,27 @@ kernel void rl_add(OUTPUT(estimate), INPUT(correction), float step)
         STORE(estimate, x, y, z, fmax(LOAD(estimate, x, y, z) + step * LOAD(correction, x, y, z), 0.0f));
 }
 
-inline float corrected(float estimate, float correction, float weight, float least)
+inline float corrected(float estimate, float correction, float weight, float min_estimate)
 {
-    return weight > 0.0f ? fmax(fma(estimate, correction * weight, estimate), least) : estimate;
+    return weight > 0.0f ? fmax(fma(estimate, correction * weight, estimate), min_estimate) : estimate;
 }
 
-inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, float least)
+inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, float min_estimate)
 {
-    return (float2)(corrected(estimate.x, correction.x, weight.x, least),
-                    corrected(estimate.y, correction.y, weight.y, least));
+    return (float2)(corrected(estimate.x, correction.x, weight.x, min_estimate),
+                    corrected(estimate.y, correction.y, weight.y, min_estimate));
 }
 
 /* As rl_update, and also writes the step. */
-kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least, OUTPUT(went))
+kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float min_estimate,
+                           OUTPUT(went))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(estimate, x, y, z))
         return;
     const float share = weighted ? LOAD(weight, x, y, z) : 1.0f;
-    const float before = LOAD(estimate, x, y, z), after = corrected(before, LOAD(correction, x, y, z), share, least);
+    const float before = LOAD(estimate, x, y, z), after = corrected(before, LOAD(correction, x, y, z), share,
+                                                                    min_estimate);
     STORE(estimate, x, y, z, after);
     STORE(went, x, y, z, after - before);
 }

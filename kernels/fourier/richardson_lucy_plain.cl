@@ -24,13 +24,13 @@ kernel void rl_known(OUTPUT(known), INPUT(image), INPUT(bad), int masked, float 
 /*
  * If hardly any light of a voxel was observed, the data say nothing about it, and the voxel keeps its first estimate.
  */
-kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
+kernel void rl_weight(INPUT(seen), OUTPUT(weight), float min_share)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(weight, x, y, z))
         return;
     const float share = LOAD(seen, x, y, z);
-    STORE(weight, x, y, z, share < least ? 0.0f : 1.0f / share);
+    STORE(weight, x, y, z, share < min_share ? 0.0f : 1.0f / share);
 }
 
 kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges,
@@ -45,11 +45,11 @@ kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float li
                                   excess_of(image_pixels, image, bad_pixels, bad, row, x + 1 - ax, predicted.y));
 }
 
-kernel void rl_update(OUTPUT(estimate), OUTPUT(correction), OUTPUT(weight), int weighted, float least)
+kernel void rl_update(OUTPUT(estimate), OUTPUT(correction), OUTPUT(weight), int weighted, float min_estimate)
 {
     const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(estimate, x, y, z))
         return;
     const float2 share = weighted ? PAIR(weight, x, y, z) : (float2)(1.0f);
-    PAIR(estimate, x, y, z) = corrected_pair(PAIR(estimate, x, y, z), PAIR(correction, x, y, z), share, least);
+    PAIR(estimate, x, y, z) = corrected_pair(PAIR(estimate, x, y, z), PAIR(correction, x, y, z), share, min_estimate);
 }

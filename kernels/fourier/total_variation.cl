@@ -23,10 +23,10 @@ typedef struct {
  * differences.
  */
 inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back,
-                   float least)
+                   float min_gradient)
 {
     const float side = minmod(side_forward, side_back), other = minmod(other_forward, other_back);
-    const float size = sqrt(forward * forward + side * side + other * other + least * least);
+    const float size = sqrt(forward * forward + side * side + other * other + min_gradient * min_gradient);
     return size > 0.0f ? forward / size : 0.0f;
 }
 

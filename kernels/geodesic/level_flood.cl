@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Floods until nothing rises any more: a level becomes the highest level around it, up to its limit. Levels only rise,
- * so tiles may read the levels of their neighbours while these rise. The result does not depend on the order.
+ * Floods until nothing rises: a level becomes the highest level around it, up to its limit. Levels only rise, so tiles
+ * may read the levels of their neighbours while these rise. The result does not depend on the order.
  */
 enum { FLOOD_ITEMS = 256, FLOOD_EACH = 4, FLOOD_SEEN = 1800 };     /* a tile has 1024 pixels; 18 x 10 x 10 with rim */
 

@@ -57,7 +57,7 @@ kernel void bin_mode(INPUT(from), OUTPUT(to), const int factor_x, const int fact
     const int depth = min(factor_z, from.depth - z * factor_z),
               count = width > 0 && height > 0 ? width * height * depth : 0;
     uint best = 0;
-    int most = 0;
+    int max_count = 0;
     for (int i = 0; i < count; i++) {
         const uint label = LOAD_LABEL(from, x * factor_x + i % width, y * factor_y + i / width % height,
                                       z * factor_z + i / (width * height));
@@ -65,8 +65,8 @@ kernel void bin_mode(INPUT(from), OUTPUT(to), const int factor_x, const int fact
         for (int j = 0; j < count; j++)
             same += LOAD_LABEL(from, x * factor_x + j % width, y * factor_y + j / width % height,
                                z * factor_z + j / (width * height)) == label;
-        if (same > most || (same == most && label < best)) {
-            most = same;
+        if (same > max_count || (same == max_count && label < best)) {
+            max_count = same;
             best = label;
         }
     }

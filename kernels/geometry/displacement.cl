@@ -51,15 +51,15 @@ inline float correlation_at(global const float *one, global const float *other, 
 kernel void displacement_search(global const float *one, global const float *other, long ahead, int width, int height,
                                 int depth, TABLE(search), global int *found)
 {
-    const int4 window = TABLE_OF(int4, search)[0], most = TABLE_OF(int4, search)[1];
+    const int4 window = TABLE_OF(int4, search)[0], max_shift = TABLE_OF(int4, search)[1];
     const int4 at = (int4)((int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2), 0);
     if (at.x >= width || at.y >= height || at.z >= depth)
         return;
-    const int rows = 2 * most.y + 1, slices = 2 * most.z + 1;
+    const int rows = 2 * max_shift.y + 1, slices = 2 * max_shift.z + 1;
     float best = correlation_at(one, other + ahead, width, height, depth, at, window, (int4)(0));
-    int number = (most.x * rows + most.y) * slices + most.z;
-    for (int i = 0; i < (2 * most.x + 1) * rows * slices; i++) {
-        const int4 shift = (int4)(i / slices / rows, i / slices % rows, i % slices, 0) - most;
+    int number = (max_shift.x * rows + max_shift.y) * slices + max_shift.z;
+    for (int i = 0; i < (2 * max_shift.x + 1) * rows * slices; i++) {
+        const int4 shift = (int4)(i / slices / rows, i / slices % rows, i % slices, 0) - max_shift;
         const float coefficient = correlation_at(one, other + ahead, width, height, depth, at, window, shift);
         if (coefficient > best) {
             best = coefficient;
@@ -73,13 +73,13 @@ kernel void displacement_search(global const float *one, global const float *oth
 kernel void displacement_component(global const int *found, int width, int height, int depth, TABLE(search), int axis,
                                    OUTPUT(to))
 {
-    const int4 most = TABLE_OF(int4, search)[1];
+    const int4 max_shift = TABLE_OF(int4, search)[1];
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const int rows = 2 * most.y + 1, slices = 2 * most.z + 1, number = AT_CLAMPED(found, x, y, z);
+    const int rows = 2 * max_shift.y + 1, slices = 2 * max_shift.z + 1, number = AT_CLAMPED(found, x, y, z);
     STORE(to, x, y, z,
-          (float)(axis == 0   ? number / slices / rows - most.x
-                  : axis == 1 ? number / slices % rows - most.y
-                              : number % slices - most.z));
+          (float)(axis == 0   ? number / slices / rows - max_shift.x
+                  : axis == 1 ? number / slices % rows - max_shift.y
+                              : number % slices - max_shift.z));
 }

@@ -12,10 +12,10 @@ inline FLOATV between_lanes(float fraction, FLOATV first, FLOATV second)
 }
 
 /*
- * Interpolates between pixel `by` of two consecutive vectors and its right neighbour. Neighbours with a 0 in `is_there`
- * are outside.
+ * Interpolates between pixel `by` of two consecutive vectors and its right neighbour. Neighbours with a 0 in
+ * `is_present` are outside.
  */
-inline FLOATV between_columns(FLOATV left, FLOATV right, int by, INTV is_there, int is_next_there, float fraction)
+inline FLOATV between_columns(FLOATV left, FLOATV right, int by, INTV is_present, int is_next_present, float fraction)
 {
     if (by & 2) {
         left = (FLOATV)(left.s23, right.s01);
@@ -25,8 +25,8 @@ inline FLOATV between_columns(FLOATV left, FLOATV right, int by, INTV is_there, 
         left = (FLOATV)(left.s123, right.s0);
         right.s0 = right.s1;
     }
-    left = as_float4(as_int4(left) & is_there);
-    const FLOATV beside = (FLOATV)(left.s123, as_float(as_int(right.s0) & is_next_there));
+    left = as_float4(as_int4(left) & is_present);
+    const FLOATV beside = (FLOATV)(left.s123, as_float(as_int(right.s0) & is_next_present));
     return between_lanes(fraction, left, beside);
 }
 
@@ -38,8 +38,8 @@ inline FLOATV load_vector(global const uchar *pixels, int type, INDEX at)
 #define ROW_OF(slice)                                                                                                  \
     ((uint)iy < (uint)from.height                                                                                      \
          ? between_columns(load_vector(from_pixels, from.type, (slice) + at + left),                                   \
-                           two ? load_vector(from_pixels, from.type, (slice) + at + right) : none, by, is_there,       \
-                               is_next_there, fx) : none)
+                           two ? load_vector(from_pixels, from.type, (slice) + at + right) : none, by, is_present,     \
+                               is_next_present, fx) : none)
 
 /* Requires rows that consist of whole vectors, and positions of 32 bits. Pixels with weight 0 are not read. */
 kernel void resample_linear_shifted(INPUT(from), OUTPUT(to), TABLE(matrix), int rows)
@@ -51,8 +51,8 @@ kernel void resample_linear_shifted(INPUT(from), OUTPUT(to), TABLE(matrix), int 
     const long px = ((long)x << 32) + m[3], py = ((long)first << 32) + m[7], pz = m[10] * z + m[11];
     const int ix = pixels_of(px, 32), iz = pixels_of(pz, 32), by = ix & (LANES - 1), last = (from.width - 1) & -LANES;
     const float fx = fraction_of(px, 32), fy = fraction_of(py, 32), fz = fraction_of(pz, 32);
-    const INTV places = ix + (INTV)(0, 1, 2, 3), is_there = places >= 0 && places < from.width;
-    const int is_next_there = ix + LANES >= 0 && ix + LANES < from.width ? -1 : 0;
+    const INTV places = ix + (INTV)(0, 1, 2, 3), is_present = places >= 0 && places < from.width;
+    const int is_next_present = ix + LANES >= 0 && ix + LANES < from.width ? -1 : 0;
     const bool two = by || fx > 0.0f,
                here = (uint)iz<(uint)from.depth, next = fz> 0.0f && (uint)iz + 1 < (uint)from.depth;
     const INDEX left = clamp(ix - by, 0, last), right = clamp(ix - by + LANES, 0, last), nearer = AT(from, 0, 0, iz),

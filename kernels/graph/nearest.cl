@@ -109,15 +109,15 @@ kernel void nearest_join(global const float *distances, global const uint *indic
     }
     for (uint slot = 0; slot < slots; slot++) {
         uint best = 0;
-        float least = value[0];
+        float min_distance = value[0];
         for (uint part = 1; part < parts; part++)
-            if (value[part] < least || isnan(least)) {
+            if (value[part] < min_distance || isnan(min_distance)) {
                 best = part;
-                least = value[part];
+                min_distance = value[part];
             }
         const ulong at = (ulong)slot * columns + x;
-        joined_distances[at] = sign * least;
-        joined_indices[at] = isnan(least) ? 0 : indices[((ulong)best * held + next[best]) * columns + x];
+        joined_distances[at] = sign * min_distance;
+        joined_indices[at] = isnan(min_distance) ? 0 : indices[((ulong)best * held + next[best]) * columns + x];
         next[best]++;
         value[best] = next[best] < held ? sign * distances[((ulong)best * held + next[best]) * columns + x] : NAN;
     }

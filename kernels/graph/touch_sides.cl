@@ -23,13 +23,13 @@ kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *si
         const uint next[3] = {LOAD_LABEL_CLAMPED(labels, x + 1, y, z), LOAD_LABEL_CLAMPED(labels, x, y + 1, z),
                               LOAD_LABEL_CLAMPED(labels, x, y, z + 1)};
         for (int axis = 0; axis < 3; axis++) {
-            const uint least = min(label, next[axis]), most = max(label, next[axis]);
-            if (least == most || most >= count)
+            const uint min_label = min(label, next[axis]), max_label = max(label, next[axis]);
+            if (min_label == max_label || max_label >= count)
                 continue;
-            if (least != low[axis] || most != high[axis]) {
+            if (min_label != low[axis] || max_label != high[axis]) {
                 ADD_SIDES(low[axis], high[axis], number[axis])
-                low[axis] = least;
-                high[axis] = most;
+                low[axis] = min_label;
+                high[axis] = max_label;
                 number[axis] = 0;
             }
             number[axis]++;
@@ -104,7 +104,7 @@ kernel void median_shares(global const uint *sides, uint count, global float *me
     local ulong lanes[ROW_LANES];
     local uint values[ROW_VALUES];
     volatile local uint counts[34];
-    volatile local uint *all = counts + 32, *most = counts + 33;
+    volatile local uint *all = counts + 32, *max_side = counts + 33;
     const uint y = get_global_id(0) / get_local_size(0), lane = get_local_id(0);
     global const uint *row = sides + (ulong)y * count;
     for (uint n = lane; n < 34; n += get_local_size(0))
@@ -117,12 +117,12 @@ kernel void median_shares(global const uint *sides, uint count, global float *me
         const uint place = atomic_inc(all);
         if (place < ROW_VALUES)
             values[place] = value;
-        atomic_max(most, value);
+        atomic_max(max_side, value);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint number = *all;
     uint median = 0;
-    for (int bit = 31 - (int)clz(*most); bit >= 0; bit--) {
+    for (int bit = 31 - (int)clz(*max_side); bit >= 0; bit--) {
         const uint higher = median | 1u << bit;
         uint below = 0;
         if (number <= ROW_VALUES)
@@ -142,10 +142,11 @@ kernel void median_shares(global const uint *sides, uint count, global float *me
 }
 
 /*
- * Writes the number of labels from `first` on whose share is at least `least`, or the mean of all shares, which is 1 /
- * number because shares add up to 1. A label that is left out has no share.
+ * Writes the number of labels from `first` on whose share is at least `min_share`, or the mean of all shares, which is
+ * 1 / number because shares add up to 1. A label that is left out has no share.
  */
-kernel void count_shares(global const uint *sides, uint count, global float *numbers, uint first, float least, int mean)
+kernel void count_shares(global const uint *sides, uint count, global float *numbers, uint first, float min_share,
+                         int mean)
 {
     local ulong lanes[ROW_LANES];
     volatile local uint number;
@@ -155,7 +156,7 @@ kernel void count_shares(global const uint *sides, uint count, global float *num
         number = 0;
     const float sum = sum_of_row(row, count, lanes);
     for (uint x = first + lane; x < count && y >= first; x += get_local_size(0))
-        if (row[x] > 0 && DIVIDE((FLOATV)((float)row[x]), (FLOATV)(sum)).s0 >= least)
+        if (row[x] > 0 && DIVIDE((FLOATV)((float)row[x]), (FLOATV)(sum)).s0 >= min_share)
             atomic_inc(&number);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane == 0)

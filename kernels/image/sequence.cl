@@ -7,7 +7,7 @@
  * first pixel, a work-item continues `lines` rows further on, `apart` elements each time. jump_factor and jump_summand
  * advance by the same number of steps; steps[k] advances by 2^k steps.
  */
-kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float least,
+kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float min_value,
                         float range, int pixels, int across, long lines, long apart)
 {
     const ulong mask = (1UL << 48) - 1, line = get_global_id(0) / (ulong)across, x = get_global_id(0) % (ulong)across;
@@ -22,7 +22,7 @@ kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor,
             state = (state * step[k].x + step[k].y) & mask;
     INDEX at = AT(to, first % (ulong)to.width, row % (ulong)to.height, row / (ulong)to.height);
     for (ulong i = first; i < count; i += (ulong)lines * pixels, at += apart) {
-        store_float(to_pixels, to.type, at, (float)(uint)(state >> 24) * 0x1p-24f * range + least);
+        store_float(to_pixels, to.type, at, (float)(uint)(state >> 24) * 0x1p-24f * range + min_value);
         state = (state * jump_factor + jump_summand) & mask;
     }
 }

@@ -7,7 +7,7 @@
 
 #define ONE_BIT(w) ((w) & -(w))
 #define BIT_NUMBER(w) (31 - (int)clz(w))
-/* Bits shifted to the next pixel, with the last bit of the word before. */
+/* Bits shifted to the next pixel, with the last bit of the previous word. */
 #define TO_NEXT(w, before) ((w) << 1 | (before) >> 31)
 
 typedef struct {

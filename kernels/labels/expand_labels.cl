@@ -25,9 +25,9 @@ kernel void expand_along(global const float *squares, global const uint *nearest
         return;
     const int place = axis == 0 ? x : axis == 1 ? y : z, extent = axis == 0 ? width : axis == 1 ? height : depth;
     const long at = DENSE(width, height, x, y, z), apart = axis == 0 ? 1 : axis == 1 ? width : (long)width * height;
-    float least = squares[at];
+    float min_square = squares[at];
     uint label = nearest[at];
-    for (int d = 1; d <= radius && (d * step) * (d * step) <= least; d++) {
+    for (int d = 1; d <= radius && (d * step) * (d * step) <= min_square; d++) {
         const float square = (d * step) * (d * step);
         for (int side = -1; side <= 1; side += 2) {
             if (place + side * d < 0 || place + side * d >= extent)
@@ -35,13 +35,13 @@ kernel void expand_along(global const float *squares, global const uint *nearest
             const long neighbour = at + side * d * apart;
             const float sum = squares[neighbour] + square;
             const uint other = nearest[neighbour];
-            if (other && (sum < least || (sum == least && other < label))) {
-                least = sum;
+            if (other && (sum < min_square || (sum == min_square && other < label))) {
+                min_square = sum;
                 label = other;
             }
         }
     }
-    new_squares[at] = least;
+    new_squares[at] = min_square;
     new_nearest[at] = label;
 }
 

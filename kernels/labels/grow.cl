@@ -67,7 +67,7 @@ inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box,
     if (!INSIDE(l, x, y, front))
         return;
     const int end = min(front + slices, l.depth);
-    const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;
+    const uint min_value = from.type == FLOAT32 ? as_uint(1.0f) : 1;
     uint4 before, here, flat;
     ROLLED for (int z = max(front - 1, 0); z <= end; z++) {
         uint4 next = here, after = flat;
@@ -77,7 +77,7 @@ inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box,
         }
         if (z > front) {
             const uint4 around = pick(pick(before, flat, wants), box ? after : next, wants);
-            const uint4 made = wants == LARGEST ? select(here, around, here < least)
+            const uint4 made = wants == LARGEST ? select(here, around, here < min_value)
                                : own            ? select((uint4)(0), here, here == around)
                                                 : around;
             store_four_words(to_pixels, to.type, AT(to, x, y, z - 1), made, to.width - x, from.type, follows);

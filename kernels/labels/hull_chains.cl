@@ -57,7 +57,7 @@ METHOD int middle_ends(const slice_hull *s, int y, int ends[2])
     return last >= 0;
 }
 
-/* Twice the area of a triangle. Its sign tells on which side of the line from a to b the corner c lies. */
+/* Twice the area of a triangle. Its sign shows on which side of the line from a to b the corner c lies. */
 METHOD WHOLE turn(int ax, int ay, int bx, int by, int cx, int cy)
 {
     return ((WHOLE)bx - ax) * ((WHOLE)cy - by) - ((WHOLE)by - ay) * ((WHOLE)cx - bx);

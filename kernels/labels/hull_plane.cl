@@ -16,7 +16,7 @@
  * between the edge that starts at vertex c and the vertex d.
  */
 typedef struct {
-    double most, least;
+    double max_distance, min_width;
     int a, b, c, d;
 } calipers;
 
@@ -30,8 +30,8 @@ METHOD double distance_of(const slice_hull *s, SPACE const double *size, int i, 
 METHOD void try_pair(const slice_hull *s, SPACE const double *size, int i, int j, calipers *found)
 {
     const double distance = distance_of(s, size, i, j);
-    if (distance > found->most) {
-        found->most = distance;
+    if (distance > found->max_distance) {
+        found->max_distance = distance;
         found->a = i;
         found->b = j;
     }
@@ -63,8 +63,8 @@ METHOD calipers turn_calipers(const slice_hull *s, SPACE const double *size)
             try_pair(s, size, next, beside, &found);
         }
         const double width = (double)vertex_reach(s, edge, far) * size[0] * size[1] / distance_of(s, size, edge, next);
-        if (width < found.least * (1 - 1e-12)) {
-            found.least = width;
+        if (width < found.min_width * (1 - 1e-12)) {
+            found.min_width = width;
             found.c = edge;
             found.d = far;
         }
@@ -93,11 +93,11 @@ METHOD void fill_feret(const slice_hull *s, SPACE const double *size, double top
     SPACE const int *a = vertex_of(s, found->a), *b = vertex_of(s, found->b), *c = vertex_of(s, found->c),
                     *next = vertex_of(s, (found->c + 1) % (s->left + s->right)), *d = vertex_of(s, found->d);
     const double x = size[0] * ((double)next[0] - c[0]), y = size[1] * ((double)next[1] - c[1]);
-    *out++ = found->most;
+    *out++ = found->max_distance;
     *out++ = half_turn(size[1] * ((double)b[1] - a[1]), size[0] * ((double)b[0] - a[0]));
     out = put_vertex(s, size, found->a, top, out);
     out = put_vertex(s, size, found->b, top, out);
-    *out++ = found->least;
+    *out++ = found->min_width;
     *out++ = half_turn(-x, y);
     out = put_vertex(s, size, found->d, top, out);
     const double to_x = size[0] * ((double)d[0] - c[0]), to_y = size[1] * ((double)d[1] - c[1]),
@@ -122,11 +122,11 @@ METHOD void fill_box_of_least_width(const slice_hull *s, SPACE const double *siz
         low = fmin(low, along);
         high = fmax(high, along);
     }
-    const double middle = (low + high) / 2 / length, across = found->least / 2 / length;
+    const double middle = (low + high) / 2 / length, across = found->min_width / 2 / length;
     out[0] = size[0] * c[0] + middle * x + across * y;
     out[1] = size[1] * (c[1] + top) + middle * y - across * x;
     out[2] = high - low;
-    out[3] = found->least;
+    out[3] = found->min_width;
     out[4] = half_turn(y, x);
 }
 

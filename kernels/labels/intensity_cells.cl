@@ -52,10 +52,10 @@ METHOD void fill_centre(SPACE const double *statistics, SPACE float *centre)
 
 /*
  * `bits` is the number of bits of the keys in `quantiles`, and `mode` a bin. Quantiles and mode are NaN for a label of
- * more than `most` pixels, because counters could overflow.
+ * more than `max_pixels` pixels, because counters could overflow.
  */
 METHOD void fill_intensity(SPACE const double *statistics, SPACE const WORD *sums, SPACE const WORD *quantiles,
-                           WORD mode, int type, int bits, WIDE most, SPACE const double *size, int axes,
+                           WORD mode, int type, int bits, WIDE max_pixels, SPACE const double *size, int axes,
                            SPACE double *cell, int width)
 {
     const double n = statistics[COLUMN_PIXELS], low = statistics[COLUMN_MINIMUM], high = statistics[COLUMN_MAXIMUM],
@@ -76,8 +76,8 @@ METHOD void fill_intensity(SPACE const double *statistics, SPACE const WORD *sum
     cell[5] = low;
     cell[6] = high;
     for (int q = 0; q < 3; q++)
-        cell[7 + q] = n > (double)most ? (double)NAN : number_of_key(quantiles[q], type, bits);
-    cell[10] = n > (double)most ? (double)NAN : mode_of_bin(mode, type, bits, low, high);
+        cell[7 + q] = n > (double)max_pixels ? (double)NAN : number_of_key(quantiles[q], type, bits);
+    cell[10] = n > (double)max_pixels ? (double)NAN : mode_of_bin(mode, type, bits, low, high);
     for (int axis = 0; axis < axes; axis++)
         cell[11 + axis] = size[axis] * (statistics[COLUMN_MASS_CENTRE + axis] + 0.5);
 }
@@ -91,13 +91,13 @@ kernel void intensity_centres(global const double *statistics, uint count, globa
 }
 
 kernel void intensity_columns(global const double *statistics, global const uint *sums, global const uint *quantiles,
-                              global const uint *modes, int type, int bits, ulong most, global const double *size,
+                              global const uint *modes, int type, int bits, ulong max_pixels, global const double *size,
                               int axes, uint count, global double *cells, int columns, int column, int width)
 {
     const uint i = get_global_id(0);
     if (i < count)
         fill_intensity(statistics + (ulong)i * COLUMNS, sums + 8 * (ulong)i, quantiles + 3 * (ulong)i, modes[i], type,
-                       bits, most, size, axes, cells + (ulong)i * columns + column, width);
+                       bits, max_pixels, size, axes, cells + (ulong)i * columns + column, width);
 }
 #endif
 #endif

@@ -21,13 +21,13 @@ inline uint key_at(global const uchar *pixels, int type, INDEX at, int bits)
 }
 
 /* The bin of 256 equal bins from a label's smallest to its largest intensity, all three as keys of 32 bits. */
-inline uint mode_bin(uint key, uint least, uint most, int type)
+inline uint mode_bin(uint key, uint min_key, uint max_key, int type)
 {
-    if (least == most)
+    if (min_key == max_key)
         return 0;
     if (type == UINT32 || type == INT32)
-        return min((uint)((ulong)(key - least) * BINS / (most - least)), (uint)BINS - 1);
-    const float value = value_of(key, type), low = value_of(least, type), high = value_of(most, type),
+        return min((uint)((ulong)(key - min_key) * BINS / (max_key - min_key)), (uint)BINS - 1);
+    const float value = value_of(key, type), low = value_of(min_key, type), high = value_of(max_key, type),
                 share = (value * 0.5f - low * 0.5f) / (high * 0.5f - low * 0.5f);
     return high > low ? min((uint)(share * BINS), (uint)BINS - 1) : 0;
 }
@@ -84,7 +84,7 @@ kernel void find_bins(global const uint *rows, uint from, uint count, int is_fir
         histograms[bin] = 0;
 }
 
-/* Counts intensities: those of 8-bit images themselves, others in 256 bins of the label's range. */
+/* Counts intensities: one bin per value in 8-bit images, otherwise 256 bins over the label's range. */
 kernel void count_modes(INPUT(labels), INPUT(intensity), uint first, uint last, int bits, global const uint *rows,
                         uint from, volatile global uint *counts)
 {

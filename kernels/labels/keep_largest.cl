@@ -8,9 +8,9 @@ enum { LARGEST_LANES = 256 };
  * Whether a label comes before the best one so far: it has more pixels, or equally many and a smaller number. A `best`
  * of 0 means that no label has been seen.
  */
-inline bool is_larger(long pixels, uint label, long most, uint best)
+inline bool is_larger(long pixels, uint label, long max_pixels, uint best)
 {
-    return label && (!best || pixels > most || (pixels == most && label < best));
+    return label && (!best || pixels > max_pixels || (pixels == max_pixels && label < best));
 }
 
 /* In one work-group: sets numbers[label] to the label if it is kept, else to 0. */
@@ -19,16 +19,16 @@ kernel void number_largest(global const uint *table, global uint *numbers, uint 
     local long counts[LARGEST_LANES];
     local uint labels[LARGEST_LANES];
     const uint lane = get_local_id(0);
-    long most = 0;
+    long max_pixels = 0;
     uint best = 0;
     for (ulong label = lane + 1; label <= largest; label += LARGEST_LANES) {
         const long pixels = pixels_of(table + label * ROW);
-        if (pixels > 0 && is_larger(pixels, (uint)label, most, best)) {
-            most = pixels;
+        if (pixels > 0 && is_larger(pixels, (uint)label, max_pixels, best)) {
+            max_pixels = pixels;
             best = (uint)label;
         }
     }
-    counts[lane] = most;
+    counts[lane] = max_pixels;
     labels[lane] = best;
     for (uint half_size = LARGEST_LANES / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -6,13 +6,13 @@ enum { OPEN = 1, STARTS = 2, MATTERS = 4 };
 /* The number of pixels between a pixel and the nearest cut side. */
 inline int depth_in_tile(int width, int height, int depth, int cuts, int x, int y, int z)
 {
-    int least = INT_MAX;
-    least = cuts & 1 ? min(least, x) : least;
-    least = cuts & 2 ? min(least, width - 1 - x) : least;
-    least = cuts & 4 ? min(least, y) : least;
-    least = cuts & 8 ? min(least, height - 1 - y) : least;
-    least = cuts & 16 ? min(least, z) : least;
-    return cuts & 32 ? min(least, depth - 1 - z) : least;
+    int distance = INT_MAX;
+    distance = cuts & 1 ? min(distance, x) : distance;
+    distance = cuts & 2 ? min(distance, width - 1 - x) : distance;
+    distance = cuts & 4 ? min(distance, y) : distance;
+    distance = cuts & 8 ? min(distance, height - 1 - y) : distance;
+    distance = cuts & 16 ? min(distance, z) : distance;
+    return cuts & 32 ? min(distance, depth - 1 - z) : distance;
 }
 
 kernel void margin_of_distances(INPUT(distances), int margin, OUTPUT(marks))

@@ -86,9 +86,10 @@ kernel void maxima_find_vec4(INPUT(from), global uint *peaks, global uint *flat,
     four_around before = READ_AROUND(front - 1), here = READ_AROUND(front);
     for (int z = front; z < min(front + slices, from.depth); z++) {
         const four_around behind = READ_AROUND(z + 1);
-        const float4 most = fmax(fmax(fmax(before.pixels, before.around), fmax(behind.pixels, behind.around)),
+        const float4 max_value = fmax(fmax(fmax(before.pixels, before.around), fmax(behind.pixels, behind.around)),
                                  fmax(here.around, -INFINITY));
-        const int4 top = (here.pixels >= most) & (int4)(1, 2, 4, 8), equal = (here.pixels == most) & (int4)(1, 2, 4, 8);
+        const int4 top = (here.pixels >= max_value) & (int4)(1, 2, 4, 8),
+                   equal = (here.pixels == max_value) & (int4)(1, 2, 4, 8);
         const int tops = top.x | top.y | top.z | top.w, equals = equal.x | equal.y | equal.z | equal.w;
         local const uchar *row = flags[z & 1][line];
         flags[z & 1][line][lane] = (uchar)((tops & ~equals & inside) | (equals & inside) << 4);

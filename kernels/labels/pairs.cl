@@ -160,9 +160,9 @@ kernel void sort_pairs(global const uint *per_label, uint count, global uint4 *l
         if (start > 0) {
             start--;
         } else {
-            const uint4 most = heap[0];
+            const uint4 max_value = heap[0];
             heap[0] = heap[--end];
-            heap[end] = most;
+            heap[end] = max_value;
         }
         const uint4 item = heap[start];
         uint at = start;

@@ -91,12 +91,12 @@ kernel void nearest_points(INPUT(from), INPUT(to), int shares, global float *sho
     local float squares[NEAREST_LANES];
     const int i = (int)get_global_id(0) / shares, lane = (int)get_local_id(0), share = lane % shares;
     const float4 here = point_of_list(from_pixels, &from, min(i, from.width - 1));
-    float least = INFINITY;
+    float min_square = INFINITY;
     for (int j = share; j < to.width; j += shares) {
         const float4 way = point_of_list(to_pixels, &to, j) - here;
-        least = fmin(least, way.x * way.x + way.y * way.y + way.z * way.z);
+        min_square = fmin(min_square, way.x * way.x + way.y * way.y + way.z * way.z);
     }
-    squares[lane] = least;
+    squares[lane] = min_square;
     for (int others = shares / 2; others > 0; others /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (share < others)

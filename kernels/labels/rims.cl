@@ -16,10 +16,11 @@ kernel void radial_shells(INPUT(labels), uint first, uint last, global const flo
     const uint i = LOAD_LABEL(labels, x, y, z) - first;
     uint shell = 0;
     if (i <= last - first) {
-        const float square = squares[((ulong)z * labels.height + y) * labels.width + x], most = as_float(largest[i]);
-        if (!isinf(most)) {
+        const float square = squares[((ulong)z * labels.height + y) * labels.width + x],
+                    max_square = as_float(largest[i]);
+        if (!isinf(max_square)) {
             int s = 0;
-            ROLLED while (s < shells - 1 && square * (shells * shells) > most * ((s + 1) * (s + 1)))
+            ROLLED while (s < shells - 1 && square * (shells * shells) > max_square * ((s + 1) * (s + 1)))
                 s++;
             shell = i * shells + s + 1;
         }

@@ -106,14 +106,14 @@ METHOD void fill_plane(const shape_facts *f, SPACE double *cell)
     *out++ = (double)features[FEATURE_FULL_EULER] / 4;
     const double xx = c[0] + f->constants[0] * f->constants[0] / 12, yy = c[1] + f->constants[1] * f->constants[1] / 12;
     const double apart = sqrt((xx - yy) * (xx - yy) + 4 * c[3] * c[3]);
-    const double largest = (xx + yy + apart) / 2, least = (xx * yy - c[3] * c[3]) / largest;
-    const double long_radius = 2 * sqrt(largest), short_radius = 2 * sqrt(fmax(least, 0.0));
+    const double largest = (xx + yy + apart) / 2, smallest = (xx * yy - c[3] * c[3]) / largest;
+    const double long_radius = 2 * sqrt(largest), short_radius = 2 * sqrt(fmax(smallest, 0.0));
     *out++ = long_radius;
     *out++ = short_radius;
     *out++ = degrees * atan2(2 * c[3], xx - yy) / 2;
     *out++ = long_radius / short_radius;
     *out++ = 1 - short_radius / long_radius;
-    *out++ = sqrt(fmax(1 - least / largest, 0.0));
+    *out++ = sqrt(fmax(1 - smallest / largest, 0.0));
     *out++ = 4 * pi * area / (perimeter * perimeter);
     *out++ = area / (pi * long_radius * long_radius);
     *out++ = sqrt(4 * area / pi) / (2 * long_radius);

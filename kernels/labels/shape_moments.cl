@@ -29,7 +29,7 @@ METHOD double third_moment(double raw, const double centre[3], const double seco
            centre[c] * second[of_pair[a][b]] - n * centre[a] * centre[b] * centre[c];
 }
 
-/* Moments of order 2 and 3 in units of length and area or volume; NaN of order 3 for a box that is too long. */
+/* Moments of order 2 and 3 in units of length and area or volume. Moments of order 3 are NaN if the box is too long. */
 METHOD void central_sums(const shape_facts *f, double second[6], double third[THIRD_POWERS])
 {
     const int axes[THIRD_POWERS][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {0, 0, 1}, {0, 0, 2},

@@ -25,9 +25,9 @@ inline uint order_of(float value)
 }
 
 /* Steps of the label's scale per unit of intensity: 2^exponent, as two factors so that no float overflows. */
-inline float2 scale_of(float least, float most)
+inline float2 scale_of(float min_value, float max_value)
 {
-    const float range = most * 0.5f - least * 0.5f;
+    const float range = max_value * 0.5f - min_value * 0.5f;
     if (!(range > 0.0f) || isinf(range))
         return (float2)(0.0f);
     const int exponent = clamp((int)(SCALE_BITS - 2) - ilogb(range), -250, 250);
@@ -106,10 +106,10 @@ inline void add_long_words(volatile local uint *words, const uint *value)
     add_word(words + 2, value[2] + add_words(words, value[0] | (ulong)value[1] << 32));
 }
 
-inline void raise_word(volatile local uint *most, uint value)
+inline void raise_word(volatile local uint *max_value, uint value)
 {
-    if (*most < value)
-        atomic_max(most, value);
+    if (*max_value < value)
+        atomic_max(max_value, value);
 }
 
 inline ulong long_of(const uint *words)

@@ -51,18 +51,18 @@ METHOD double number_of(SPACE const WORD *counters, int count)
  */
 METHOD void fill_intensities(SPACE const WORD *row, int type, SPACE double *cell)
 {
-    const float least = value_of(~row[LOWEST], type), most = value_of(row[HIGHEST], type),
-                range = most * 0.5f - least * 0.5f;
+    const float min_value = value_of(~row[LOWEST], type), max_value = value_of(row[HIGHEST], type),
+                range = max_value * 0.5f - min_value * 0.5f;
     const WIDE count = pixels_of(row);
     const double n = (double)count, steps = (double)sum_of(row + VALUE_SUM);
     double base = exact_value_of(~row[LOWEST], type), unit = 1; /* intensity = (steps + base) * unit, as in scale_of */
     if (range > 0 && !isinf(range)) {
         const int exponent = SCALE_BITS - 2 - ilogb(range);
-        base = rint(ldexp((double)least, exponent));
+        base = rint(ldexp((double)min_value, exponent));
         unit = ldexp(1.0, -exponent);
     }
-    if (isnan(least) || isinf(least) || isnan(most) || isinf(most))
-        base = (double)least + most;        /* infinity and NaN must reach every sum */
+    if (isnan(min_value) || isinf(min_value) || isnan(max_value) || isinf(max_value))
+        base = (double)min_value + max_value;        /* infinity and NaN must reach every sum */
     cell[COLUMN_MINIMUM] = count ? exact_value_of(~row[LOWEST], type) : DBL_MAX;
     cell[COLUMN_MAXIMUM] = count ? exact_value_of(row[HIGHEST], type) : -DBL_MAX;
     cell[COLUMN_PIXELS] = n;

@@ -42,11 +42,11 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
                                volatile global uint *rows_of_labels)
 {
     EACH_RUN(EXTENT_FIELDS,
-        uint least = 0; uint most = 0;,
+        uint min_value = 0; uint max_value = 0;,
         if (parts & INTENSITIES)
             order = orders_down(source_pixels, &source, x, four, z, more);,
-        least = 0; most = 0;,
-        least = max(least, ~order.x); most = max(most, order.x);,
+        min_value = 0; max_value = 0;,
+        min_value = max(min_value, ~order.x); max_value = max(max_value, order.x);,
         const uint n = y - start;
         run[RUN_COUNT] = n;
         keep_long(run + RUN_SUM, (ulong)n * x);
@@ -58,8 +58,8 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
         run[RUN_HIGH] = x;
         run[RUN_HIGH + 1] = y - 1;
         run[RUN_HIGH + 2] = z;
-        run[RUN_LOWEST] = least;
-        run[RUN_HIGHEST] = most;,
+        run[RUN_LOWEST] = min_value;
+        run[RUN_HIGHEST] = max_value;,
         collect_extents(slot, run, parts);,
         emit_extents(rows_of_labels + (ulong)label * ROW, run, parts);)
 }
@@ -80,8 +80,8 @@ kernel void statistics_scales(global const uint *rows_of_labels, int type, globa
     global const uint *row = rows_of_labels + (ulong)i * ROW;
     const float smallest = value_of(~row[LOWEST], type);
     const float2 scale = scale_of(smallest, value_of(row[HIGHEST], type));
-    const ulong least = scale.x > 0.0f ? (ulong)convert_long_rte(smallest * scale.x * scale.y) : 0;
-    scales[2 * i] = (uint4)(as_uint(scale.x), as_uint(scale.y), (uint)least, (uint)(least >> 32));
+    const ulong min_value = scale.x > 0.0f ? (ulong)convert_long_rte(smallest * scale.x * scale.y) : 0;
+    scales[2 * i] = (uint4)(as_uint(scale.x), as_uint(scale.y), (uint)min_value, (uint)(min_value >> 32));
     scales[2 * i + 1] = (uint4)(~row[LOW], ~row[LOW + 1], ~row[LOW + 2], 0);
 }
 
@@ -112,14 +112,14 @@ kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint las
     EACH_RUN(VALUE_FIELDS,
         ulong sum = 0; ulong squares = 0; ulong down = 0;
         uint overflow = 0;
-        long least = 0;
+        long min_value = 0;
         float2 scale = 0.0f;,
         value = values_down(source_pixels, &source, x, four, z, more);,
         const uint4 own = scales[2 * label];
         scale = as_float2(own.xy);
-        least = (long)(own.z | (ulong)own.w << 32);
+        min_value = (long)(own.z | (ulong)own.w << 32);
         sum = 0; squares = 0; overflow = 0; down = 0;,
-        const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(value.x * scale.x * scale.y) - least) : 0;
+        const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(value.x * scale.x * scale.y) - min_value) : 0;
         const ulong square = steps * steps;
         sum += steps; squares += square; overflow += squares < square; down += steps * (uint)(y - start);,
         const uint4 corner = scales[2 * label + 1];

@@ -32,22 +32,22 @@ kernel void flag_sizes(global const uint *table, global uint *flags, uint larges
 
 inline float mean_of(global const uint *row, int type)
 {
-    const float least = value_of(~row[LOWEST], type), most = value_of(row[HIGHEST], type);
-    const float2 scale = scale_of(least, most);
+    const float min_value = value_of(~row[LOWEST], type), max_value = value_of(row[HIGHEST], type);
+    const float2 scale = scale_of(min_value, max_value);
     if (!(scale.x > 0.0f))
-        return isfinite(least) && isfinite(most) ? least : least + most;
+        return isfinite(min_value) && isfinite(max_value) ? min_value : min_value + max_value;
     const ulong sum = sum_of(row + VALUE_SUM), pixels = pixels_of(row);
     const float steps = (float)(sum / pixels) + (float)(sum % pixels) / (float)pixels;
-    return least + steps / scale.x / scale.y;
+    return min_value + steps / scale.x / scale.y;
 }
 
 /* Exact sum of squares around a whole number of steps near the mean, so that nothing cancels. */
 inline float deviation_of(global const uint *row, int type)
 {
-    const float least = value_of(~row[LOWEST], type), most = value_of(row[HIGHEST], type);
-    const float2 scale = scale_of(least, most);
+    const float min_value = value_of(~row[LOWEST], type), max_value = value_of(row[HIGHEST], type);
+    const float2 scale = scale_of(min_value, max_value);
     if (!(scale.x > 0.0f))
-        return least == most && isfinite(most) ? 0.0f : NAN;
+        return min_value == max_value && isfinite(max_value) ? 0.0f : NAN;
     const ulong sum = sum_of(row + VALUE_SUM), pixels = pixels_of(row), near = sum / pixels;
     const ulong more = near * near * pixels, less = 2 * near * sum;
     ulong low = sum_of(row + SQUARE_SUM), high = row[SQUARE_SUM + 3];

@@ -2,7 +2,7 @@
 /*
  * watershed_step for CPUs. A work-item computes a whole tile, eight pixels of a row at a time, because on a CPU each
  * work-item costs time even if it finds nothing new. Each eight pixels of a slice have two bits: one is set if none of
- * them climbs any more, the other if both pairs of images hold the same. Pixels with both bits are skipped.
+ * them still climbs, the other if both pairs of images hold the same. Pixels with both bits are skipped.
  */
 #include "watershed.cl"
 typedef struct {

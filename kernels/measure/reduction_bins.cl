@@ -24,14 +24,15 @@ typedef struct {
 inline binning binning_of(float2 range, global uint *bins, int bin_count, local uint *copies, int copy_count)
 {
     const float low = range.x, high = range.y, last = (float)(bin_count - 1), wide = high - low,
-                most = fmax(fabs(low), fabs(high));
-    const bool bounded = bin_count > 1 && isfinite(most) && wide > 0.0f, extreme = wide < 0x1p-64f || most > 0x1p100f;
+                max_abs = fmax(fabs(low), fabs(high));
+    const bool bounded = bin_count > 1 && isfinite(max_abs) && wide > 0.0f, extreme = wide < 0x1p-64f
+        || max_abs > 0x1p100f;
     binning h = {low, high, last, 0.0f, -1.0f, LOST_OF_DIFFERENCE(high, low, wide), 1.0f, bins, copies, copy_count,
                  (local const float *)0};
     if (bounded) {
         h.factor = DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0;
         h.near = extreme ? INFINITY : last * 0x1p-21f;
-        h.scale = !extreme ? 1.0f : most > 0x1p100f ? 0x1p-32f : 0x1p64f;
+        h.scale = !extreme ? 1.0f : max_abs > 0x1p100f ? 0x1p-32f : 0x1p64f;
     }
     return h;
 }
@@ -126,14 +127,15 @@ inline float value_of(int order) { return as_float(order < 0 ? INT_MIN - order :
 inline float border_of(const binning *h, int bin)
 {
     const float low = scaled(h->low, h->scale), high = scaled(h->high, h->scale),
-                most = fmax(fabs(h->low), fabs(h->high)), guess = fma((float)bin / h->last, h->high - h->low, h->low);
+                max_abs = fmax(fabs(h->low), fabs(h->high)), guess = fma((float)bin / h->last, h->high - h->low,
+                                                                         h->low);
     if (bin == 0 || h->near < 0.0f)
         return h->low;
     if (bin == (int)h->last)
         return h->high;
     int below = order_of(h->low), above = order_of(h->high);
     UNROLLED(side, 2) { /* the estimate lies within this distance of the border, unless the range is extreme */
-        const int order = order_of(guess + (side ? most : -most) * 0x1p-22f);
+        const int order = order_of(guess + (side ? max_abs : -max_abs) * 0x1p-22f);
         if (order > below && order < above) {
             const bool is_less = is_below(scaled(value_of(order), h->scale), low, high, h->last, (float)bin);
             below = is_less ? order : below;

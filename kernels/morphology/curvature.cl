@@ -20,7 +20,7 @@ kernel void lines_of_pixels(INPUT(from), OUTPUT(to), int deep, int all)
     if (!INSIDE(to, x, y, z))
         return;
     const int first = deep ? 4 : 0, last = deep ? 13 : 4, full = deep ? 9 : 3;
-    int most = 0, least = full;
+    int max_value = 0, min_value = full;
     for (int plane = first; plane < last; plane++) {
         constant char *a = plane_axes[plane];
         int count = 0;
@@ -30,10 +30,10 @@ kernel void lines_of_pixels(INPUT(from), OUTPUT(to), int deep, int all)
                 const bool inside = px >= 0 && py >= 0 && pz >= 0 && INSIDE(from, px, py, pz);
                 count += inside && LOAD(from, px, py, pz) != 0.0f;
             }
-        most = max(most, count);
-        least = min(least, count);
+        max_value = max(max_value, count);
+        min_value = min(min_value, count);
     }
-    STORE(to, x, y, z, all ? most == full : least > 0);
+    STORE(to, x, y, z, all ? max_value == full : min_value > 0);
 }
 
 /*

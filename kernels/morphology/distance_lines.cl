@@ -66,7 +66,7 @@ kernel void distance_in_rows(global const uint *bits, int row_words, int width, 
               z = get_global_id(2);
     if (word >= row_words)
         return;
-    ushort8 least = FAR;
+    ushort8 min_value = FAR;
     for (int y = block * LINE_BLOCK; y < min((block + 1) * LINE_BLOCK, height); y++) {
         const ulong line = (ulong)z * height + y;
         global const uint *row = bits + line * row_words;
@@ -85,10 +85,10 @@ kernel void distance_in_rows(global const uint *bits, int row_words, int width, 
         }
         const ushort8 found = vload8(0, distance);
         in_row[line * row_words * 4 + eight] = found;
-        least = min(least, found);
+        min_value = min(min_value, found);
     }
-    lowest[((ulong)z * get_global_size(1) + block) * row_words * 4 + eight] = least;
-    if (any(least != (ushort8)(FAR)) && !present[z]) {
+    lowest[((ulong)z * get_global_size(1) + block) * row_words * 4 + eight] = min_value;
+    if (any(min_value != (ushort8)(FAR)) && !present[z]) {
         present[z] = 1;
         present[depth + z / LINE_BLOCK] = 1;
     }

@@ -10,12 +10,12 @@ kernel void distance_lowest_of_slices(global const uint4 *pairs, int vectors, in
     if (x >= vectors)
         return;
     const ulong slice = (ulong)height * vectors, at = (ulong)y * vectors + x;
-    uint4 least = 0xffffffffu;
+    uint4 min_value = 0xffffffffu;
     for (int z = LINE_BLOCK * block; z < min(LINE_BLOCK * block + LINE_BLOCK, depth); z++) {
         const uint4 pair = pairs[z * slice + at], a = pair & 0xffff, b = pair >> 16;
-        least = min(least, max(3 * max(a, b), 2 * (a + b)));
+        min_value = min(min_value, max(3 * max(a, b), 2 * (a + b)));
     }
-    lowest[block * slice + at] = convert_ushort4_sat(least / 4);
+    lowest[block * slice + at] = convert_ushort4_sat(min_value / 4);
 }
 
 /* Lower bound of the norm at least `nearest` slices away; `flat` is a quarter of the norm in the slice. */

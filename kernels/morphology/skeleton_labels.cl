@@ -32,7 +32,7 @@ inline uint same_label_around(global const uint *thinned, int width, int height,
 
 /* Lists the simple pixels that are not ends of lines and whose neighbour at a side has another label. */
 kernel void thin_mark(global const uint *thinned, int width, int height, int depth, int dx, int dy, int dz,
-                      global uint *list, ulong most, volatile global uint *counts, int first_count,
+                      global uint *list, ulong capacity, volatile global uint *counts, int first_count,
                       global const uint *changed, int round)
 {
     volatile local uint found[THINNING_FIELDS], before[THINNING_FIELDS];
@@ -59,17 +59,17 @@ kernel void thin_mark(global const uint *thinned, int width, int height, int dep
         before[lane] = atomic_add(&counts[first_count + lane], found[lane]);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (marked)
-        list[most * field + before[field] + place] = (uint)at;
+        list[capacity * field + before[field] + place] = (uint)at;
 }
 
 /* Removes the listed pixels of a subfield that are still simple. */
-kernel void thin_remove(global uint *thinned, int width, int height, int depth, global const uint *list, ulong most,
+kernel void thin_remove(global uint *thinned, int width, int height, int depth, global const uint *list, ulong capacity,
                         global const uint *counts, int first_count, global uint *changed, int round, int field,
                         uint items)
 {
     const uint count = counts[first_count + field];
     for (uint i = get_global_id(0); i < count; i += items) {
-        const uint at = list[most * field + i];
+        const uint at = list[capacity * field + i];
         const int x = (int)(at % width), y = (int)(at / width % height), z = (int)(at / width / height);
         const uint around = same_label_around(thinned, width, height, depth, x, y, z, thinned[at]) & AROUND;
         if (is_simple(around)) {

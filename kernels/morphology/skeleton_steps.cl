@@ -95,7 +95,7 @@ inline uint field_of(int odd, int y, int z)
     const uint count = *listed;                                                                                        \
     for (uint first = get_global_id(0) - get_local_id(0); first < count; first += items) {                             \
         const bool is_one = first + get_local_id(0) < count;                                                           \
-        const uint word = is_one ? list[most * field + first + get_local_id(0)] : 0;                                   \
+        const uint word = is_one ? list[capacity * field + first + get_local_id(0)] : 0;                               \
         const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z =                          \
             word / 2 / pairs / height;                                                                                 \
         const uint removed = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, is_one ? marks[word] : 0, true);      \
@@ -107,13 +107,13 @@ inline uint field_of(int odd, int y, int z)
     }
 
 #define MARK_ARGUMENTS                                                                                                 \
-    global const uint *bits, global uint *marks, int pairs, int height, int depth, global uint *list, ulong most,      \
+    global const uint *bits, global uint *marks, int pairs, int height, int depth, global uint *list, ulong capacity,  \
         volatile global uint *counts, int first_count, global const uint *changed, int round,                          \
             global const uint *last_change, uint step,                                                                 \
         uint words, uint sides, int dx, int dy, int dz
 #define THIN_ARGUMENTS                                                                                                 \
     global uint *bits, global const uint *marks, int pairs, int height, int depth, global const uint *list,            \
-        ulong most,                                                                                                    \
+        ulong capacity,                                                                                                \
         global const uint *counts, int first_count, global uint *changed, int round, global uint *last_change,         \
             uint step, int field, uint items
 
@@ -125,7 +125,7 @@ kernel void skeleton_mark(MARK_ARGUMENTS)
 {
     MARK(simple_pixels)
     if (simple)
-        list[most * field + atomic_inc(&counts[first_count + field])] = word;
+        list[capacity * field + atomic_inc(&counts[first_count + field])] = word;
 }
 
 kernel void skeleton_mark_in_groups(MARK_ARGUMENTS)
@@ -142,7 +142,7 @@ kernel void skeleton_mark_in_groups(MARK_ARGUMENTS)
         before[lane] = atomic_add(&counts[first_count + lane], found[lane]);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (simple)
-        list[most * field + before[field] + place] = word;
+        list[capacity * field + before[field] + place] = word;
 }
 
 /* Removes the marked pixels of one subfield that are still simple. */

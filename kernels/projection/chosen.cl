@@ -41,17 +41,19 @@ kernel void minimum_above(INPUT(from), OUTPUT(to), float threshold, int first, i
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
     if (!INSIDE(to, x, y, slice))
         return;
-    float least = NAN;
+    float min_value = NAN;
     for (int z = first; z < first + count; z++) {
         const float value = LOAD_CLAMPED(from, x, y, z);
         if (value > threshold)
-            least = fmin(least, value);
+            min_value = fmin(min_value, value);
     }
-    STORE(to, x, y, slice, isnan(least) ? 0.0f : least);
+    STORE(to, x, y, slice, isnan(min_value) ? 0.0f : min_value);
 }
 
-/* As minimum_above, for 32-bit integers, which float32 would round: finds the smallest number of at least `least`. */
-kernel void minimum_from(INPUT(from), OUTPUT(to), long least, int first, int count)
+/*
+ * As minimum_above, for 32-bit integers, which float32 would round: finds the smallest number of at least `min_value`.
+ */
+kernel void minimum_from(INPUT(from), OUTPUT(to), long min_value, int first, int count)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
     if (!INSIDE(to, x, y, slice))
@@ -59,7 +61,7 @@ kernel void minimum_from(INPUT(from), OUTPUT(to), long least, int first, int cou
     long found = LONG_MAX;
     for (int z = first; z < first + count; z++) {
         const long value = LOAD_WHOLE_CLAMPED(from, x, y, z);
-        if (value >= least)
+        if (value >= min_value)
             found = min(found, value);
     }
     STORE_WHOLE(to, x, y, slice, found == LONG_MAX ? 0 : found);

@@ -58,19 +58,19 @@ inline void store_run(const FLOATV *run, global uchar *pixels, const layout *ima
 kernel void extreme_of_columns(INPUT(from), OUTPUT(to), int sharing, int first, int count, float sign)
 {
     const int x = (int)get_global_id(0) * RUN, y = (int)get_global_id(1);
-    FLOATV run[VECTORS], most[MAX_SHARING * VECTORS];
+    FLOATV run[VECTORS], max_value[MAX_SHARING * VECTORS];
     for (int k = 0; k < sharing * VECTORS; k++)
-        most[k] = NAN;
+        max_value[k] = NAN;
     for (int z = 0; z < count; z++) {
         load_run(run, from_pixels, &from, x, y, first + z);
         for (int v = 0, k = z % sharing * VECTORS; v < VECTORS; v++, k++)
-            most[k] = fmax(most[k], sign * run[v]);
+            max_value[k] = fmax(max_value[k], sign * run[v]);
     }
     for (int half_size = sharing / 2; half_size > 0; half_size /= 2)
         for (int k = 0; k < half_size * VECTORS; k++)
-            most[k] = fmax(most[k], most[k + half_size * VECTORS]);
+            max_value[k] = fmax(max_value[k], max_value[k + half_size * VECTORS]);
     for (int v = 0; v < VECTORS; v++)
-        run[v] = sign * most[v];
+        run[v] = sign * max_value[v];
     store_run(run, to_pixels, &to, x, y);
 }
 

@@ -7,10 +7,10 @@ kernel void extreme_of_integers(INPUT(from), OUTPUT(to), int first, int count, i
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (!INSIDE(to, x, y, 0))
         return;
-    long most = LONG_MIN;
+    long max_value = LONG_MIN;
     for (int z = first; z < first + count; z++)
-        most = max(most, sign * LOAD_WHOLE_CLAMPED(from, x, y, z));
-    STORE_WHOLE(to, x, y, 0, sign * most);
+        max_value = max(max_value, sign * LOAD_WHOLE_CLAMPED(from, x, y, z));
+    STORE_WHOLE(to, x, y, 0, sign * max_value);
 }
 
 /* Writes the index of the first slice with the largest number, or with the smallest for sign -1. */
@@ -19,12 +19,12 @@ kernel void position_of_integers(INPUT(from), OUTPUT(to), int sign)
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (!INSIDE(to, x, y, 0))
         return;
-    long most = LONG_MIN;
+    long max_value = LONG_MIN;
     int place = 0;
     for (int z = 0; z < from.depth; z++) {
         const long value = sign * LOAD_WHOLE_CLAMPED(from, x, y, z);
-        if (value > most) {
-            most = value;
+        if (value > max_value) {
+            max_value = value;
             place = z;
         }
     }

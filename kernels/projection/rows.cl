@@ -45,9 +45,9 @@ kernel void position_of_rows(INPUT(from), OUTPUT(to), int wide, float sign PROLO
             four = select(four, value, better);
             at = select(at, (int4)(x) + (int4)(0, 1, 2, 3), better);
         }
-    const float most = fmax(fmax(four.x, four.y), fmax(four.z, four.w));
-    at = select((int4)(from.width), at, four == most);
-    part[row][lx] = most;
+    const float max_value = fmax(fmax(four.x, four.y), fmax(four.z, four.w));
+    at = select((int4)(from.width), at, four == max_value);
+    part[row][lx] = max_value;
     place[row][lx] = min(min(at.x, at.y), min(at.z, at.w));
     for (int half_size = COLUMNS / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -37,11 +37,11 @@ kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, in
     PROLOGUE_INPUTS
     POSITION
     local float4 part[ITEMS];
-    float4 most = (float4)(NAN);
+    float4 max_value = (float4)(NAN);
     if (inside)
         for (int z = lz; z < count; z += sharing)
-            most = fmax(most, sign * FOUR_AT(fx, fy, first + z));
-    part[me] = most;
+            max_value = fmax(max_value, sign * FOUR_AT(fx, fy, first + z));
+    part[me] = max_value;
     EACH_HALF(part[me] = fmax(part[me], part[other]);)
     if (lz == 0 && inside)
         STORE_FOUR(sign * part[me])
@@ -54,16 +54,16 @@ kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, f
     POSITION
     local float4 part[ITEMS];
     local int4 place[ITEMS];
-    float4 most = (float4)(-INFINITY);
+    float4 max_value = (float4)(-INFINITY);
     int4 at = (int4)(from.depth);
     if (inside)
         for (int z = lz; z < from.depth; z += sharing) {
             const float4 value = sign * FOUR_AT(fx, fy, z);
-            const int4 better = (value > most) | ((value == most) & (at == from.depth));
-            most = select(most, value, better);
+            const int4 better = (value > max_value) | ((value == max_value) & (at == from.depth));
+            max_value = select(max_value, value, better);
             at = select(at, (int4)(z), better);
         }
-    part[me] = most;
+    part[me] = max_value;
     place[me] = at;
     EACH_HALF(
         const int4 better = (part[other] > part[me]) | ((part[other] == part[me]) & (place[other] < place[me]));

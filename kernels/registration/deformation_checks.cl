@@ -23,12 +23,12 @@ kernel void deformation_jacobian(global const float4 *shifts, SIZE, OUTPUT(to))
  * Finds the shift v of each pixel with v = -shift(p + v) by repeated insertion. The fourth number becomes the error of
  * this equation, in pixels.
  */
-kernel void deformation_invert(global const float4 *shifts, global float4 *inverse, const int most_turns, SIZE)
+kernel void deformation_invert(global const float4 *shifts, global float4 *inverse, const int max_turns, SIZE)
 {
     EACH_PIXEL
     const float4 here = (float4)(x, y, z, 0);
     float4 v = 0.0f, left = -shifts[at];
-    ROLLED for (int i = 0; i < most_turns && dot(left, left) > 1e-8f; i++) {
+    ROLLED for (int i = 0; i < max_turns && dot(left, left) > 1e-8f; i++) {
         v += left;
         left = -sample_float4(shifts, OF_SIZE, here + v) - v;
     }

@@ -7,8 +7,8 @@ enum { LINEAR, DISTANCE, AVERAGE, LARGEST };
 inline float weight_at(layout tile, float x, float y, int fusion)
 {
     const float near = min(min(x + 0.5f, tile.width - 0.5f - x), min(y + 0.5f, tile.height - 0.5f - y));
-    const float least = max(near, 0.01f);
-    return fusion == AVERAGE ? 1.0f : fusion == DISTANCE ? least * least : least;
+    const float distance = max(near, 0.01f);
+    return fusion == AVERAGE ? 1.0f : fusion == DISTANCE ? distance * distance : distance;
 }
 
 /*

@@ -71,18 +71,18 @@ METHOD float threshold_at(int bin, float low, float high)
  */
 METHOD void leave_out_extremes(SPACE bin_sums *h, int method)
 {
-    double most = 0, second = 0;
+    double max_count = 0, second = 0;
     int mode = 0;
     for (int i = 0; i < BINS; i++) {
         const double count = h->counts[i];
-        second = count > most ? most : count > second ? count : second;
-        mode = count > most ? i : mode;
-        most = count > most ? count : most;
+        second = count > max_count ? max_count : count > second ? count : second;
+        mode = count > max_count ? i : mode;
+        max_count = count > max_count ? count : max_count;
     }
-    if (method == DEFAULT && most > 2 * second && second != 0)
+    if (method == DEFAULT && max_count > 2 * second && second != 0)
         h->counts[mode] = floor(1.5 * second);
     h->counts[0] = h->counts[BINS - 1] = 0;
-    if (most > 0)
+    if (max_count > 0)
         h->low = h->high = 0;
 }
 

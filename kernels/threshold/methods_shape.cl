@@ -59,12 +59,12 @@ METHOD int threshold_triangle(SPACE const bin_sums *sums)
     nx /= length;
     ny /= length;
     const double d = nx * start + ny * MIRRORED(start);
-    double most = 0;
+    double max_distance = 0;
     int split = start;
     for (int i = start + 1; i <= peak; i++) {
         const double distance = nx * i + ny * MIRRORED(i) - d;
-        if (distance > most) {
-            most = distance;
+        if (distance > max_distance) {
+            max_distance = distance;
             split = i;
         }
     }

@@ -54,7 +54,7 @@ inline bool smooth(local double *h, int count, int k, local int *modes)
 }
 
 /* Returns the bin with the lowest score; in a tie, the first such bin or, with `last`, the last one. */
-inline int bin_of_least(double score, int k, bool last, local double *scores, local int *bins)
+inline int bin_of_min(double score, int k, bool last, local double *scores, local int *bins)
 {
     scores[k] = score;
     bins[k] = k;
@@ -74,8 +74,8 @@ inline int bin_of_least(double score, int k, bool last, local double *scores, lo
 }
 
 /*
- * Parameters and body of a kernel: the threshold of a histogram between two given or measured numbers. The method is a
- * constant, so only its own code is compiled.
+ * Parameters and body of a kernel that computes a histogram's threshold. The ends of the histogram are given or
+ * measured. The method is a constant, so only its code is compiled.
  */
 #define THRESHOLD_PARAMETERS                                                                                           \
     global const uint *bins, global const float *range, global float *threshold, int measured, float low, float high
@@ -111,7 +111,7 @@ inline int choose_bin(local bin_sums *h, local double *scores, local int *places
     barrier(CLK_LOCAL_MEM_FENCE);
     int best[ORDERS] = {-1, -1, -1};
     for (int turn = 0; turn < turns_of(method); turn++)
-        best[turn] = bin_of_least(score_of(h, method, turn, k), k, method == OTSU, scores, places);
+        best[turn] = bin_of_min(score_of(h, method, turn, k), k, method == OTSU, scores, places);
     const int first = method == INTERMODES ? h->low : 0, count = method == INTERMODES ? h->high - first + 1 : BINS;
     const bool has_two_modes = needs_two_modes(method) && smooth(h->counts + first, count, k, places);
     barrier(CLK_LOCAL_MEM_FENCE);

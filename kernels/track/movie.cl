@@ -32,7 +32,7 @@ kernel void movie_label_ranges(INPUT(labels), int slices, int origin, volatile g
 {
     volatile local uint low, high;
     const int x = (int)get_global_id(0), first = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);
-    uint least = 0, most = 0;
+    uint min_value = 0, max_value = 0;
     if (get_local_id(0) == 0)
         low = high = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -40,12 +40,12 @@ kernel void movie_label_ranges(INPUT(labels), int slices, int origin, volatile g
     for (int y = first; INSIDE(labels, x, y, z) && y < first + WALK; y++) {
         const uint label = LOAD_LABEL(labels, x, y, z);
         if (label > 0)
-            least = max(least, ~label);
-        most = max(most, label);
+            min_value = max(min_value, ~label);
+        max_value = max(max_value, label);
     }
-    if (most > 0) {
-        atomic_max(&low, least);
-        atomic_max(&high, most);
+    if (max_value > 0) {
+        atomic_max(&low, min_value);
+        atomic_max(&high, max_value);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0 && high > 0) {

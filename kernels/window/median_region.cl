@@ -72,12 +72,12 @@ inline void begin_turn(int *seen, int *place, const int *count, bool counted)
 }
 
 /* Returns the largest count among those windows of a work-item whose medians have not been found yet. */
-inline int most_seen(const int *count, const int *seen, int rank)
+inline int max_seen(const int *count, const int *seen, int rank)
 {
-    int most = 0;
+    int max_below = 0;
     EACH(j, COLUMN)
-        most = max(most, count[j] <= rank ? seen[j] : 0);
-    return most;
+        max_below = max(max_below, count[j] <= rank ? seen[j] : 0);
+    return max_below;
 }
 
 /* Marks keys up to `last` as bits of rows. */
@@ -153,18 +153,19 @@ typedef struct {
 } key_search;
 
 /*
- * Advances in the sample by the share of keys that the windows still need; the fullest window has `most` keys up to the
- * limit.
+ * Advances in the sample by the share of keys that the windows still need; the fullest window has `max_below` keys up
+ * to the limit.
  */
-inline void move_limit(key_search *s, int most, int rank, int pixels, int step)
+inline void move_limit(key_search *s, int max_below, int rank, int pixels, int step)
 {
     enum { NEAR = 8 };
-    const int change = (rank - most) * PORTION / pixels;
-    if (most <= rank) {
+    const int change = (rank - max_below) * PORTION / pixels;
+    if (max_below <= rank) {
         s->low = s->last + 1;
         s->below = s->at;
     }
-    s->at = most > rank ? max(s->at + change - NEAR, -1) : change > step ? min(s->at + change - 1, PORTION - 1) : -1;
+    s->at = max_below > rank ? max(s->at + change - NEAR, -1) : change > step ? min(s->at + change - 1, PORTION - 1)
+        : -1;
     s->turns--;
     s->searches = s->at > s->below && (s->turns > 0 || s->below < 0);
     s->counts = s->searches;
@@ -173,13 +174,14 @@ inline void move_limit(key_search *s, int most, int rank, int pixels, int step)
 
 /* Evaluates the counts: sets where the search continues, and stores medians that are found. */
 inline void advance(key_search *s, int *count, uint *median, const int *seen, const int *place,
-                    local const ulong *sorted, local const uint *sample, int most, bool crowded, int rank, int pixels,
+                    local const ulong *sorted, local const uint *sample, int max_below, bool crowded, int rank,
+                        int pixels,
                     int step)
 {
     if (s->searches) {
         EACH(j, COLUMN)
-            count[j] = most <= rank && count[j] <= rank ? seen[j] : count[j];
-        move_limit(s, most, rank, pixels, step);
+            count[j] = max_below <= rank && count[j] <= rank ? seen[j] : count[j];
+        move_limit(s, max_below, rank, pixels, step);
     } else if (crowded) {       /* fewer keys, or all of one value at once */
         s->counts = s->last == s->low;
         s->last = s->low + (s->last - s->low) / 2;
@@ -201,7 +203,7 @@ inline void advance(key_search *s, int *count, uint *median, const int *seen, co
 }
 
 /* The smallest of a work-item's four. */
-inline int least_of(const int *v)
+inline int min_of(const int *v)
 {
     return min(min(v[0], v[1]), min(v[2], v[3]));
 }

@@ -83,11 +83,11 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
  */
 #define SORT_THREE(type_of_key, a, b, c)                                                                               \
     {                                                                                                                  \
-        const type_of_key least = min(a, min(b, c)), most = max(a, max(b, c)), between =                               \
+        const type_of_key min_value = min(a, min(b, c)), max_value = max(a, max(b, c)), between =                      \
             max(min(a, b), min(max(a, b), c));                                                                         \
-        a = least;                                                                                                     \
+        a = min_value;                                                                                                 \
         b = between;                                                                                                   \
-        c = most;                                                                                                      \
+        c = max_value;                                                                                                 \
     }
 #define MIDDLE_OF(a, b, c) max(min(a, b), min(max(a, b), c))
 

@@ -16,7 +16,7 @@ kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int r
     enum { TURNS = 6, BETWEEN = 32 };
     local ulong rows[REGION_ROWS], list[PORTION], sorted[PORTION];
     local uint sample[PORTION], masks[REGION_HALVES];
-    local int halves[REGION_HALVES], taken, most, open;
+    local int halves[REGION_HALVES], taken, max_below, open;
     const int column = get_local_id(0), line = get_local_id(1), slice = (int)get_local_id(2) * COLUMN,
               lines = get_local_size(1);
     const int lane = (slice / COLUMN * lines + line) * TILE_WIDE + column;
@@ -45,7 +45,7 @@ kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int r
         begin_turn(seen, place, count, s.counts);
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane == 0)
-            taken = most = open = 0;
+            taken = max_below = open = 0;
         if (s.searches)
             s.last = sample[s.at];
         if (s.counts)
@@ -53,7 +53,7 @@ kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int r
         barrier(CLK_LOCAL_MEM_FENCE);
         if (s.counts) {
             count_low_keys(seen, rows, masks, r.high, column, line, slice, ry, rz);
-            atomic_max(&most, most_seen(count, seen, rank));
+            atomic_max(&max_below, max_seen(count, seen, rank));
         } else
             list_keys(list, &taken, &r, s.low, s.last, column, lane);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -61,11 +61,11 @@ kernel void median_tile(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int r
         const int size = crowded ? 0 : taken;
         sort_portion(list, size, sorted, lane);
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int first = 0; first < size && least_of(seen) <= rank; first += BETWEEN)
+        for (int first = 0; first < size && min_of(seen) <= rank; first += BETWEEN)
             count_sorted(seen, place, sorted, halves, first, min(first + BETWEEN, size), rank,
                          (int3)(column + rx, line + ry, slice + rz), ry, rz);
-        advance(&s, count, median, seen, place, sorted, sample, most, crowded, rank, pixels, step);
-        if (least_of(count) <= rank)
+        advance(&s, count, median, seen, place, sorted, sample, max_below, crowded, rank, pixels, step);
+        if (min_of(count) <= rank)
             atomic_or(&open, 1);
         barrier(CLK_LOCAL_MEM_FENCE);
     } while (open);

@@ -30,16 +30,16 @@ kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords
     if (!INSIDE(to, x, y, z))
         return;
     float value, next, mode = -INFINITY;
-    int most = count_of(from_pixels, from, x, y, z, ry, rz, TABLE_OF(short, chords), mode, &value);
-    while (value < INFINITY && 2 * most <= size) {
+    int max_count = count_of(from_pixels, from, x, y, z, ry, rz, TABLE_OF(short, chords), mode, &value);
+    while (value < INFINITY && 2 * max_count <= size) {
         const int count = count_of(from_pixels, from, x, y, z, ry, rz, TABLE_OF(short, chords), value, &next);
-        if (count > most) {
-            most = count;
+        if (count > max_count) {
+            max_count = count;
             mode = value;
         }
         value = next;
     }
-    STORE(to, x, y, z, most > 0 ? mode : LOAD_CLAMPED(from, x, y, z));
+    STORE(to, x, y, z, max_count > 0 ? mode : LOAD_CLAMPED(from, x, y, z));
 }
 
 /*
@@ -58,7 +58,7 @@ kernel void mode_of_9(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), in
         return;
     const FLOATV none = NAN;
     FLOATV values[PIXELS], mode = none;
-    INTV counts[PIXELS], most = 0;
+    INTV counts[PIXELS], max_count = 0;
     EACH(j, 3)
     {
         const int dy = abs(j - 1);
@@ -81,11 +81,11 @@ kernel void mode_of_9(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), in
     {
         const INTV better = (values[i] < INFINITY) &
                             /* counts are negative */
-                            ((counts[i] < most) | ((counts[i] == most) & (values[i] < mode)));
-        most = select(most, counts[i], better);
+                            ((counts[i] < max_count) | ((counts[i] == max_count) & (values[i] < mode)));
+        max_count = select(max_count, counts[i], better);
         mode = select(mode, values[i], better);
     }
-    store_row_lanes(to_pixels, &to, x, y, z, select(values[PIXELS / 2], mode, most < 0), IN_VECTORS(to));
+    store_row_lanes(to_pixels, &to, x, y, z, select(values[PIXELS / 2], mode, max_count < 0), IN_VECTORS(to));
 }
 
 kernel void mode_of_27(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), int size)
@@ -94,7 +94,7 @@ kernel void mode_of_27(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), i
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     constant short *half_rows = TABLE_OF(short, chords);
     float values[PIXELS], mode = NAN;
-    int most = 0;
+    int max_count = 0;
     if (!INSIDE(to, x, y, z))
         return;
     EACH(i, PIXELS)
@@ -108,10 +108,10 @@ kernel void mode_of_27(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), i
         int count = 0;
         EACH(k, PIXELS)
             count += values[k] == values[i];
-        if (values[i] < INFINITY && (count > most || (count == most && values[i] < mode))) {
-            most = count;
+        if (values[i] < INFINITY && (count > max_count || (count == max_count && values[i] < mode))) {
+            max_count = count;
             mode = values[i];
         }
     }
-    STORE(to, x, y, z, most > 0 ? mode : values[PIXELS / 2]);
+    STORE(to, x, y, z, max_count > 0 ? mode : values[PIXELS / 2]);
 }

@@ -26,9 +26,9 @@ kernel void mode_of_keys(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int 
     constant short *half_chords = TABLE_OF(short, chords);
     global const uint *centre = (global const uint *)keys_pixels + AT(keys, x + rx, y + ry, z + rz);
     uint key, next = 0, mode = 0;
-    int most = 0;
+    int max_count = 0;
     bool has_next = true;
-    while (has_next && 2 * most <= size) {
+    while (has_next && 2 * max_count <= size) {
         int count = 0;
         key = next;
         next = 0xffffffffu;
@@ -43,8 +43,8 @@ kernel void mode_of_keys(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int 
                     next = row[dx] > key ? min(next, row[dx]) : next;
                 }
             }
-        if (count > most) {
-            most = count;
+        if (count > max_count) {
+            max_count = count;
             mode = key;
         }
     }

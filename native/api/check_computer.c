@@ -126,15 +126,15 @@ static bool test_operations(drua_context *context, check *c)
 /* Bytes read and written per second by one CPU thread, for comparison. */
 static double measure_memory(char *bytes)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i < 4; i++) {       /* the first round only touches the memory */
         const double start = drua_seconds();
         memmove(bytes + COPIED, bytes, COPIED);
         const double seconds = drua_seconds() - start;
-        if (i > 0 && seconds < least)
-            least = seconds;
+        if (i > 0 && seconds < min)
+            min = seconds;
     }
-    return 2.0 * COPIED / least;
+    return 2.0 * COPIED / min;
 }
 
 static drua_status measure_transfers(drua_context *context, char *bytes, double *to, double *from)

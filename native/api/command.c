@@ -407,7 +407,7 @@ static bool takes_image(const drua_op *op)
 }
 
 /* Returns whether the extent of an existing image differs from the extent that the operation gives a new one. */
-static bool misfits(const call *c, size_t i)
+static bool has_other_extent(const call *c, size_t i)
 {
     const drua_value *old = c->bound[i].value;
     const drua_shape *new = &c->bound[i].natural;
@@ -432,7 +432,7 @@ static void note_misfit(const call *c, const char *const names[MAX_PARAMS])
 {
     drua_context *context = c->context;
     for (size_t i = 0; i < c->op->param_count && !context->misfit.length; i++) {
-        if (!misfits(c, i) || (takes_image(c->op) && !drua_name_is_result(context, names[i])))
+        if (!has_other_extent(c, i) || (takes_image(c->op) && !drua_name_is_result(context, names[i])))
             continue;
         drua_text_add(&context->misfit, "%s: ", c->label);
         add_misfit(c, i, names[i], &context->misfit);
@@ -445,7 +445,7 @@ static void note_misfit(const call *c, const char *const names[MAX_PARAMS])
 static drua_status explain_misfit(const call *c, const char *const names[MAX_PARAMS], drua_status status)
 {
     size_t i = 0;
-    while (i < c->op->param_count && !misfits(c, i))
+    while (i < c->op->param_count && !has_other_extent(c, i))
         i++;
     if (status != DRUA_E_ARGUMENT || i == c->op->param_count)
         return status;

@@ -34,7 +34,7 @@ struct drua_context {
     pthread_mutex_t lock;
     char *selector;             /* selector of drua_open; owned */
     char *budget; /* budget of drua_set_memory; owned; NULL: not set */
-    char note[512], warning[640]; /* sentences about the device that drua_open chose */
+    char note[512], warning[640]; /* messages about the device that drua_open chose */
     drua_device *device;
     drua_engine engine;
     drua_watch watch; /* function of drua_set_watch; NULL: none */
@@ -45,7 +45,7 @@ struct drua_context {
     size_t name_count, name_capacity;
     bool traced;
     drua_text trace;
-    drua_text misfit; /* sentence for drua_take_misfit */
+    drua_text misfit; /* message for drua_take_misfit */
 };
 
 /* Begins a call: takes the lock and sets the C locale for numbers; from now on drua_cancel stops the call. Do not call

@@ -20,8 +20,8 @@ static atomic_uint_least32_t last_tag;
 
 uint32_t drua_new_context_tag(void)
 {
-    const uint32_t most = (UINT32_C(1) << TAG_BITS) - 1;
-    return atomic_fetch_add(&last_tag, 1) % most + 1;
+    const uint32_t max = (UINT32_C(1) << TAG_BITS) - 1;
+    return atomic_fetch_add(&last_tag, 1) % max + 1;
 }
 
 static uint64_t tag_of(drua_image image)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL does not tell which of two GPUs is faster, so all GPUs are timed when Drua is first used on a computer. */
+/* OpenCL does not report which of two GPUs is faster, so all GPUs are timed when Drua is first used on a computer. */
 #include "time_devices.h"
 
 #include "context.h"

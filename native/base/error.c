@@ -17,7 +17,7 @@ static void in_one_line(char *text)
 
 drua_status drua_fail(drua_status status, const char *format, ...)
 {
-    char text[sizeof sentence];     /* the arguments may refer to the old sentence */
+    char text[sizeof sentence]; /* the arguments may refer to the old message */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -46,5 +46,5 @@ const char *drua_error_text(void)
 
 drua_status drua_fail_memory(size_t bytes)
 {
-    return drua_fail(DRUA_E_MEMORY, "host memory has no %zu more bytes free; close other programs or images", bytes);
+    return drua_fail(DRUA_E_MEMORY, "host memory does not have %zu more bytes; close other programs or images", bytes);
 }

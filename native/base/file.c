@@ -57,7 +57,7 @@ static bool make_folders(const char *path, bool shared)
             *c = separator;
         }
     make_one(part, shared, &why);
-    if (drua_file_look(part, &info) && info.is_folder)
+    if (drua_file_stat(part, &info) && info.is_folder)
         return true;
     errno = why ? why : EEXIST;
     return false;
@@ -76,15 +76,15 @@ bool drua_file_make_shared_folder(const char *path)
 static bool choose_folder(char *path, size_t size, bool usual)
 {
     char setting[PATH_SIZE];
-    const bool said = drua_environment(drua_variable_name(DRUA_VARIABLE_CACHE), setting, sizeof setting),
-               off = said && (!strcmp(setting, "off") || !strcmp(setting, "0"));
-    return said && !off ? snprintf(path, size, "%s", setting) < (int)size : !off && usual && usual_folder(path, size);
+    const bool is_set = drua_environment(drua_variable_name(DRUA_VARIABLE_CACHE), setting, sizeof setting),
+               off = is_set && (!strcmp(setting, "off") || !strcmp(setting, "0"));
+    return is_set && !off ? snprintf(path, size, "%s", setting) < (int)size : !off && usual && usual_folder(path, size);
 }
 
 static bool is_private(const char *path)
 {
     drua_file_info info;
-    return drua_file_look(path, &info) && info.is_private;
+    return drua_file_stat(path, &info) && info.is_private;
 }
 
 bool drua_file_cache_folder(char *path, size_t size, bool usual)
@@ -100,15 +100,15 @@ bool drua_file_cache_is_open(char *path, size_t size)
     return choose_folder(path, size, true) && drua_file_make_folder(path) && !is_private(path);
 }
 
-void *drua_file_read(const char *path, uint64_t most, size_t *length)
+void *drua_file_read(const char *path, uint64_t max, size_t *length)
 {
     drua_file_info info;
     FILE *file = drua_file_open(path, "rb");
     void *bytes = NULL;
     if (!file)
         return NULL;
-    if (drua_file_look(path, &info) && info.is_file && info.is_private && info.bytes > 0 && info.bytes <= most &&
-        most <= SIZE_MAX / 2)
+    if (drua_file_stat(path, &info) && info.is_file && info.is_private && info.bytes > 0 && info.bytes <= max &&
+        max <= SIZE_MAX / 2)
         bytes = drua_alloc((size_t)info.bytes);
     if (bytes && fread(bytes, 1, (size_t)info.bytes, file) != (size_t)info.bytes) {
         drua_free(bytes);
@@ -143,7 +143,7 @@ FILE *drua_file_create_beside(const char *path, char *name, size_t size)
 static bool is_special(const char *path)
 {
     drua_file_info info;
-    return drua_file_look(path, &info) && !info.is_file;
+    return drua_file_stat(path, &info) && !info.is_file;
 }
 
 static bool replace(const char *start, const char *path, bool shared, const void *bytes, size_t length)
@@ -178,7 +178,7 @@ typedef struct entry {
     uint64_t bytes;
 } entry;
 
-static int older(const void *a, const void *b)
+static int compare_use(const void *a, const void *b)
 {
     const time_t x = ((const entry *)a)->used, y = ((const entry *)b)->used;
     return (x > y) - (x < y);
@@ -213,7 +213,7 @@ static bool take_stock(const char *name, void *data)
     drua_file_info info;
     const bool leftover = drua_text_ends_with(name, TEMPORARY);
     if ((!leftover && !drua_text_ends_with(name, s->ending)) ||
-        snprintf(path, sizeof path, "%s/%s", s->folder, name) >= (int)sizeof path || !drua_file_look(path, &info) ||
+        snprintf(path, sizeof path, "%s/%s", s->folder, name) >= (int)sizeof path || !drua_file_stat(path, &info) ||
         !info.is_file)
         return true;
     if (!leftover)
@@ -223,14 +223,14 @@ static bool take_stock(const char *name, void *data)
     return true;
 }
 
-void drua_file_prune(const char *folder, const char *ending, uint64_t most)
+void drua_file_prune(const char *folder, const char *ending, uint64_t max)
 {
     stock s = {.folder = folder, .ending = ending};
     drua_folder_visit(folder, take_stock, &s);
     if (s.count)
-        qsort(s.entries, s.count, sizeof *s.entries, older);
+        qsort(s.entries, s.count, sizeof *s.entries, compare_use);
     for (size_t i = 0; i < s.count; i++) {
-        if (s.bytes > most && drua_file_remove(s.entries[i].path))
+        if (s.bytes > max && drua_file_remove(s.entries[i].path))
             s.bytes -= s.entries[i].bytes;
         drua_free(s.entries[i].path);
     }

@@ -22,80 +22,80 @@ bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity)
     return true;
 }
 
-static drua_file_state read_part(FILE *file, const char *path, int64_t offset, size_t most, drua_bytes *bytes,
+static drua_file_state read_part(FILE *file, const char *path, int64_t offset, size_t max, drua_bytes *bytes,
                                  drua_file_info *info)
 {
-    if (!drua_file_look_at(file, info))
+    if (!drua_file_stat_open(file, info))
         return DRUA_FILE_UNREADABLE;
     const int64_t all = (int64_t)info->bytes,
                   from = offset >= 0     ? offset
                          : offset > -all ? all + offset
                                          : 0,
-                  there = from < all ? all - from : 0;
-    const size_t wanted = (uint64_t)there < most ? (size_t)there : most;
+                  available = from < all ? all - from : 0;
+    const size_t wanted = (uint64_t)available < max ? (size_t)available : max;
     if (!drua_bytes_reserve(bytes, wanted))
         return DRUA_FILE_UNREADABLE;
     errno = 0;
     if (from != 0 && !drua_file_seek(file, from))
         return drua_file_why(path);
     bytes->length = wanted ? fread(bytes->data, 1, wanted, file) : 0;
-    return ferror(file) ? drua_file_why(path) : bytes->length == wanted ? DRUA_FILE_THERE : DRUA_FILE_AWAY;
+    return ferror(file) ? drua_file_why(path) : bytes->length == wanted ? DRUA_FILE_PRESENT : DRUA_FILE_AWAY;
 }
 
 /* Reads a part of a file. With `steady`, a changed size or time shows that the file was written meanwhile. */
-static drua_file_state open_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, bool steady,
+static drua_file_state open_part(const char *path, int64_t offset, size_t max, drua_bytes *bytes, bool steady,
                                  drua_file_info *info)
 {
     drua_file_info after;
     *info = (drua_file_info){0};
     bytes->length = 0;
-    if (drua_file_look(path, info) && !info->is_file) /* opening a pipe would wait for its writer */
+    if (drua_file_stat(path, info) && !info->is_file) /* opening a pipe would wait for its writer */
         return DRUA_FILE_UNREADABLE;
     FILE *file = drua_file_open(path, "rb");
     if (!file)
         return drua_file_why(path);
-    drua_file_state state = read_part(file, path, offset, most, bytes, info);
-    if (state == DRUA_FILE_THERE && steady &&
-        (!drua_file_look_at(file, &after) || after.bytes != info->bytes ||
+    drua_file_state state = read_part(file, path, offset, max, bytes, info);
+    if (state == DRUA_FILE_PRESENT && steady &&
+        (!drua_file_stat_open(file, &after) || after.bytes != info->bytes ||
          after.changed_exactly != info->changed_exactly))
         state = DRUA_FILE_AWAY;
     fclose(file);
     return state;
 }
 
-drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size)
+drua_file_state drua_file_part(const char *path, int64_t offset, size_t max, drua_bytes *bytes, uint64_t *size)
 {
     drua_file_info info;
-    const drua_file_state state = open_part(path, offset, most, bytes, false, &info);
+    const drua_file_state state = open_part(path, offset, max, bytes, false, &info);
     if (size)
         *size = info.bytes;
     return state;
 }
 
-drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes,
+drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t max, drua_bytes *bytes,
                                       drua_file_info *info)
 {
-    return open_part(path, offset, most, bytes, true, info);
+    return open_part(path, offset, max, bytes, true, info);
 }
 
 drua_file_state drua_file_find(const char *path, drua_file_info *info)
 {
     errno = 0;
-    if (!drua_file_look(path, info))
+    if (!drua_file_stat(path, info))
         return drua_file_why(path);
-    return info->is_file ? DRUA_FILE_THERE : DRUA_FILE_UNREADABLE;
+    return info->is_file ? DRUA_FILE_PRESENT : DRUA_FILE_UNREADABLE;
 }
 
 bool drua_file_is_folder(const char *path)
 {
     drua_file_info info;
-    return drua_file_look(path, &info) && info.is_folder;
+    return drua_file_stat(path, &info) && info.is_folder;
 }
 
-bool drua_file_is_there(const char *path)
+bool drua_file_is_ordinary(const char *path)
 {
     drua_file_info info;
-    return drua_file_look(path, &info) && info.is_file;
+    return drua_file_stat(path, &info) && info.is_file;
 }
 
 static bool is_dots(const char *name)
@@ -106,7 +106,7 @@ static bool is_dots(const char *name)
 drua_status drua_folder_list(const char *path, bool (*visit)(const char *name, void *data), void *data)
 {
     switch (drua_folder_visit(path, visit, data)) {
-    case DRUA_FILE_THERE:
+    case DRUA_FILE_PRESENT:
     case DRUA_FILE_ABSENT: break;
     case DRUA_FILE_AWAY:
         return drua_fail(DRUA_E_AWAY,
@@ -143,7 +143,7 @@ static bool remove_entry(const char *name, void *data)
 bool drua_file_remove_folder(const char *path, bool (*known)(const char *name))
 {
     removal r = {path, known, true};
-    return drua_folder_visit(path, remove_entry, &r) == DRUA_FILE_THERE && r.all && drua_folder_remove(path);
+    return drua_folder_visit(path, remove_entry, &r) == DRUA_FILE_PRESENT && r.all && drua_folder_remove(path);
 }
 
 typedef struct search {
@@ -166,5 +166,5 @@ bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), c
     search s = {known, name, false};
     name[0] = 0;
     const drua_file_state state = drua_folder_visit(path, check_entry_name, &s);
-    return s.found || (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT);
+    return s.found || (state != DRUA_FILE_PRESENT && state != DRUA_FILE_ABSENT);
 }

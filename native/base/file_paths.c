@@ -29,7 +29,7 @@ static bool is_missing(char *path, char *end)
     drua_file_info info;
     const char separator = *end;
     *end = 0;
-    const bool missing = !drua_file_look(path, &info) && !drua_file_is_link(path);
+    const bool missing = !drua_file_stat(path, &info) && !drua_file_is_link(path);
     *end = separator;
     return missing;
 }

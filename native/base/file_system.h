@@ -23,11 +23,11 @@ void drua_folder_make(const char *path, bool shared);
 bool drua_folder_remove(const char *path);
 
 /** The reason why a path could not be opened, examined or read, from the last error of the system. Never
- * DRUA_FILE_THERE. */
+ * DRUA_FILE_PRESENT. */
 drua_file_state drua_file_why(const char *path);
 
 /** Returns the properties of an open file; false if it is not an ordinary file. */
-bool drua_file_look_at(FILE *file, drua_file_info *info);
+bool drua_file_stat_open(FILE *file, drua_file_info *info);
 
 /** Sets the position in a file, in bytes from its start. */
 bool drua_file_seek(FILE *file, int64_t offset);

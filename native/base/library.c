@@ -5,7 +5,7 @@
 
 #if defined(_WIN32)
 #include <windows.h>
-/* Never from the current folder. */
+/* Never opens a file in the current folder. */
 static void *open_file(const char *file)
 {
     return (void *)LoadLibraryExA(file, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);

@@ -3,18 +3,18 @@
 
 #include "file_system.h"
 
-/* Returns whether an open file is still the one at its path. The owner before may have removed it. */
+/* Returns whether an open file is still the one at its path. The previous owner may have removed it. */
 static bool is_current(FILE *file, const char *path)
 {
     drua_file_info opened, named;
-    return drua_file_look_at(file, &opened) && drua_file_look(path, &named) &&
+    return drua_file_stat_open(file, &opened) && drua_file_stat(path, &named) &&
            opened.changed_exactly == named.changed_exactly && opened.bytes == named.bytes;
 }
 
-static drua_lock_file_state judge(FILE *file, const char *path)
+static drua_lock_file_state examine_lock(FILE *file, const char *path)
 {
     drua_file_info info;
-    if (!drua_file_look_at(file, &info) || info.bytes > 0)
+    if (!drua_file_stat_open(file, &info) || info.bytes > 0)
         return DRUA_LOCK_FILE_IMPOSSIBLE;
     switch (drua_file_lock(file)) {
     case DRUA_LOCK_OWN: return is_current(file, path) ? DRUA_LOCK_FILE_HELD : DRUA_LOCK_FILE_BUSY;
@@ -29,7 +29,7 @@ drua_lock_file_state drua_lock_file_try(drua_lock_file *lock, const char *path)
     if (snprintf(lock->path, sizeof lock->path, "%s", path) >= (int)sizeof lock->path)
         return DRUA_LOCK_FILE_IMPOSSIBLE;
     FILE *file = drua_file_is_link(path) ? NULL : drua_file_open(path, "ab");
-    const drua_lock_file_state state = file ? judge(file, path) : DRUA_LOCK_FILE_IMPOSSIBLE;
+    const drua_lock_file_state state = file ? examine_lock(file, path) : DRUA_LOCK_FILE_IMPOSSIBLE;
     if (state == DRUA_LOCK_FILE_HELD)
         lock->file = file;
     else if (file)

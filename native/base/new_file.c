@@ -29,7 +29,7 @@ drua_status drua_new_file_fail(const char *path)
 drua_status drua_new_file_may_replace(const char *path)
 {
     drua_file_info info;
-    if (!drua_file_look(path, &info))
+    if (!drua_file_stat(path, &info))
         return DRUA_OK;
     if (!info.is_file)
         return drua_fail(DRUA_E_ARGUMENT, "'%.1000s' is %s, which Drua does not replace; choose another name", path,
@@ -112,7 +112,7 @@ static bool create_locked(drua_new_file *f, const char *start)
             return false;
         f->lock = drua_file_open(f->unfinished, "r+b");
         const drua_lock lock = f->lock ? drua_file_lock(f->lock) : DRUA_LOCK_NONE;
-        if (lock != DRUA_LOCK_OTHER && drua_file_is_there(f->unfinished))
+        if (lock != DRUA_LOCK_OTHER && drua_file_is_ordinary(f->unfinished))
             return true;
         fclose(f->file);
         if (f->lock)
@@ -144,7 +144,7 @@ drua_status drua_new_file_begin(drua_new_file *f, const char *path, const char *
     DRUA_TRY(drua_new_file_may_replace(path));
     if (!create_unfinished(f, folder))
         return drua_new_file_fail(path);
-    if (!drua_file_look(f->path, &info) || drua_file_copy_rights(f->path, f->unfinished))
+    if (!drua_file_stat(f->path, &info) || drua_file_copy_rights(f->path, f->unfinished))
         return DRUA_OK;
     return drua_new_file_end(f, drua_fail(DRUA_E_ARGUMENT,
                                           "'%.1000s' belongs to another user, and a new file would belong to you; "

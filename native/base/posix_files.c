@@ -30,7 +30,7 @@ static drua_file_info info_of(const struct stat *s)
                             S_ISREG(s->st_mode),  S_ISDIR(s->st_mode), is_private};
 }
 
-bool drua_file_look(const char *path, drua_file_info *info)
+bool drua_file_stat(const char *path, drua_file_info *info)
 {
     struct stat s;
     if (stat(path, &s) != 0)
@@ -66,7 +66,7 @@ bool drua_file_remove(const char *path)
 }
 
 /* Returns true if the last existing name on the path is a broken link. */
-static bool hangs(const char *path)
+static bool has_broken_link(const char *path)
 {
     struct stat s;
     char name[PATH_SIZE];
@@ -86,7 +86,7 @@ drua_file_state drua_file_why(const char *path)
     static const int silent[] = {EIO, ENXIO, ENODEV, ESTALE, ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH};
     const int why = errno;
     if (why == ENOENT || why == ENOTDIR)
-        return hangs(path) ? DRUA_FILE_AWAY : DRUA_FILE_ABSENT;
+        return has_broken_link(path) ? DRUA_FILE_AWAY : DRUA_FILE_ABSENT;
     for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
         if (why == silent[i])
             return DRUA_FILE_AWAY;
@@ -158,7 +158,7 @@ drua_lock drua_file_lock(FILE *file)
     return errno == EWOULDBLOCK ? DRUA_LOCK_OTHER : DRUA_LOCK_NONE;
 }
 
-bool drua_file_look_at(FILE *file, drua_file_info *info)
+bool drua_file_stat_open(FILE *file, drua_file_info *info)
 {
     struct stat s;
     if (fstat(fileno(file), &s) != 0 || !S_ISREG(s.st_mode))
@@ -211,7 +211,7 @@ drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *na
         errno = 0; /* readdir returns NULL at the end too, and changes errno only on failure */
         entry = readdir(directory);
     } while (entry && visit(entry->d_name, data));
-    const drua_file_state state = entry || !errno ? DRUA_FILE_THERE : drua_file_why(path);
+    const drua_file_state state = entry || !errno ? DRUA_FILE_PRESENT : drua_file_why(path);
     closedir(directory);
     return state;
 }

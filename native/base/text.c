@@ -76,8 +76,8 @@ bool drua_text_ends_with(const char *text, const char *ending)
 
 void drua_copy_start(char *to, const char *from, size_t room)
 {
-    const size_t length = strlen(from), most = room - 1;
-    const size_t copied = length < most ? length : most;
+    const size_t length = strlen(from), max = room - 1;
+    const size_t copied = length < max ? length : max;
     memcpy(to, from, copied);
     to[copied] = 0;
 }
@@ -110,11 +110,11 @@ size_t drua_text_distance(const char *a, const char *b)
 const char *drua_text_most_alike(const char *const *words, const char *word)
 {
     const char *best = NULL;
-    size_t least = strlen(word) / 2 + 1;
+    size_t min = strlen(word) / 2 + 1;
     for (; *words; words++) {
         const size_t distance = drua_text_distance(*words, word);
-        if (distance < least) {
-            least = distance;
+        if (distance < min) {
+            min = distance;
             best = *words;
         }
     }

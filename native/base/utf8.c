@@ -3,7 +3,7 @@
 
 bool drua_utf8_next(const char **at, uint32_t *c)
 {
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    static const uint32_t min[] = {0, 0x80, 0x800, 0x10000};
     const unsigned char *p = (const unsigned char *)*at;
     const bool is_first = p[0] < 0x80 || (p[0] >= 0xC2 && p[0] < 0xF5);
     const int following = p[0] >= 0xF0 ? 3 : p[0] >= 0xE0 ? 2 : p[0] >= 0xC2, more = is_first ? following : -1;
@@ -12,7 +12,7 @@ bool drua_utf8_next(const char **at, uint32_t *c)
     for (; i <= more && (p[i] & 0xC0) == 0x80; i++)
         code = code << 6 | (p[i] & 0x3Fu);
     const bool good =
-        more >= 0 && i > more && code >= least[more] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+        more >= 0 && i > more && code >= min[more] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
     *at += good ? more + 1 : 1;
     *c = good ? code : 0xFFFD;
     return good;

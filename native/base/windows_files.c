@@ -37,7 +37,7 @@ static drua_file_info info_of(DWORD high, DWORD low, FILETIME changed, bool fold
     return (drua_file_info){(uint64_t)high << 32 | low, (time_t)(exactly / 1000000000), exactly, !folder, folder, true};
 }
 
-bool drua_file_look(const char *path, drua_file_info *info)
+bool drua_file_stat(const char *path, drua_file_info *info)
 {
     WIN32_FILE_ATTRIBUTE_DATA data;
     wchar_t *wide = drua_wide(path);
@@ -90,7 +90,7 @@ FILE *drua_file_create(const char *path, bool shared)
 {
     drua_file_info info;
     (void)shared;
-    return drua_file_look(path, &info) ? NULL : drua_file_open(path, "wb");
+    return drua_file_stat(path, &info) ? NULL : drua_file_open(path, "wb");
 }
 
 /*
@@ -169,7 +169,7 @@ bool drua_file_is_link(const char *path)
     return found != INVALID_FILE_ATTRIBUTES && (found & FILE_ATTRIBUTE_REPARSE_POINT);
 }
 
-static HANDLE open_to_look(const char *path)
+static HANDLE open_for_stat(const char *path)
 {
     wchar_t *wide = drua_wide(path);
     HANDLE file = INVALID_HANDLE_VALUE;
@@ -183,7 +183,7 @@ static HANDLE open_to_look(const char *path)
 bool drua_file_identity(const char *path, uint64_t identity[2])
 {
     BY_HANDLE_FILE_INFORMATION found;
-    HANDLE file = open_to_look(path);
+    HANDLE file = open_for_stat(path);
     const bool good = file != INVALID_HANDLE_VALUE && GetFileInformationByHandle(file, &found);
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);
@@ -211,7 +211,7 @@ bool drua_file_true_path(const char *path, char *resolved, size_t size)
 {
     enum { LIMIT = 4096 };
     wchar_t wide[LIMIT];
-    HANDLE file = open_to_look(path);
+    HANDLE file = open_for_stat(path);
     const DWORD length = file == INVALID_HANDLE_VALUE ? 0 : GetFinalPathNameByHandleW(file, wide, LIMIT, 0);
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);
@@ -269,7 +269,7 @@ drua_lock drua_file_lock(FILE *file)
     return GetLastError() == ERROR_LOCK_VIOLATION ? DRUA_LOCK_OTHER : DRUA_LOCK_NONE;
 }
 
-bool drua_file_look_at(FILE *file, drua_file_info *info)
+bool drua_file_stat_open(FILE *file, drua_file_info *info)
 {
     BY_HANDLE_FILE_INFORMATION data;
     HANDLE handle = (HANDLE)_get_osfhandle(_fileno(file));
@@ -326,7 +326,7 @@ drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *na
     }
     if (search == INVALID_HANDLE_VALUE)
         return drua_file_why(path);
-    drua_file_state state = DRUA_FILE_THERE;
+    drua_file_state state = DRUA_FILE_PRESENT;
     while (!drua_narrow(found.cFileName, name, sizeof name) || visit(name, data))
         if (!FindNextFileW(search, &found)) {
             if (GetLastError() != ERROR_NO_MORE_FILES)

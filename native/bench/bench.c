@@ -2,7 +2,7 @@
 /*
  * Times every operation of the registry, with its defaults, on one large stack and one plane. A time covers call and
  * finish, with results forced: the median of nine repetitions after sixteen warm-up calls, of fewer if an operation is
- * slow. The floor is the bytes of all image arguments, read or written once, at the copy rate measured in the same run.
+ * slow. The floor is the time to read or write all image arguments once, at the copy rate measured in the same run.
  */
 #include "bench.h"
 #include "bench_arguments.h"

@@ -19,7 +19,7 @@ enum { TIMED = 7, WARM_UP = 2, CALLS = 1000, FEW = 50, FRAMES = 100, SIDE = 2048
 static drua_context *context;
 static int failures;
 
-static int fails(drua_status status)
+static int count_failure(drua_status status)
 {
     if (status == DRUA_OK)
         return 0;
@@ -105,8 +105,8 @@ static void *move_often(void *argument)
 {
     const transfers *t = argument;
     for (int i = 0; i < t->count && !failures; i++)
-        fails(t->pull ? drua_pull_planes(context, t->image, t->load->planes)
-                      : drua_overwrite_planes(context, t->image, (const void *const *)t->load->planes));
+        count_failure(t->pull ? drua_pull_planes(context, t->image, t->load->planes)
+                              : drua_overwrite_planes(context, t->image, (const void *const *)t->load->planes));
     return NULL;
 }
 
@@ -121,7 +121,7 @@ static void time_crowded_transfers(load *up, load *down, const drua_image images
     pthread_create(&thread, NULL, move_often, &upload);
     move_often(&back);
     pthread_join(thread, NULL);
-    fails(drua_sync(context));
+    count_failure(drua_sync(context));
     snprintf(what, sizeof what, "push and pull %s at once, from two threads", name);
     row(what, (drua_bench_seconds() - start) / AGAIN, 2.0 * (double)up->bytes);
     double fresh[AGAIN];
@@ -129,7 +129,7 @@ static void time_crowded_transfers(load *up, load *down, const drua_image images
         const double fresh_start = drua_bench_seconds();
         char *memory = malloc(up->bytes);
         if (memory)
-            fails(drua_pull(context, images[0], memory));
+            count_failure(drua_pull(context, images[0], memory));
         fresh[i] = drua_bench_seconds() - fresh_start;
         free(memory);
     }
@@ -148,15 +148,15 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
     snprintf(name, sizeof name, up.bytes < 1000000 ? "%.0f KB in %lld" : "%.1f MB in %lld",
              (double)up.bytes / (up.bytes < 1000000 ? 1e3 : 1e6), (long long)depth);
     for (int i = 0; i < 2; i++)
-        fails(drua_push_planes(context, up.shape, type, (const void *const *)up.planes, &images[i]));
+        count_failure(drua_push_planes(context, up.shape, type, (const void *const *)up.planes, &images[i]));
     for (int i = -WARM_UP; i < TIMED && !failures; i++) {
         double start = drua_bench_seconds();
-        fails(drua_overwrite_planes(context, images[0], (const void *const *)up.planes));
+        count_failure(drua_overwrite_planes(context, images[0], (const void *const *)up.planes));
         const double returned = drua_bench_seconds() - start;
-        fails(drua_sync(context));
+        count_failure(drua_sync(context));
         const double upload = drua_bench_seconds() - start;
         start = drua_bench_seconds();
-        fails(drua_pull_planes(context, images[0], down.planes));
+        count_failure(drua_pull_planes(context, images[0], down.planes));
         if (i >= 0) {
             push_returns[i] = returned;
             push[i] = upload;
@@ -188,46 +188,46 @@ static void time_calls(void)
     static unsigned short pixels[64 * 64], larger[333 * 501];
     drua_image source, result = 0, mask = 0, other;
     double wait[TIMED];
-    fails(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
+    count_failure(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
     for (int i = 0; i < 100; i++)
-        fails(blur(source, &result, 2));
-    fails(threshold(source, &mask));
-    fails(drua_sync(context));
+        count_failure(blur(source, &result, 2));
+    count_failure(threshold(source, &mask));
+    count_failure(drua_sync(context));
     double start = drua_bench_seconds(), sent = 0;
     for (int i = 0; i < CALLS; i++)
-        fails(blur(source, &result, 2));
-    fails(drua_sync(context));
+        count_failure(blur(source, &result, 2));
+    count_failure(drua_sync(context));
     row("gaussian_blur of 64x64: a call to its end, of 1000 in a row", (drua_bench_seconds() - start) / CALLS, 0);
     /* no more calls than the queue accepts without waiting for the device */
     for (int i = 0; i < CALLS / FEW; i++) {
         start = drua_bench_seconds();
         for (int k = 0; k < FEW; k++)
-            fails(blur(source, &result, 2));
+            count_failure(blur(source, &result, 2));
         sent += drua_bench_seconds() - start;
-        fails(drua_sync(context));
+        count_failure(drua_sync(context));
     }
     row("gaussian_blur of 64x64: cost of a call on the host, of 50 in a row", sent / CALLS, 0);
     start = drua_bench_seconds();
     for (int i = 0; i < CALLS; i++)
-        fails(threshold(source, &mask));
+        count_failure(threshold(source, &mask));
     row("greater_constant of 64x64: cost of a call on the host, of 1000", (drua_bench_seconds() - start) / CALLS, 0);
-    fails(drua_sync(context));
+    count_failure(drua_sync(context));
     for (int i = 0; i < TIMED; i++) {
         start = drua_bench_seconds();
-        fails(blur(source, &result, 2));
-        fails(drua_sync(context));
+        count_failure(blur(source, &result, 2));
+        count_failure(drua_sync(context));
         wait[i] = drua_bench_seconds() - start;
     }
     row("gaussian_blur of 64x64: call and wait", drua_bench_median(wait, TIMED), 0);
-    fails(drua_push(context, (drua_shape){333, 501, 1, 2}, DRUA_UINT16, larger, &other));
+    count_failure(drua_push(context, (drua_shape){333, 501, 1, 2}, DRUA_UINT16, larger, &other));
     result = 0;
     start = drua_bench_seconds();
-    fails(blur(other, &result, 2));
-    fails(drua_sync(context));
+    count_failure(blur(other, &result, 2));
+    count_failure(drua_sync(context));
     row("gaussian_blur of 333x501: first call on that size", drua_bench_seconds() - start, 0);
     start = drua_bench_seconds();
-    fails(blur(other, &result, 2));
-    fails(drua_sync(context));
+    count_failure(blur(other, &result, 2));
+    count_failure(drua_sync(context));
     row("gaussian_blur of 333x501: second call", drua_bench_seconds() - start, 0);
     drua_clear(context);
 }
@@ -242,23 +242,23 @@ static double frames(load *in, load *out, int work, int behind)
     for (int f = 0; f <= FRAMES && !failures; f++) {
         drua_image pushed = 0, blurred = 0, mask = 0;
         if (f < FRAMES) {
-            fails(drua_push_planes(context, in->shape, in->type, (const void *const *)in->planes, &pushed));
+            count_failure(drua_push_planes(context, in->shape, in->type, (const void *const *)in->planes, &pushed));
             mask = pushed;
             if (work) {
                 mask = 0;
-                fails(blur(pushed, &blurred, 2));
-                fails(threshold(blurred, &mask));
+                count_failure(blur(pushed, &blurred, 2));
+                count_failure(threshold(blurred, &mask));
                 drua_release(context, blurred);
                 drua_release(context, pushed);
             }
         }
         if (behind && last)
-            fails(drua_pull_planes(context, last, out->planes));
+            count_failure(drua_pull_planes(context, last, out->planes));
         if (last)
             drua_release(context, last);
         last = mask;
         if (!behind && mask)
-            fails(drua_pull_planes(context, mask, out->planes));
+            count_failure(drua_pull_planes(context, mask, out->planes));
     }
     return (drua_bench_seconds() - start) / FRAMES;
 }
@@ -287,12 +287,12 @@ int drua_bench_engine(const char *device, int scale)
     drua_device_info info;
     drua_image source, result = 0;
     const double start = drua_bench_seconds();
-    if (fails(drua_tool_open(device, &context)))
+    if (count_failure(drua_tool_open(device, &context)))
         return 1;
     const double opened = drua_bench_seconds() - start;
-    fails(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
-    fails(blur(source, &result, 2));
-    fails(drua_pull(context, result, got));
+    count_failure(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
+    count_failure(blur(source, &result, 2));
+    count_failure(drua_pull(context, result, got));
     const double first = drua_bench_seconds() - start;
     drua_statistics s;
     drua_get_statistics(context, &s);

@@ -106,8 +106,8 @@ static void name_missing(const table *before, const table *after)
 
 static double times_slower(const row *then, double rate_then, const row *now, double rate_now)
 {
-    const double least = 0.01; /* smallest comparable floor: floors have four decimal digits */
-    const bool floors = then->floor >= least && now->floor >= least;
+    const double min = 0.01; /* smallest comparable floor: floors have four decimal digits */
+    const bool floors = then->floor >= min && now->floor >= min;
     return now->milliseconds / then->milliseconds * (floors ? then->floor / now->floor : rate_now / rate_then);
 }
 

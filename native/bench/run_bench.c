@@ -103,7 +103,7 @@ int main(int count, char **arguments)
     const drua_tool_command command = {.name = "bench",
                                        .is_program = true,
                                        .words = "[WHAT ...]",
-                                       .most = 3,
+                                       .max = 3,
                                        .summary = "Times operations and parts of the engine.",
                                        .details = about_bench,
                                        .options = no_options,

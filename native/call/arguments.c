@@ -149,9 +149,9 @@ drua_type plan_type(drua_plan *plan, const char *image)
     return bound->result ? bound->result->type : bound->value ? bound->value->type : plan->outputs[i].type;
 }
 
-int64_t plan_most_counted(const drua_plan *plan)
+int64_t plan_max_counted(const drua_plan *plan)
 {
-    return plan->engine->settings.most_counted;
+    return plan->engine->settings.max_counted;
 }
 
 const drua_device_info *plan_device(drua_plan *plan)

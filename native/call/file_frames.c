@@ -18,10 +18,10 @@ static void open_frames(drua_plan *plan, const char *path)
         plan_fail(plan, "%s must be a file with one image, and '%s' holds several images (series); save one as a file",
                   path, name);
     if (plan->file && drua_image_file_missing(plan->file) > 0) {
-        drua_text said = {0};
-        drua_image_file_tell_missing(plan->file, &said);
-        plan_fail(plan, "%s must be a whole file: %s; copy or save it again", path, drua_text_characters(&said));
-        drua_text_free(&said);
+        drua_text message = {0};
+        drua_image_file_describe_missing(plan->file, &message);
+        plan_fail(plan, "%s must be a whole file: %s; copy or save it again", path, drua_text_characters(&message));
+        drua_text_free(&message);
     }
 }
 
@@ -71,8 +71,8 @@ static void copy_slice(void *payload, size_t z, size_t inside, void *memory, siz
 }
 
 /*
- * Uploads frames. If frames are requested in order, they are read ahead while the device works; an earlier frame starts
- * reading ahead anew.
+ * Uploads frames. If frames are requested in order, they are read ahead while the device works; an earlier frame
+ * restarts reading ahead.
  */
 static drua_status upload_frames(drua_plan *plan, drua_image_file *file, int64_t first, size_t before, drua_view frames)
 {

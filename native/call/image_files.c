@@ -34,7 +34,7 @@ static void tell_missing(drua_plan *plan)
                       drua_image_file_other_series(plan->file));
     if (drua_image_file_missing(plan->file) == 0)
         return;
-    drua_image_file_tell_missing(plan->file, lines);
+    drua_image_file_describe_missing(plan->file, lines);
     drua_text_add(lines, "; Drua reads these as slices\n");
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint32_t most_float = 4294967040; /* kernels give larger numbers of float32 this label */
+static const uint32_t max_float = 4294967040; /* kernels give larger numbers of float32 this label */
 
 static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 {
@@ -32,11 +32,11 @@ int64_t plan_largest_number(drua_plan *plan, const char *image)
     if (label == UINT32_MAX) /* tables have one entry more than the largest label */
         plan_fail(plan, "%s has the label %u, but labels may be at most %u; renumber its objects", image, label,
                   label - 1);
-    if (value->type == DRUA_FLOAT32 && label >= most_float)
+    if (value->type == DRUA_FLOAT32 && label >= max_float)
         plan_fail(plan,
                   "%s has a pixel of %.0f or more, such as infinity, but labels must be smaller; check the image's "
                   "maximum",
-                  image, (double)most_float);
+                  image, (double)max_float);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;
     return plan->status == DRUA_OK ? label : 0;

@@ -94,9 +94,9 @@ static drua_view allocate_scratch(drua_plan *plan, drua_layout layout)
  */
 static bool is_countable(drua_shape s)
 {
-    const int64_t most = INT64_MAX / (int64_t)sizeof(int64_t);
+    const int64_t max = INT64_MAX / (int64_t)sizeof(int64_t);
     return s.width >= 1 && s.height >= 1 && s.depth >= 1 && s.width <= INT32_MAX && s.height <= INT32_MAX &&
-           s.depth <= INT32_MAX && s.width * s.height <= most / s.depth;
+           s.depth <= INT32_MAX && s.width * s.height <= max / s.depth;
 }
 
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)

@@ -156,9 +156,9 @@ static void check_number(drua_plan *plan, const drua_param *options, const drua_
 }
 
 /* Reads numbers separated by commas. Returns their number, or -1. */
-static int read_numbers(const char *text, double *numbers, int most)
+static int read_numbers(const char *text, double *numbers, int max)
 {
-    for (int count = 0; count < most; text++) {
+    for (int count = 0; count < max; text++) {
         char *end;
         numbers[count++] = strtod(text, &end);
         if (end == text || (*end && *end != ','))

@@ -53,11 +53,11 @@ static void start_compiling(drua_plan *plan, const special *s, drua_cached_kerne
 /* Number of pixels of the largest image; work-items are not counted, because each may process many pixels. */
 static int64_t pixels_of(const drua_arg *arguments)
 {
-    int64_t most = 0;
+    int64_t max = 0;
     for (const drua_arg *a = arguments; a->kind != DRUA_LAUNCH_END; a++)
-        if (a->kind == DRUA_LAUNCH_VIEW && drua_layout_count(&a->as.view.layout) > most)
-            most = drua_layout_count(&a->as.view.layout);
-    return most;
+        if (a->kind == DRUA_LAUNCH_VIEW && drua_layout_count(&a->as.view.layout) > max)
+            max = drua_layout_count(&a->as.view.layout);
+    return max;
 }
 
 /*

@@ -65,7 +65,7 @@ char *plan_read_text(drua_plan *plan, const char *path)
         plan_fail(plan, "%s does not exist; check the path", path);
     else if (state == DRUA_FILE_AWAY)
         plan_try(plan, drua_fail(DRUA_E_AWAY, "%s cannot be read at the moment; try again later", path));
-    else if (state != DRUA_FILE_THERE)
+    else if (state != DRUA_FILE_PRESENT)
         plan_fail(plan, "%s cannot be read; use the path of a text file that you may read", path);
     else if (size > MAX_BYTES)
         plan_fail(plan, "%s has %llu bytes, but a text file may have at most %d; split it into several files", path,
@@ -83,7 +83,7 @@ char *plan_read_text(drua_plan *plan, const char *path)
 
 bool plan_is_file(const char *path)
 {
-    return drua_file_is_there(path);
+    return drua_file_is_ordinary(path);
 }
 
 void plan_make_folder(drua_plan *plan, const char *path)

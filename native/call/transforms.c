@@ -51,15 +51,15 @@ uint64_t plan_memory_left(drua_plan *plan)
     return drua_device_memory_left(plan->engine->device);
 }
 
-bool plan_fft_is_there(drua_plan *plan)
+bool plan_fft_is_available(drua_plan *plan)
 {
     (void)plan;
-    return drua_fft_is_there();
+    return drua_fft_is_available();
 }
 
-int64_t plan_fft_extent(int64_t least)
+int64_t plan_fft_extent(int64_t min)
 {
-    return drua_fft_extent(least);
+    return drua_fft_extent(min);
 }
 
 uint64_t plan_fft_bytes(drua_shape shape)

@@ -66,10 +66,11 @@ drua_status drua_buffer_spill(drua_buffer *b)
                          b->device->info.name);
     void *host = drua_alloc(b->bytes);
     if (!host)
-        return drua_fail(DRUA_E_MEMORY,
-                         "host memory has no %.1f MB free for an image that must be moved off %s; release images that "
-                         "are no longer needed",
-                         MB(b->bytes), b->device->info.name);
+        return drua_fail(
+            DRUA_E_MEMORY,
+            "host memory does not have %.1f MB for an image that must be moved off %s; release images that "
+            "are no longer needed",
+            MB(b->bytes), b->device->info.name);
     drua_status status = drua_block_move(b->device, true, b->block, host, b->bytes);
     if (status != DRUA_OK) {
         drua_free(host);
@@ -91,7 +92,7 @@ drua_status drua_buffer_move_to_host(drua_buffer *b)
 
 /* ---- device memory */
 
-static drua_buffer *victim(const drua_device *device)
+static drua_buffer *oldest_unpinned(const drua_device *device)
 {
     drua_buffer *b = device->oldest;
     while (b && b->pins)
@@ -115,7 +116,7 @@ static drua_status acquire(drua_device *device, uint64_t bytes, drua_block **blo
         drua_status status = room ? drua_pool_create(device, rounded, block) : DRUA_E_MEMORY;
         if (status != DRUA_E_MEMORY)
             return status;
-        drua_buffer *oldest = victim(device);
+        drua_buffer *oldest = oldest_unpinned(device);
         if (room)       /* the driver has less memory than the budget allows */
             drua_pool_trim(device);
         if (!oldest)
@@ -215,7 +216,7 @@ uint64_t drua_device_generation(const drua_device *device)
 drua_status drua_buffers_fit(drua_device *device)
 {
     while (!drua_pool_has_room(device, 0)) {
-        drua_buffer *oldest = victim(device);
+        drua_buffer *oldest = oldest_unpinned(device);
         if (!oldest)
             return DRUA_OK;
         DRUA_TRY(drua_buffer_spill(oldest));
@@ -259,7 +260,7 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
     void *host = bytes < drua_physical_memory() ? drua_alloc(bytes) : NULL;
     if (!host)
         return drua_fail(DRUA_E_MEMORY,
-                         "host memory has no %.1f MB free for an image that is too large for %s; release images that "
+                         "host memory does not have %.1f MB for an image that is too large for %s; release images that "
                          "are no longer needed",
                          MB(bytes), device->info.name);
     drua_status status = create_buffer(device, bytes, out);

@@ -14,7 +14,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { LINE = 64, MAX_THREADS = 16, LOOK_EVERY = 64, NAP = 50000, LONG_NAP = 1000000 };
+enum { LINE = 64, MAX_THREADS = 16, CHECK_EVERY = 64, NAP = 50000, LONG_NAP = 1000000 };
 
 /* Nanoseconds for which threads poll for work before they sleep: waking takes longer than copying a small image. */
 enum { AWAKE = 2000000, AWAKE_ONCE = 100000, LONG_AFTER = 20000000 };
@@ -119,11 +119,11 @@ bool drua_job_help(drua_job *job)
 /* ---- threads */
 
 /* Waits between two polls; short waits cost little. */
-static void rest(unsigned *rounds, uint64_t *since, bool spin)
+static void pause_polling(unsigned *rounds, uint64_t *since, bool spin)
 {
     if (spin)
         drua_relax();
-    if (spin && ++*rounds % LOOK_EVERY)
+    if (spin && ++*rounds % CHECK_EVERY)
         return;
     if (!*since)
         *since = drua_nanoseconds();
@@ -146,14 +146,14 @@ static void copy_chunks(const drua_copy_threads *copiers, drua_job *job)
             job->prefault(job->payload, drua_job_begin(job, chunk),
                           drua_job_begin(job, chunk + 1) - drua_job_begin(job, chunk));
         while (atomic_load(&job->open) <= chunk && !atomic_load(&job->stop))
-            rest(&rounds, &since, copiers->spin);
+            pause_polling(&rounds, &since, copiers->spin);
         if (!atomic_load(&job->stop))
             copy_chunk(job, chunk);
     }
 }
 
 /* Publishes the new turn and wakes the thread if it sleeps. */
-static void wake(drua_copy_threads *copiers, int number)
+static void wake_thread(drua_copy_threads *copiers, int number)
 {
     if (number >= copiers->count || !atomic_load(&copiers->members[number].asleep))
         return;
@@ -169,7 +169,7 @@ static void wait_for_turn(member *m, unsigned seen)
     const uint64_t since = drua_nanoseconds();
     for (unsigned rounds = 1; copiers->spin && atomic_load(&copiers->turn) == seen; rounds++) {
         drua_relax();
-        if (rounds % LOOK_EVERY)
+        if (rounds % CHECK_EVERY)
             continue;
         if (drua_nanoseconds() - since > (atomic_load(&copiers->often) ? AWAKE : AWAKE_ONCE))
             break;
@@ -202,7 +202,7 @@ static void *run_copy_thread(void *argument)
         drua_job *job = atomic_load(&copiers->job);
         if (job && number < job->helpers) {
             for (int other = 2 * number + 2; other < 2 * number + 4 && other < job->helpers; other++)
-                wake(copiers, other);
+                wake_thread(copiers, other);
             copy_chunks(copiers, job);
         }
         atomic_fetch_sub(&copiers->working, 1);
@@ -216,7 +216,7 @@ void drua_copy_threads_start(drua_copy_threads *copiers, drua_job *job)
     atomic_store(&copiers->job, job);
     atomic_fetch_add(&copiers->turn, 1);
     for (int number = 0; number < 2 && number < job->helpers; number++)
-        wake(copiers, number);
+        wake_thread(copiers, number);
 }
 
 void drua_copy_threads_finish(drua_copy_threads *copiers, drua_job *job)
@@ -226,7 +226,7 @@ void drua_copy_threads_finish(drua_copy_threads *copiers, drua_job *job)
     atomic_store(&job->stop, true);
     atomic_store(&copiers->job, NULL);     /* a thread that wakes now finds no work */
     while (atomic_load(&copiers->working))
-        rest(&rounds, &since, copiers->spin);
+        pause_polling(&rounds, &since, copiers->spin);
     copiers->rests_since = drua_nanoseconds();
 }
 
@@ -264,7 +264,7 @@ void drua_copy_threads_close(drua_copy_threads *copiers)
     atomic_store(&copiers->ended, true);
     atomic_fetch_add(&copiers->turn, 1);
     for (int i = 0; i < copiers->count; i++) {
-        wake(copiers, i);
+        wake_thread(copiers, i);
         pthread_join(copiers->members[i].thread, NULL);
         pthread_cond_destroy(&copiers->members[i].wake);
         pthread_mutex_destroy(&copiers->members[i].lock);

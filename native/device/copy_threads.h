@@ -51,7 +51,7 @@ drua_copy_threads *drua_copy_threads_open(int threads, bool spin);
 void drua_copy_threads_close(drua_copy_threads *copiers);
 void drua_copy_threads_start(drua_copy_threads *copiers, drua_job *job);
 
-/** Returns when no thread works on the job any more; chunks that are not collected by then are dropped. */
+/** Returns when no thread works on the job; chunks that are not collected by then are dropped. */
 void drua_copy_threads_finish(drua_copy_threads *copiers, drua_job *job);
 
 /** Copies to memory that this thread will not read soon, bypassing its caches. */

@@ -20,7 +20,7 @@ void rates_close(device_rates *r)
 }
 
 /* Updates a measured time. The first block of a device is ignored, because its time includes compiling kernels. */
-static double learn(double known, double seen)
+static double update_time(double known, double seen)
 {
     return known > 0 ? known + (seen - known) / 4 : seen;
 }
@@ -98,7 +98,7 @@ void rates_done(device_rates *r, int device)
     pthread_mutex_lock(&r->lock);
     device_rate *d = &r->devices[device];
     if (d->blocks++)
-        d->seconds = learn(d->seconds, drua_seconds() - d->since);
+        d->seconds = update_time(d->seconds, drua_seconds() - d->since);
     d->busy = false;
     pthread_cond_broadcast(&r->changed);
     pthread_mutex_unlock(&r->lock);
@@ -119,7 +119,7 @@ void rates_written(device_rates *r)
     const double now = drua_seconds();
     pthread_mutex_lock(&r->lock);
     if (r->written > 0)
-        r->pace = learn(r->pace, now - r->written);
+        r->pace = update_time(r->pace, now - r->written);
     r->written = now;
     pthread_mutex_unlock(&r->lock);
 }

@@ -21,7 +21,7 @@ enum { MAX_MACROS = 128 };
 static macro macros[MAX_MACROS];
 static size_t macro_count;
 
-static bool holds(const char *from, const char *end, const char *word, size_t length, bool whole)
+static bool contains_word(const char *from, const char *end, const char *word, size_t length, bool whole)
 {
     for (const char *at = from; (size_t)(end - at) >= length; at++)
         if (!memcmp(at, word, length) &&
@@ -35,10 +35,10 @@ static bool is_about_groups(const char *from, const char *end)
     static const char *const words[] = {"get_local_", "get_group_id",         "get_num_groups",
                                         "barrier(",   "reqd_work_group_size", "local "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (holds(from, end, words[i], strlen(words[i]), false))
+        if (contains_word(from, end, words[i], strlen(words[i]), false))
             return true;
     for (size_t i = 0; i < macro_count; i++)
-        if (holds(from, end, macros[i].name, macros[i].length, true))
+        if (contains_word(from, end, macros[i].name, macros[i].length, true))
             return true;
     return false;
 }
@@ -89,7 +89,7 @@ static bool has_groups(const drua_kernel *kernel)
 }
 
 /* Returns a limit; a value that the driver does not report limits nothing. */
-static size_t tell(cl_int code, size_t limit)
+static size_t limit_or_none(cl_int code, size_t limit)
 {
     return code == CL_SUCCESS && limit > 0 ? limit : SIZE_MAX;
 }
@@ -102,18 +102,18 @@ static bool tells_less_than_it_runs(const drua_device *device)
 
 void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int variant)
 {
-    size_t most = 0;
+    size_t max = 0;
     const cl_int code = device->cl->clGetKernelWorkGroupInfo(kernel->handle[variant], device->id,
-                                                             CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-    kernel->most_items[variant] = tells_less_than_it_runs(device) ? SIZE_MAX : tell(code, most);
+                                                             CL_KERNEL_WORK_GROUP_SIZE, sizeof max, &max, NULL);
+    kernel->max_items[variant] = tells_less_than_it_runs(device) ? SIZE_MAX : limit_or_none(code, max);
 }
 
 void drua_device_ask_axes(drua_device *device)
 {
-    size_t most[8] = {0};
-    const cl_int code = device->cl->clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof most, most, NULL);
+    size_t max[8] = {0};
+    const cl_int code = device->cl->clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof max, max, NULL);
     for (int i = 0; i < 3; i++)
-        device->most_along[i] = tell(code, most[i]);
+        device->max_along[i] = limit_or_none(code, max[i]);
 }
 
 static size_t items_of(const int32_t group[3])
@@ -121,31 +121,31 @@ static size_t items_of(const int32_t group[3])
     return (size_t)group[0] * (size_t)group[1] * (size_t)group[2];
 }
 
-static bool allows(const drua_device *device, const drua_kernel *kernel, int variant, const int32_t group[3])
+static bool allows_group(const drua_device *device, const drua_kernel *kernel, int variant, const int32_t group[3])
 {
     for (int i = 0; i < 3; i++)
-        if ((size_t)group[i] > device->most_along[i])
+        if ((size_t)group[i] > device->max_along[i])
             return false;
-    return items_of(group) <= kernel->most_items[variant];
+    return items_of(group) <= kernel->max_items[variant];
 }
 
 drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3])
 {
-    if (allows(device, kernel, variant, group))
+    if (allows_group(device, kernel, variant, group))
         return DRUA_OK;
     if (has_groups(kernel))
         return drua_fail(DRUA_E_DEVICE,
                          "%s runs at most %zu work-items of kernel %.*s in a group, and %zu x %zu x %zu along its "
                          "axes; the kernel needs %d x %d x %d, "
                          "so use another device",
-                         device->info.name, kernel->most_items[variant], (int)kernel->length, kernel->name,
-                         device->most_along[0], device->most_along[1], device->most_along[2], (int)group[0],
-                         (int)group[1], (int)group[2]);
+                         device->info.name, kernel->max_items[variant], (int)kernel->length, kernel->name,
+                         device->max_along[0], device->max_along[1], device->max_along[2], (int)group[0], (int)group[1],
+                         (int)group[2]);
     for (int i = 0; i < 3; i++)
-        while ((size_t)group[i] > device->most_along[i])
+        while ((size_t)group[i] > device->max_along[i])
             group[i] /= 2;
     for (int i = 2; i >= 0; i--)
-        while (group[i] > 1 && items_of(group) > kernel->most_items[variant])
+        while (group[i] > 1 && items_of(group) > kernel->max_items[variant])
             group[i] /= 2;
     return DRUA_OK;
 }

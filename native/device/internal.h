@@ -103,7 +103,7 @@ typedef struct drua_kernel {
     bool indivisible;           /* counts work-groups or work-items, so it cannot be sent in chunks */
     /* text of a kernel generated while the engine runs; NULL: the kernel is in a source text */
     const char *text;
-    size_t most_items[DRUA_PROGRAM_VARIANTS];   /* per work-group */
+    size_t max_items[DRUA_PROGRAM_VARIANTS]; /* per work-group */
     int family;
     const char *together;       /* the text whose kernels are compiled together with this one, or NULL */
     /* index of the first of these kernels, which owns the program; otherwise this kernel's own */
@@ -145,7 +145,7 @@ struct drua_device {
     uint64_t sent, completed;   /* commands of the compute queue */
     drua_fence fences[DRUA_MAX_FENCES];
     int first_fence, fence_count;
-    uint64_t last_retired, last_look;
+    uint64_t last_retired, last_check;
     double launch_time;         /* recent duration of a launch in nanoseconds */
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
@@ -169,7 +169,7 @@ struct drua_device {
         /* work, in typical work-items, after which optimizing a kernel pays; 0: kernels are optimized at once */
         unoptimized_work;
     bool optimizes_at_once;     /* while work is being timed */
-    size_t most_along[3];       /* work-items of a group along an axis */
+    size_t max_along[3]; /* work-items of a group along an axis */
     drua_block *pool[512];
     drua_buffer *newest, *oldest;
     uint64_t generation; /* generation of memory objects: a new object may get the handle of a released one */
@@ -225,7 +225,7 @@ typedef struct drua_program_builder {
 
 /*
  * After DRUA_OK the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: the process
- * is ending and nothing is compiled any more.
+ * is ending and nothing more is compiled.
  */
 drua_status drua_compiler_enter(void);
 void drua_compiler_exit(void);
@@ -240,11 +240,11 @@ _Noreturn void drua_stay_until_end(void);
 void drua_program_builder_close(drua_device *device, drua_program_builder *builder);
 
 /*
- * drua_program_wanted notes that a program is wanted, drua_program_there that it is built or no longer wanted. Any
+ * drua_program_wanted notes that a program is wanted, drua_program_done that it is built or no longer wanted. Any
  * thread.
  */
 void drua_program_wanted(drua_device *device);
-void drua_program_there(drua_device *device);
+void drua_program_done(drua_device *device);
 
 /*
  * Whether no program has been wanted for this long: code that compiles one operation's programs soon compiles the next
@@ -295,7 +295,7 @@ drua_status drua_fail_lost(const drua_device *device);
 /* Marks the device as lost: after accepted work failed, the content of images is unknown. Any thread. */
 void drua_lose(drua_device *device, cl_int code);
 
-/* Sets the sentence for an OpenCL error and finds out whether the device is lost. */
+/* Sets the error message for an OpenCL error and finds out whether the device is lost. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what);
 
 void drua_set_progress(drua_device *device, uint64_t done, uint64_t all);
@@ -308,7 +308,7 @@ drua_status drua_wait(drua_device *device, cl_event event);
 drua_status drua_make_room(drua_device *device);
 void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed);
 
-/* Number of launches after which a fence is due. */
+/* Number of launches between two fences. */
 int drua_launches_a_fence(const drua_device *device);
 void drua_fences_forget(drua_device *device);
 
@@ -424,7 +424,7 @@ int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int wid
 /* Reads the list of the kernels that earlier processes used on a GPU, a name in a line. The caller frees it. */
 char *drua_used_read(const drua_device *device, size_t *length);
 
-/* Adds a kernel to that list, unless it is there. */
+/* Adds a kernel to that list unless it is already in it. */
 void drua_used_add(drua_device *device, drua_kernel *kernel, int variant);
 
 /* ---- jit.c */

@@ -197,7 +197,7 @@ static void *run_compile_thread(void *argument)
         else
             compile_kernel(jit, jit->when == DRUA_JIT_SOON ? NULL : &builder);
         if (wanted)
-            drua_program_there(threads->device);
+            drua_program_done(threads->device);
         pthread_mutex_lock(&threads->lock);
         pthread_cond_broadcast(&threads->done);
     }
@@ -215,9 +215,8 @@ static drua_compile_threads *start_compile_threads(drua_device *device)
     pthread_mutex_init(&threads->lock, NULL);
     drua_condition_init(&threads->work);
     drua_condition_init(&threads->done);
-    const int most = device->info.is_gpu ? MAX_THREADS : 1; /* compilers for CPUs run one after another */
-    while (threads->count < most &&
-           !pthread_create(&threads->thread[threads->count], NULL, run_compile_thread, threads))
+    const int max = device->info.is_gpu ? MAX_THREADS : 1; /* compilers for CPUs run one after another */
+    while (threads->count < max && !pthread_create(&threads->thread[threads->count], NULL, run_compile_thread, threads))
         threads->count++;
     if (!threads->count) {
         drua_free(threads);
@@ -274,7 +273,7 @@ static void compile_now(drua_jit_kernel *jit)
 {
     drua_program_wanted(jit->device);
     compile_kernel(jit, NULL);
-    drua_program_there(jit->device);
+    drua_program_done(jit->device);
 }
 
 /* Loads the kernel from disk, which takes milliseconds. Returns whether its state is final. */
@@ -376,7 +375,7 @@ static void add_constants(drua_text *text, const char *constants)
 }
 
 /* Whether a kernel's text uses the parameters that the chains' text defines. */
-static bool takes(const char *kernel, const char *chain_text)
+static bool uses_chain_parameters(const char *kernel, const char *chain_text)
 {
     static const char *const parameters[] = {"PROLOGUE_PARAMETERS", "EPILOGUE_PARAMETERS"};
     bool all = true;
@@ -426,7 +425,7 @@ drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *ker
         add_shared(&text, own->family);
     if (own)
         drua_text_append(&text, own->text, strlen(own->text));
-    if (own && (!chain_text || takes(own->text, chain_text)) && !text.failed)
+    if (own && (!chain_text || uses_chain_parameters(own->text, chain_text)) && !text.failed)
         jit = drua_jit_start(device, chain_text ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments,
                              when);
     drua_text_free(&head);
@@ -462,7 +461,7 @@ drua_jit_part drua_jit_part_of(drua_jit_kernel *jit)
 }
 
 /* Removes the kernel from the list, or waits until it is compiled. */
-static void withdraw(drua_jit_kernel *jit)
+static void withdraw_kernel(drua_jit_kernel *jit)
 {
     drua_compile_threads *threads = jit->device->compile_threads;
     if (!threads || !jit->handed)
@@ -472,7 +471,7 @@ static void withdraw(drua_jit_kernel *jit)
     while (*at && *at != jit)
         at = &(*at)->next;
     if (*at && jit->when != DRUA_JIT_LATER)
-        drua_program_there(jit->device);
+        drua_program_done(jit->device);
     if (*at)
         *at = jit->next;
     else
@@ -485,7 +484,7 @@ void drua_jit_free(drua_jit_kernel *jit)
 {
     if (!jit)
         return;
-    withdraw(jit);
+    withdraw_kernel(jit);
     if (jit->kernel.handle[jit->width])
         jit->device->cl->clReleaseKernel(jit->kernel.handle[jit->width]);
     if (jit->program)

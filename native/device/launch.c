@@ -81,7 +81,7 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int v
         case DRUA_LAUNCH_END:
             break;
         }
-    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, code, "take a kernel's arguments");
+    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, code, "accept a kernel's arguments");
 }
 
 static bool has_buffer(const drua_arg *a)
@@ -122,7 +122,7 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
 static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate,
                              drua_use *use)
 {
-    /* only the event of this launch tells whether the pixels have arrived */
+    /* only the event of this launch shows whether the pixels have arrived */
     const bool waits = use->wait_count > 0;
     const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
     const bool last = rate || waits || compiles || device->unflushed + 1 >= drua_launches_a_fence(device);
@@ -141,7 +141,7 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
         device->cl->clEnqueueNDRangeKernel(device->queue, handle, 3, offset ? p->from : NULL, p->items, p->group,
                                            use->wait_count, use->wait_count ? use->waits : NULL, last ? &event : NULL);
     if (compiles) {
-        drua_program_there(device);
+        drua_program_done(device);
         drua_signals_restore();
     }
     if (code != CL_SUCCESS)

@@ -43,7 +43,7 @@ void drua_move_copy(void *payload, size_t at, void *memory, size_t bytes)
     }
 }
 
-void drua_move_look_for_untouched_memory(drua_move *m, size_t total)
+void drua_move_find_untouched_memory(drua_move *m, size_t total)
 {
     char *const *planes = m->planes->payload;
     const size_t bytes = m->planes->bytes, end = (m->first + total + bytes - 1) / bytes;

@@ -20,7 +20,7 @@ void drua_move_copy(void *move, size_t at, void *memory, size_t bytes);
 void drua_move_prefault(void *move, size_t at, size_t bytes);
 
 /* Sets `untouched`. Contiguous planes are treated as one range of memory. */
-void drua_move_look_for_untouched_memory(drua_move *move, size_t total);
+void drua_move_find_untouched_memory(drua_move *move, size_t total);
 
 /* Bytes between the start of the first page and the start of untouched memory, so that one thread clears each page. */
 size_t drua_move_skew(const drua_move *move);

@@ -58,7 +58,7 @@ static uint64_t ask_number(const drua_opencl *cl, cl_device_id id, cl_device_inf
     return size == sizeof(cl_uint) ? n.narrow : n.wide;
 }
 
-static cl_int ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id id, drua_device_info *info)
+static cl_int query_device(const drua_opencl *cl, cl_platform_id platform, cl_device_id id, drua_device_info *info)
 {
     cl_int code = CL_SUCCESS;
     char name[256] = "";
@@ -84,7 +84,7 @@ static cl_int ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id i
 }
 
 /* Orders GPUs first, by speed if both were timed, then by memory and compute units. */
-static int worse(const drua_device_info *a, const drua_device_info *b)
+static int is_worse(const drua_device_info *a, const drua_device_info *b)
 {
     if (a->is_gpu != b->is_gpu)
         return !a->is_gpu;
@@ -117,7 +117,7 @@ static void tell_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int
              drua_opencl_error(code), (int)code);
 }
 
-/* Lists devices, the best first. `unlisted` receives a sentence about platforms that failed to list theirs, or "". */
+/* Lists devices, the best first. `unlisted` receives a message about platforms that failed to list theirs, or "". */
 static size_t list_devices(const drua_opencl *cl, found *devices, char *unlisted, size_t size)
 {
     cl_platform_id platforms[MAX_PLATFORMS];
@@ -137,7 +137,7 @@ static size_t list_devices(const drua_opencl *cl, found *devices, char *unlisted
         }
         for (cl_uint i = 0; i < n && i < MAX_DEVICES && count < MAX_DEVICES; i++) {
             found device = {.platform = platforms[p], .id = ids[i]};
-            cl_int answered = ask(cl, platforms[p], ids[i], &device.info);
+            cl_int answered = query_device(cl, platforms[p], ids[i], &device.info);
             char address[32];
             drua_device_find_address(cl, ids[i], p, i, &device.info, address, sizeof address);
             device.info.address = keep_text(address, &answered);
@@ -147,7 +147,7 @@ static size_t list_devices(const drua_opencl *cl, found *devices, char *unlisted
             }
             device.vendor = ask_vendor(cl, &device, devices, count);
             size_t at = count++;
-            for (; at > 0 && worse(&devices[at - 1].info, &device.info); at--)
+            for (; at > 0 && is_worse(&devices[at - 1].info, &device.info); at--)
                 devices[at] = devices[at - 1];
             devices[at] = device;
         }
@@ -237,7 +237,7 @@ static drua_status make_queue(drua_device *device)
     }
     device->ring.memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_ONLY, DRUA_RING_BYTES, NULL, &code);
     if (code != CL_SUCCESS)
-        return drua_opencl_fail(code, "give memory for tables");
+        return drua_opencl_fail(code, "allocate memory for tables");
     device->reserved += DRUA_RING_BYTES;
     device->ring.shadow = drua_alloc(DRUA_RING_BYTES);
     return device->ring.shadow ? DRUA_OK : drua_fail_memory(DRUA_RING_BYTES);

@@ -29,7 +29,7 @@ static atomic_long process; /* number of the process that loaded OpenCL first; 0
 enum { NO_LOADER, NO_DEVICE, NO_GPU, GPU };
 
 /* Ranks a loader by its functions and devices. */
-static int rate(const drua_opencl *f)
+static int rank_loader(const drua_opencl *f)
 {
     enum { LIMIT = 16 };
     cl_platform_id platforms[LIMIT];
@@ -48,7 +48,7 @@ static int rate(const drua_opencl *f)
 }
 
 /* Keeps a loader that ranks higher than the best one so far. */
-static void consider(void *library, int *best)
+static void keep_if_better(void *library, int *best)
 {
     drua_opencl f;
     if (!library)
@@ -58,7 +58,7 @@ static void consider(void *library, int *best)
         return;
     DRUA_CL_FUNCTIONS(F)
 #undef F
-    const int offer = rate(&f);
+    const int offer = rank_loader(&f);
     if (offer <= *best)
         return;
     *best = offer;
@@ -78,9 +78,9 @@ static void load_opencl(void)
     void *library;
     drua_signals_save();
     for (int i = 0; best < GPU && (library = drua_library_of_process("libOpenCL", i)) != NULL; i++)
-        consider(library, &best);
+        keep_if_better(library, &best);
     if (best < GPU)
-        consider(drua_library_open(candidates), &best);
+        keep_if_better(drua_library_open(candidates), &best);
     if (loaded)
         drua_profile_begin(loader, &functions);
     drua_signals_restore();

@@ -49,15 +49,15 @@ void drua_device_optimize(drua_device *device, bool at_once)
 }
 
 /* Pixels of the largest image, because work-items may loop over rows or over the whole image. */
-static uint64_t most_pixels(const drua_arg *arguments)
+static uint64_t max_pixels(const drua_arg *arguments)
 {
-    uint64_t most = 1;
+    uint64_t max = 1;
     for (const drua_arg *a = arguments; a->kind; a++)
         if ((a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER) && a->as.view.buffer) {
             const uint64_t pixels = drua_buffer_bytes(a->as.view.buffer) / sizeof(float);
-            most = pixels > most ? pixels : most;
+            max = pixels > max ? pixels : max;
         }
-    return most;
+    return max;
 }
 
 /*
@@ -82,7 +82,7 @@ int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int wid
         return width;
     for (int i = 0; i < 3; i++)
         work = work < WORTH_OPTIMIZING ? work * (uint64_t)grid->items[i] : work;
-    pixels = most_pixels(arguments);
+    pixels = max_pixels(arguments);
     work = work > pixels ? work : pixels;
     kernel->work += work;
     if (kernel->work < device->unoptimized_work)

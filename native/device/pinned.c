@@ -24,12 +24,12 @@ cl_int drua_transfer_queue_open(drua_transfer_queue *transfers, drua_device *dev
  * Takes ownership of the queue if it is free; with `waits`, waits for that until the call is cancelled. Returns whether
  * this thread now owns the queue.
  */
-static bool enter(drua_transfer_queue *transfers, bool waits)
+static bool acquire_queue(drua_transfer_queue *transfers, bool waits)
 {
-    enum { LOOK_EVERY = 20000000 };     /* nanoseconds */
+    enum { CHECK_EVERY = 20000000 }; /* nanoseconds */
     pthread_mutex_lock(&transfers->lock);
     while (waits && transfers->busy && !drua_is_cancelled(transfers->device))
-        drua_condition_wait(&transfers->free, &transfers->lock, LOOK_EVERY);
+        drua_condition_wait(&transfers->free, &transfers->lock, CHECK_EVERY);
     const bool mine = !transfers->busy;
     transfers->busy = true;
     pthread_mutex_unlock(&transfers->lock);
@@ -38,7 +38,7 @@ static bool enter(drua_transfer_queue *transfers, bool waits)
 
 drua_status drua_transfer_queue_enter(drua_transfer_queue *transfers)
 {
-    return enter(transfers, true) ? DRUA_OK : drua_fail_cancelled();
+    return acquire_queue(transfers, true) ? DRUA_OK : drua_fail_cancelled();
 }
 
 void drua_transfer_queue_leave(drua_transfer_queue *transfers)
@@ -56,15 +56,15 @@ void drua_forget_event(drua_device *device, cl_event *event)
     *event = NULL;
 }
 
-static drua_transfer_command *oldest(drua_transfer_queue *transfers)
+static drua_transfer_command *oldest_command(drua_transfer_queue *transfers)
 {
     return &transfers->in_flight[transfers->first_in_flight];
 }
 
 void drua_transfer_queue_retire(drua_transfer_queue *transfers)
 {
-    transfers->tail = oldest(transfers)->end;
-    drua_forget_event(transfers->device, &oldest(transfers)->event);
+    transfers->tail = oldest_command(transfers)->end;
+    drua_forget_event(transfers->device, &oldest_command(transfers)->event);
     transfers->first_in_flight = (transfers->first_in_flight + 1) % DRUA_MAX_IN_FLIGHT;
     transfers->in_flight_count--;
 }
@@ -89,10 +89,10 @@ static void fail_old(drua_transfer_queue *transfers, cl_int code)
 cl_int drua_transfer_queue_poll(drua_transfer_queue *transfers, uint64_t start)
 {
     while (transfers->in_flight_count) {
-        const cl_int state = drua_poll(transfers->device, oldest(transfers)->event);
+        const cl_int state = drua_poll(transfers->device, oldest_command(transfers)->event);
         if (state > CL_COMPLETE)
             return CL_SUCCESS;
-        const bool old = oldest(transfers)->end <= start;
+        const bool old = oldest_command(transfers)->end <= start;
         if (state < 0)
             drua_transfer_queue_finish(transfers);
         drua_transfer_queue_retire(transfers);
@@ -107,8 +107,8 @@ cl_int drua_transfer_queue_poll(drua_transfer_queue *transfers, uint64_t start)
 drua_status drua_transfer_queue_wait(drua_transfer_queue *transfers, uint64_t start)
 {
     while (transfers->in_flight_count) {
-        const drua_status status = drua_wait(transfers->device, oldest(transfers)->event);
-        const bool old = oldest(transfers)->end <= start;
+        const drua_status status = drua_wait(transfers->device, oldest_command(transfers)->event);
+        const bool old = oldest_command(transfers)->end <= start;
         if (status == DRUA_E_CANCELLED)
             return status;
         if (status != DRUA_OK)
@@ -141,7 +141,7 @@ static drua_status wait_for_sent(drua_transfer_queue *transfers)
 
 drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mutex_t *lock)
 {
-    if (!lock && !enter(transfers, false))
+    if (!lock && !acquire_queue(transfers, false))
         return wait_for_sent(transfers);
     if (lock)
         pthread_mutex_unlock(lock);

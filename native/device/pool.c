@@ -104,7 +104,7 @@ drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **o
     block->memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code != CL_SUCCESS) {
         drua_free(block);
-        return drua_device_fail(device, code, "give memory for an image");
+        return drua_device_fail(device, code, "allocate memory for an image");
     }
     block->bytes = bytes;
     device->used += bytes;

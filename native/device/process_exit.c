@@ -15,7 +15,7 @@
 static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;     /* threads inside a compiler hold it for reading */
 static atomic_bool leaving;
 
-enum { MAX_DEVICES = 16, LONGEST_WAIT = 60000, A_LOOK = 1000000 }; /* milliseconds, nanoseconds */
+enum { MAX_DEVICES = 16, LONGEST_WAIT = 60000, POLL_NANOSECONDS = 1000000 }; /* milliseconds, nanoseconds */
 static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     const drua_device *device;
@@ -56,7 +56,7 @@ static void wait_for_launches(void)
     pthread_mutex_lock(&launch_lock);
     for (int i = 0, looks = 0; i < MAX_DEVICES; i++)
         for (; looks < LONGEST_WAIT && is_under_way(i); looks++)
-            nanosleep(&(struct timespec){0, A_LOOK}, NULL);
+            nanosleep(&(struct timespec){0, POLL_NANOSECONDS}, NULL);
     pthread_mutex_unlock(&launch_lock);
 }
 

@@ -164,7 +164,7 @@ void drua_program_wanted(drua_device *device)
     atomic_fetch_add(&device->wanted, 1);
 }
 
-void drua_program_there(drua_device *device)
+void drua_program_done(drua_device *device)
 {
     atomic_store(&device->last_wanted, drua_nanoseconds());
     atomic_fetch_sub(&device->wanted, 1);
@@ -365,7 +365,7 @@ drua_status drua_kernel_prepare(drua_device *device, drua_kernel *kernel, int va
     snprintf(name, sizeof name, "%.*s", (int)kernel->length, kernel->name);
     drua_program_wanted(device);
     const drua_status status = drua_kernel_build(device, NULL, kernel, variant, &program);
-    drua_program_there(device);
+    drua_program_done(device);
     DRUA_TRY(status);
     kernel->handle[variant] = device->cl->clCreateKernel(program, name, &code);
     if (code != CL_SUCCESS) {

@@ -216,7 +216,7 @@ static void use_what_is_named(parts *p, const char *from, const char *end)
 }
 
 /* Marks the names that a text uses: text outside functions and macros, or the text of a used part. */
-static void follow(parts *p, const char *text)
+static void mark_used_names(parts *p, const char *text)
 {
     const char *at = text;
     for (int i = 0; i < p->count; i++) {
@@ -239,7 +239,7 @@ void drua_prune(char *text)
     if (p.used && !p.failed) {
         char *to = text;
         const char *at = text;
-        follow(&p, text);
+        mark_used_names(&p, text);
         for (int i = 0; i <= p.count; i++) {
             const char *stop = i == p.count                                ? at + strlen(at) + 1
                                : p.all[i].is_function && !p.all[i].is_used ? p.all[i].from

@@ -16,7 +16,7 @@
  * Nanoseconds per chunk. A chunk on a CPU is longer, because each ends when the slowest core has finished its
  * last group, and PoCL compiles a kernel again for launches that do not begin at 0.
  */
-static double target(const drua_device *device)
+static double target_duration(const drua_device *device)
 {
     return device->info.is_gpu ? 30e6 : 200e6;
 }
@@ -25,7 +25,7 @@ static double target(const drua_device *device)
 static const uint64_t SHORT_ITEMS = 1 << 27;
 
 /* The least work-items of a chunk. A processor needs few, and a work-item may take long. */
-static uint64_t least_chunk(const drua_device *device)
+static uint64_t min_chunk(const drua_device *device)
 {
     return device->info.is_gpu ? DRUA_MIN_CHUNK : DRUA_MIN_CHUNK >> 6;
 }
@@ -75,14 +75,15 @@ bool drua_rate_is_short(const drua_device *device, const drua_rate *rate, uint64
 {
     if (device->info.is_gpu)
         return false;
-    return rate->per_item > 0 ? rate->per_item * (double)items < 2 * target(device) : items < SHORT_ITEMS / effort;
+    return rate->per_item > 0 ? rate->per_item * (double)items < 2 * target_duration(device)
+                              : items < SHORT_ITEMS / effort;
 }
 
 uint64_t drua_rate_chunk(const drua_device *device, const drua_rate *rate, uint64_t before, uint64_t effort)
 {
-    const uint64_t least = least_chunk(device), first = DRUA_HEAVY_ITEMS / effort;
+    const uint64_t min = min_chunk(device), first = DRUA_HEAVY_ITEMS / effort;
     if (rate->per_item == 0)
-        return before ? 2 * before : first > least ? first : least;
-    const double items = target(device) / rate->per_item;
-    return items > 1e15 ? (uint64_t)1e15 : items < (double)least ? least : (uint64_t)items;
+        return before ? 2 * before : first > min ? first : min;
+    const double items = target_duration(device) / rate->per_item;
+    return items > 1e15 ? (uint64_t)1e15 : items < (double)min ? min : (uint64_t)items;
 }

@@ -37,7 +37,8 @@ drua_status drua_fail_source(void)
 }
 
 /*
- * Sends one command between the ring and the buffer. If it returns an event, the command was sent, whatever the result.
+ * Sends one command between the ring and the buffer. If it returns an event, the command was sent, even if the result
+ * is an error.
  */
 static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, cl_mem memory, size_t offset,
                       size_t bytes, char *slot, const cl_event *after, cl_uint count, cl_event *event)
@@ -108,7 +109,7 @@ typedef struct ring_transfer {
     cl_mem memory;
     drua_move *m;
     drua_job job;
-    size_t offset, sent, most;          /* chunks that are in commands; largest number of chunks per command */
+    size_t offset, sent, max; /* chunks that are in commands; largest number of chunks per command */
     uint64_t start;                     /* place in the ring */
     const cl_event *after;
     cl_uint after_count;
@@ -174,8 +175,8 @@ static drua_status conduct_push(ring_transfer *r)
     drua_transfer_queue *transfers = r->transfers;
     const unsigned busy =
         r->m->streaming ? BUSY : 1; /* in a large transfer, longer commands leave the bus to the other direction */
-    size_t open = 0, step = r->job.chunks / STEPS < r->most ? r->job.chunks / STEPS + 1
-                                                            : r->most; /* a source may deliver pixels slowly */
+    size_t open = 0, step = r->job.chunks / STEPS < r->max ? r->job.chunks / STEPS + 1
+                                                           : r->max; /* a source may deliver pixels slowly */
     uint64_t since = drua_nanoseconds();
     while (r->sent < r->job.chunks) {
         const uint64_t before = r->sent + transfers->tail + open;
@@ -190,8 +191,8 @@ static drua_status conduct_push(ring_transfer *r)
         }
         const size_t ready = drua_job_take(&r->job) - r->sent;
         if (ready && transfers->in_flight_count < DRUA_MAX_IN_FLIGHT &&
-            (ready >= r->most || r->job.taken == r->job.chunks || transfers->in_flight_count < busy))
-            DRUA_TRY(send_run(r, ready < r->most ? ready : r->most));
+            (ready >= r->max || r->job.taken == r->job.chunks || transfers->in_flight_count < busy))
+            DRUA_TRY(send_run(r, ready < r->max ? ready : r->max));
         DRUA_TRY(poll_and_check(r));
         if (r->sent + transfers->tail + open == before) {
             pass_time(r, since);
@@ -209,9 +210,9 @@ static drua_status conduct_push(ring_transfer *r)
  */
 static size_t next_pull(const ring_transfer *r)
 {
-    const size_t left = r->job.chunks - r->sent, least = (MIN_COMMAND + r->job.chunk - 1) / r->job.chunk;
+    const size_t left = r->job.chunks - r->sent, min = (MIN_COMMAND + r->job.chunk - 1) / r->job.chunk;
     size_t chunks = r->sent < left / 2 ? r->sent : left / 2;
-    chunks = chunks < least ? least : chunks < r->most ? chunks : r->most;
+    chunks = chunks < min ? min : chunks < r->max ? chunks : r->max;
     return chunks < left ? chunks : left;
 }
 
@@ -255,20 +256,20 @@ static size_t chunk_of(const drua_move *m, size_t total)
 /* A pull to memory writes past the caches. This needs fewer threads and leaves cores to a simultaneous push. */
 static int helpers(const drua_move *m, size_t total)
 {
-    const int most = m->untouched ? PREFAULT_THREADS : m->pull && !m->planes->copy ? STREAMERS : COPIERS;
-    return total / SHARE < (size_t)most ? (int)(total / SHARE) : most;
+    const int max = m->untouched ? PREFAULT_THREADS : m->pull && !m->planes->copy ? STREAMERS : COPIERS;
+    return total / SHARE < (size_t)max ? (int)(total / SHARE) : max;
 }
 
 static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m,
                                      size_t total, const cl_event *after, cl_uint count, cl_event *landed)
 {
     const size_t chunk = chunk_of(m, total), skew = drua_move_skew(m),
-                 most = transfers->ring_bytes / 2 < COMMAND ? transfers->ring_bytes / 2 : COMMAND;
+                 max = transfers->ring_bytes / 2 < COMMAND ? transfers->ring_bytes / 2 : COMMAND;
     ring_transfer r = {.transfers = transfers,
                        .memory = memory,
                        .m = m,
                        .offset = offset,
-                       .most = most / chunk,
+                       .max = max / chunk,
                        .after = after,
                        .after_count = count};
     if (transfers->pull)
@@ -295,7 +296,7 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memo
     const drua_status status = transfers->pull ? conduct_pull(&r) : conduct_push(&r);
     if (copiers)
         drua_copy_threads_finish(copiers, &r.job);
-    transfers->head = r.start + r.sent * chunk;      /* the unsent part is free, because no thread copies any more */
+    transfers->head = r.start + r.sent * chunk;      /* the unsent part is free, because no thread is copying */
     if (transfers->pull || !r.sent || !transfers->in_flight_count)
         return status;
     /* later commands must not wait for a command that failed */
@@ -311,10 +312,10 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memo
 }
 
 /* Number of copying threads: one core is left to the thread that sends commands. */
-static int threads(int most)
+static int threads(int max)
 {
     const int cores = drua_cores();
-    return cores < 2 ? 1 : cores - 1 < most ? cores - 1 : most;
+    return cores < 2 ? 1 : cores - 1 < max ? cores - 1 : max;
 }
 
 /*
@@ -352,9 +353,9 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memo
     if (!mapped) {
         const cl_int code = drua_transfer_queue_pin(transfers, is_large ? LARGE_RING : SMALL_RING);
         if (code != CL_SUCCESS)
-            status = drua_device_fail(device, code, "give pinned memory for transfers");
+            status = drua_device_fail(device, code, "allocate pinned memory for transfers");
         if (is_large)
-            drua_move_look_for_untouched_memory(&m, total);
+            drua_move_find_untouched_memory(&m, total);
         if (total >= SHARE && !open_copy_threads(transfers, m.untouched))
             m.untouched = false;        /* without threads the conductor copies everything */
     }
@@ -373,7 +374,7 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
     cl_event event;
     cl_int code = drua_transfer_queue_pin(transfers, SMALL_RING);
     if (code != CL_SUCCESS)
-        return drua_device_fail(device, code, "give pinned memory for transfers");
+        return drua_device_fail(device, code, "allocate pinned memory for transfers");
     DRUA_TRY(drua_transfer_queue_wait(transfers, transfers->head));
     const uint64_t start = transfers->head;
     code = enqueue(transfers, device->queue, memory, offset, bytes, transfers->host, NULL, 0, &event);

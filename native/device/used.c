@@ -29,12 +29,12 @@ char *drua_used_read(const drua_device *device, size_t *length)
     return find_list(device, path, sizeof path) ? drua_file_read(path, MAX_BYTES, length) : NULL;
 }
 
-/* Returns the end of a list, which keeps at most `most` lines. */
-static const char *last_lines(const char *list, size_t length, int most)
+/* Returns the end of a list, which keeps at most `max` lines. */
+static const char *last_lines(const char *list, size_t length, int max)
 {
     const char *from = list + length;
     for (int lines = 0; from > list; from--)
-        if (from[-1] == '\n' && lines++ == most)
+        if (from[-1] == '\n' && lines++ == max)
             break;
     return from;
 }

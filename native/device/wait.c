@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { BETWEEN_LOOKS_OF_A_WATCH = 20000000 }; /* nanoseconds */
+enum { WATCH_INTERVAL = 20000000 }; /* nanoseconds */
 
 /* State of the call that this thread runs. */
 static _Thread_local struct {
@@ -50,7 +50,7 @@ static void ask_watch(drua_device *device)
     if (!call.watch || call.stopped || device != call.watched)
         return;
     const uint64_t now = drua_nanoseconds();
-    if (call.watched_at && now - call.watched_at < BETWEEN_LOOKS_OF_A_WATCH)
+    if (call.watched_at && now - call.watched_at < WATCH_INTERVAL)
         return;
     call.watched_at = now;
     call.stopped = !call.watch(call.payload, drua_device_progress(device));
@@ -234,11 +234,11 @@ static int fences_ahead(const drua_device *device)
 }
 
 /* Measures how long work takes from a fence that has just completed, if it was polled shortly before. */
-static void learn(drua_device *device, const drua_fence *fence, uint64_t now)
+static void learn_duration(drua_device *device, const drua_fence *fence, uint64_t now)
 {
     const uint64_t start = device->last_retired > fence->sent_at ? device->last_retired : fence->sent_at;
     const double took = (double)(now - start);
-    if (!fence->sent_at || (double)(now - device->last_look) > took / 4 + SHARP)
+    if (!fence->sent_at || (double)(now - device->last_check) > took / 4 + SHARP)
         return;
     const double launch = took / (double)(fence->sequence - device->completed);
     device->launch_time = launch > device->launch_time ? launch : 0.75 * device->launch_time + 0.25 * launch;
@@ -257,14 +257,14 @@ static void retire(drua_device *device)
             break;
         if (state < 0)
             drua_lose(device, state);
-        learn(device, fence, now);
+        learn_duration(device, fence, now);
         device->last_retired = now;
         device->completed = fence->sequence;
         device->cl->clReleaseEvent(fence->event);
         device->first_fence = (device->first_fence + 1) % DRUA_MAX_FENCES;
         device->fence_count--;
     }
-    device->last_look = now;
+    device->last_check = now;
 }
 
 void drua_fences_forget(drua_device *device)

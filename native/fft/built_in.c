@@ -86,7 +86,7 @@ static bool serves(const drua_device *device, drua_shape s)
     return can;
 }
 
-static void forget(compiled *c)
+static void drop_compiled(compiled *c)
 {
     drua_jit_free(c->made);
     c->made = NULL;
@@ -98,7 +98,7 @@ static void discard(void *state)
     for (int i = 0; i < AXES; i++)
         drua_buffer_release(p->axes[i].waves);
     for (int i = 0; i < KERNELS; i++)
-        forget(&p->kernels[i]);
+        drop_compiled(&p->kernels[i]);
     drua_free(p);
 }
 
@@ -150,7 +150,7 @@ static drua_status send_pass(built_in_state *p, purpose aim, const char *kernel,
         i++;
     compiled *c = &p->kernels[i < KERNELS ? i : KERNELS - 1];
     if (i == KERNELS)
-        forget(c);
+        drop_compiled(c);
     if (!c->made) {
         memcpy(c->key, key, sizeof key);
         c->made = drua_jit_start_specialized(p->device, kernel, constants, NULL, grid, arguments, DRUA_JIT_SOON);

@@ -241,20 +241,20 @@ static drua_status make_soon(drua_fft *fft, fft_kept *p)
     return DRUA_OK;
 }
 
-static bool remembers(const drua_fft *fft, const fft_kept *p)
+static bool stores_choices(const drua_fft *fft, const fft_kept *p)
 {
-    return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu &&
-           pixels_of(p->shape) >= fft->memory.least && !drua_variable_text(DRUA_VARIABLE_FFT);
+    return fft->memory.recall && drua_device_get_info(fft->device)->is_gpu && pixels_of(p->shape) >= fft->memory.min &&
+           !drua_variable_text(DRUA_VARIABLE_FFT);
 }
 
-static int recall(const drua_fft *fft, const fft_kept *p)
+static int recall_choice(const drua_fft *fft, const fft_kept *p)
 {
     char kind[KIND];
     name_kind(p->shape, kind, sizeof kind);
     return fft->memory.recall(fft->memory.payload, kind, pixels_of(p->shape));
 }
 
-static void keep(const drua_fft *fft, fft_kept *p)
+static void store_choice(const drua_fft *fft, fft_kept *p)
 {
     char kind[KIND];
     name_kind(p->shape, kind, sizeof kind);
@@ -271,15 +271,15 @@ drua_status fft_autotune(const drua_fft_request *request, fft_kept *p)
     p->candidate = NULL;
     const drua_status status = compare(fft, p, candidate, p->candidate_state);
     if (status == DRUA_OK || fft_is_refusal(fft, status))
-        keep(fft, p);
+        store_choice(fft, p);
     return status == DRUA_OK ? DRUA_OK : go_on_without(fft, p, candidate, status);
 }
 
 drua_status fft_make(const drua_fft_request *request, fft_kept *p)
 {
     drua_fft *fft = request->fft;
-    const bool memory = !request->choices && remembers(fft, p), all = !request->choices && fft_wants("measure");
-    const int known = memory ? recall(fft, p) : fft_followed(request);
+    const bool memory = !request->choices && stores_choices(fft, p), all = !request->choices && fft_wants("measure");
+    const int known = memory ? recall_choice(fft, p) : fft_followed(request);
     if (fft_is_point(p->shape))
         return DRUA_OK;
     if (known >= 0)
@@ -288,11 +288,12 @@ drua_status fft_make(const drua_fft_request *request, fft_kept *p)
     if (!p->provider)
         DRUA_TRY(memory ? make_soon(fft, p) : make_in_order(fft, p, -1, all));
     if (p->provider && memory && !p->measured && !p->candidate)
-        keep(fft, p);
+        store_choice(fft, p);
     if (p->provider)
         return DRUA_OK;
-    return drua_fail(DRUA_E_UNSUPPORTED,
-                     "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or crop or pad "
-                     "the image to extents up to 32768 with small prime factors",
-                     (long long)p->shape.width, (long long)p->shape.height, (long long)p->shape.depth, p->refused);
+    return drua_fail(
+        DRUA_E_UNSUPPORTED,
+        "no installed library can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or crop or pad "
+        "the image to extents up to 32768 with small prime factors",
+        (long long)p->shape.width, (long long)p->shape.height, (long long)p->shape.depth, p->refused);
 }

@@ -16,9 +16,9 @@ static bool has_factors_up_to(int largest, int64_t extent)
     return extent == 1;
 }
 
-int64_t drua_fft_extent(int64_t least)
+int64_t drua_fft_extent(int64_t min)
 {
-    int64_t extent = least < 1 ? 1 : least;
+    int64_t extent = min < 1 ? 1 : min;
     while (!has_factors_up_to(7, extent))
         extent++;
     return extent;

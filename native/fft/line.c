@@ -20,23 +20,23 @@ static int rounds_up(int64_t a, int64_t b)
 }
 
 /* Number of values that a work-item holds in a step. */
-static int held(const fft_line *a, int step)
+static int values_per_item(const fft_line *a, int step)
 {
     return rounds_up(a->length / a->radices[step], a->threads) * a->radices[step];
 }
 
-static int most_held(const fft_line *a)
+static int max_held(const fft_line *a)
 {
-    int most = 1;
+    int max = 1;
     for (int i = 0; i < a->steps; i++)
-        most = held(a, i) > most ? held(a, i) : most;
-    return most;
+        max = values_per_item(a, i) > max ? values_per_item(a, i) : max;
+    return max;
 }
 
 /* ---- lines per work-group */
 
 /* Work-groups that exchange numbers in halves should be so small that a multiprocessor's registers hold two groups. */
-static int most_items(const fft_line *a, bool halves)
+static int max_items(const fft_line *a, bool halves)
 {
     if (is_power_of_two(a->length))
         return 512;
@@ -45,9 +45,9 @@ static int most_items(const fft_line *a, bool halves)
 
 static bool line_fits(const fft_line *a, const drua_device_info *info, bool halves)
 {
-    const int64_t most_bytes = info->local_memory < 49152 ? (int64_t)info->local_memory : 49152;
+    const int64_t max_bytes = info->local_memory < 49152 ? (int64_t)info->local_memory : 49152;
     const int64_t padded = a->length + (a->gap ? a->length / a->gap : 0), items = (int64_t)a->threads * a->lines;
-    return padded * a->lines * (halves ? HALF : WHOLE) <= most_bytes && items <= most_items(a, halves) &&
+    return padded * a->lines * (halves ? HALF : WHOLE) <= max_bytes && items <= max_items(a, halves) &&
            items <= (int64_t)info->largest_work_group;
 }
 
@@ -55,7 +55,7 @@ static bool line_fits(const fft_line *a, const drua_device_info *info, bool halv
  * Chooses how many lines lie side by side: 128 bytes of columns as far as work-items and memory allow, or 32 bytes if
  * there would be too few work-groups otherwise. Rows are exchanged as a whole.
  */
-static bool share(fft_line *a, const drua_device_info *info)
+static bool choose_lines(fft_line *a, const drua_device_info *info)
 {
     const int fewest_items = is_power_of_two(a->length) && !a->rows ? 256 : 128;
     a->lines = a->rows ? rounds_up(fewest_items, a->threads) : COLUMNS;
@@ -82,19 +82,19 @@ static bool choose_power_of_two(fft_line *a, const drua_device_info *info)
 {
     enum { SHORT_ROW = 512 };
     const bool is_short = a->rows && a->length <= SHORT_ROW;
-    const int most = is_short ? 3 : 4;
+    const int max = is_short ? 3 : 4;
     int twos = 0;
     while (a->length >> (twos + 1))
         twos++;
-    for (int left = (twos + most - 1) / most; left > 0; left--) {
+    for (int left = (twos + max - 1) / max; left > 0; left--) {
         const int step = is_short && !a->steps ? twos / left : (twos + left - 1) / left;
         a->radices[a->steps++] = 1 << step;
         twos -= step;
     }
     a->threads = rounds_up(a->length, is_short ? 8 : 16);
     a->gap = a->steps ? a->radices[0] : 1;
-    a->values = most_held(a);
-    return share(a, info);
+    a->values = max_held(a);
+    return choose_lines(a, info);
 }
 
 /* ---- other lengths */
@@ -105,7 +105,7 @@ static double cost_of(const fft_line *a)
     enum { MANY = 16, FEW = 10, WIDE = 8 };
     double slots = 0, sum = 0;
     for (int i = 0; i < a->steps; i++) {
-        slots += (double)held(a, i) * a->threads / (double)a->length;
+        slots += (double)values_per_item(a, i) * a->threads / (double)a->length;
         sum += a->radices[i];
     }
     const double narrow = a->rows || a->lines >= WIDE ? 0 : 0.4,
@@ -124,12 +124,12 @@ typedef struct search {
 static void try_threads(search *s, fft_line a)
 {
     enum { MAX_ROUNDS = 7 };
-    const int most_values = a.rows ? 18 : 21;
+    const int max_values = a.rows ? 18 : 21;
     for (int i = 0; i < a.steps; i++)
         for (int rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
             a.threads = rounds_up(a.length / a.radices[i], rounds);
-            a.values = most_held(&a);
-            if (a.values > most_values || !share(&a, s->info) || cost_of(&a) >= s->cost)
+            a.values = max_held(&a);
+            if (a.values > max_values || !choose_lines(&a, s->info) || cost_of(&a) >= s->cost)
                 continue;
             s->best = a;
             s->cost = cost_of(&a);

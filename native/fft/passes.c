@@ -22,7 +22,7 @@ static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua
  * Launches a kernel of Drua before or after a library's kernels, because the engine orders transfers only by its own
  * kernels.
  */
-static drua_status touch(drua_fft *fft, const fft_kept *p, drua_buffer *a, drua_buffer *b, drua_buffer *c)
+static drua_status touch_buffers(drua_fft *fft, const fft_kept *p, drua_buffer *a, drua_buffer *b, drua_buffer *c)
 {
     if (p->provider->is_ours)
         return DRUA_OK;
@@ -48,11 +48,11 @@ drua_status fft_transform(drua_fft *fft, fft_kept *p, drua_buffer *work, bool in
     if (fft_is_point(p->shape))
         return DRUA_OK;
     DRUA_TRY(drua_buffer_pin(work));
-    drua_status status = touch(fft, p, work, work, work);
+    drua_status status = touch_buffers(fft, p, work, work, work);
     if (status == DRUA_OK)
         status = p->provider->transform(p->state, work, inverse);
     if (status == DRUA_OK)
-        status = touch(fft, p, work, work, work);
+        status = touch_buffers(fft, p, work, work, work);
     drua_buffer_unpin(work);
     return end_sending(fft, status);
 }
@@ -67,11 +67,11 @@ drua_status fft_convolve_at_once(drua_fft *fft, fft_kept *p, drua_buffer *from, 
         if ((status = drua_buffer_pin(buffers[pinned])) == DRUA_OK)
             pinned++;
     if (status == DRUA_OK)
-        status = touch(fft, p, from, kernel, to);
+        status = touch_buffers(fft, p, from, kernel, to);
     if (status == DRUA_OK)
         status = p->provider->convolve(p->state, from, kernel, to, correlate);
     if (status == DRUA_OK)
-        status = touch(fft, p, from, kernel, to);
+        status = touch_buffers(fft, p, from, kernel, to);
     while (pinned > 0)
         drua_buffer_unpin(buffers[--pinned]);
     return end_sending(fft, status);

@@ -13,7 +13,7 @@ const fft_provider *const fft_providers[] = {
     NULL,
 };
 
-bool drua_fft_is_there(void)
+bool drua_fft_is_available(void)
 {
     for (const fft_provider *const *at = fft_providers; *at; at++)
         if (!(*at)->is_here || (*at)->is_here())

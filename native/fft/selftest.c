@@ -15,7 +15,7 @@ typedef struct place {
     int32_t x, y, z;
 } place;
 
-static place part(drua_shape s, int numerator, int denominator)
+static place place_in(drua_shape s, int numerator, int denominator)
 {
     return (place){(int32_t)(s.width * numerator / denominator), (int32_t)(s.height * numerator / denominator),
                    (int32_t)(s.depth * numerator / denominator)};
@@ -41,10 +41,10 @@ static drua_status send_test(drua_fft *fft, purpose what, drua_shape s, drua_buf
 
 drua_status fft_fill(drua_fft *fft, drua_shape s, drua_buffer *work)
 {
-    return send_test(fft, FILL, s, work, part(s, 1, 3), part(s, 4, 5), work);
+    return send_test(fft, FILL, s, work, place_in(s, 1, 3), place_in(s, 4, 5), work);
 }
 
-static drua_status judge(drua_fft *fft, drua_buffer *errors, const char *what)
+static drua_status judge_errors(drua_fft *fft, drua_buffer *errors, const char *what)
 {
     float worst = 0, each[GROUPS];
     drua_view view = {errors, drua_layout_dense((drua_shape){GROUPS, 1, 1, 3}, DRUA_FLOAT32)};
@@ -58,13 +58,13 @@ static drua_status check_result(drua_fft *fft, purpose what, drua_shape s, drua_
                                 drua_buffer *errors, const char *name)
 {
     DRUA_TRY(send_test(fft, what, s, work, a, b, errors));
-    return judge(fft, errors, name);
+    return judge_errors(fft, errors, name);
 }
 
 static drua_status test_transform(drua_fft *fft, fft_kept *p, drua_buffer *work, drua_buffer *errors)
 {
     const drua_shape s = p->shape;
-    const place a = part(s, 1, 3), b = part(s, 4, 5);
+    const place a = place_in(s, 1, 3), b = place_in(s, 4, 5);
     DRUA_TRY(fft_fill(fft, s, work));
     DRUA_TRY(fft_transform(fft, p, work, false));
     DRUA_TRY(check_result(fft, SPECTRUM, s, work, a, b, errors, "transform"));
@@ -76,7 +76,7 @@ static drua_status test_transform(drua_fft *fft, fft_kept *p, drua_buffer *work,
 static drua_status test_convolution(drua_fft *fft, fft_kept *p, drua_buffer **work, drua_buffer *errors)
 {
     const drua_shape s = p->shape;
-    const place point = part(s, 1, 3), a = part(s, 1, 7), b = part(s, 3, 4);
+    const place point = place_in(s, 1, 3), a = place_in(s, 1, 7), b = place_in(s, 3, 4);
     const place nowhere = {-1, -1, -1};
     DRUA_TRY(send_test(fft, FILL, s, work[1], a, b, errors));
     DRUA_TRY(fft_transform(fft, p, work[1], false));

@@ -245,7 +245,7 @@ static void release_the_rest(vkfft_state *p)
         give_back(p, drua_block_handle(p->holdings->block));
 }
 
-/* Fails with the engine's sentence about memory, or with the library's error number. */
+/* Fails with the engine's message about memory, or with the library's error number. */
 static drua_status fail(const vkfft_state *p, VkFFTResult result, const char *what)
 {
     if (!drua_device_answers(p->device))

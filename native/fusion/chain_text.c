@@ -7,13 +7,13 @@
 
 enum { GROUP = DRUA_CHAIN_GROUP };
 
-int drua_chain_numbers(const drua_chain *c, float *numbers, int most)
+int drua_chain_numbers(const drua_chain *c, float *numbers, int max)
 {
     int count = 0;
     for (int k = 0; k < c->step_count; k++)
         for (int i = 0; i < DRUA_NODE_SCALARS; i++)
             if (drua_op_mentions(c->values[k]->node->op, (char)('s' + i))) {
-                if (count < most)
+                if (count < max)
                     numbers[count] = c->values[k]->node->scalars[i];
                 count++;
             }

@@ -7,8 +7,8 @@
 
 enum { DRUA_CHAIN_GROUP = 256 };    /* work-items per group of that kernel if the chain is a line */
 
-/* Numbers are arguments, in structs of DRUA_NUMBERS. Returns how many the chain uses and stores the first `most`. */
-int drua_chain_numbers(const drua_chain *chain, float *numbers, int most);
+/* Numbers are arguments, in structs of DRUA_NUMBERS. Returns how many the chain uses and stores the first `max`. */
+int drua_chain_numbers(const drua_chain *chain, float *numbers, int max);
 
 /* Index of one of the chain's inputs. */
 int drua_chain_input_number(const drua_chain *chain, const drua_value *input);

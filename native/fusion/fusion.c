@@ -37,10 +37,10 @@ static void add_images(builder *b, const drua_chain *c, const drua_value *result
 
 static bool add_numbers(builder *b, const drua_chain *c, float *numbers)
 {
-    const int most = DRUA_CHAIN_NUMBERS * DRUA_NUMBERS, count = drua_chain_numbers(c, numbers, most);
+    const int max = DRUA_CHAIN_NUMBERS * DRUA_NUMBERS, count = drua_chain_numbers(c, numbers, max);
     for (int i = 0; i * DRUA_NUMBERS < count; i++)
         add_argument(b, (drua_arg){.kind = DRUA_LAUNCH_NUMBERS, .as.numbers = numbers + i * DRUA_NUMBERS});
-    return count <= most;
+    return count <= max;
 }
 
 static bool is_all_of(const drua_view *view, const drua_value *value)

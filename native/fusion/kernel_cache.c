@@ -70,14 +70,14 @@ drua_cached_kernel *drua_kernel_cache_find(drua_engine *engine, drua_kernel_key 
     return e;
 }
 
-bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *e, int64_t pixels, int least_calls)
+bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *e, int64_t pixels, int min_calls)
 {
     e->calls++;
     e->pixels += pixels;
     if (e->kernel || e->refused)
         return false;
     return engine->settings.compile == DRUA_COMPILE_AT_ONCE ||
-           (e->calls >= least_calls && e->pixels >= DRUA_WORTHWHILE_PIXELS);
+           (e->calls >= min_calls && e->pixels >= DRUA_WORTHWHILE_PIXELS);
 }
 
 bool drua_kernel_cache_has_begun(const drua_engine *engine, drua_kernel_key begin)

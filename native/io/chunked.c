@@ -116,8 +116,8 @@ static bool set_fill_value(drua_chunked *a, double value)
         memcpy(a->fill, &number, sizeof number);
         return a->stored != DRUA_STORED_FLOAT64 || (double)number == value || isnan(value);
     }
-    const double least = is_signed ? -ldexp(1, bits - 1) : 0, most = ldexp(1, bits - is_signed) - 1;
-    if (!(value >= least && value <= most) || value != floor(value))
+    const double min = is_signed ? -ldexp(1, bits - 1) : 0, max = ldexp(1, bits - is_signed) - 1;
+    if (!(value >= min && value <= max) || value != floor(value))
         return false;
     const uint8_t one = (uint8_t)(int64_t)value;
     const uint16_t two = (uint16_t)(int64_t)value;

@@ -52,7 +52,7 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *array);
 drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json);
 drua_status drua_n5_read(const drua_json *json, drua_chunked *array);
 
-/** Fails with a sentence about metadata, which begins with this path. */
+/** Fails with an error message about metadata, which begins with this path. */
 drua_status drua_chunked_fail(const drua_chunked *array, const char *format, ...) DRUA_PRINTF(2, 3);
 
 /**
@@ -97,7 +97,8 @@ void drua_chunked_strides(const drua_chunked *array, const int64_t *extents, int
 int64_t drua_chunked_product(const drua_chunked *array, const int64_t *numbers);
 
 /**
- * Fails because of errno with a sentence that names a path; DRUA_E_AWAY if its folder was made but has disappeared.
+ * Fails because of errno with an error message that names a path; DRUA_E_AWAY if its folder was made but has
+ * disappeared.
  */
 drua_status drua_zarr_fail_to_write(const char *path, bool made);
 

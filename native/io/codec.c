@@ -78,14 +78,14 @@ static drua_status deflate_all(const void *pixels, size_t size, int window, drua
     if (lib->deflateInit2_(&stream, DRUA_CODEC_LEVEL, Z_DEFLATED, window, MEMORY_LEVEL, Z_DEFAULT_STRATEGY,
                            ZLIB_VERSION, sizeof stream) != Z_OK)
         return drua_fail_memory(sizeof stream);
-    const size_t most = lib->deflateBound(&stream, (uLong)size);
-    const bool room = drua_bytes_reserve(bytes, bytes->length + most);
+    const size_t max = lib->deflateBound(&stream, (uLong)size);
+    const bool room = drua_bytes_reserve(bytes, bytes->length + max);
     stream.next_out = room ? bytes->data + bytes->length : NULL;
-    stream.avail_out = (uInt)most;
+    stream.avail_out = (uInt)max;
     const bool good = room && lib->deflate(&stream, Z_FINISH) == Z_STREAM_END;
-    bytes->length += good ? most - stream.avail_out : 0;
+    bytes->length += good ? max - stream.avail_out : 0;
     lib->deflateEnd(&stream);
-    return good ? DRUA_OK : drua_fail_memory(most);
+    return good ? DRUA_OK : drua_fail_memory(max);
 }
 
 /* ---- zstd and blosc */
@@ -108,12 +108,12 @@ static drua_status encode_zstd(const void *pixels, size_t size, drua_bytes *byte
     const drua_libzstd *lib = drua_libzstd_load();
     if (!lib)
         return DRUA_E_UNSUPPORTED;
-    const size_t most = lib->ZSTD_compressBound(size);
-    if (!drua_bytes_reserve(bytes, bytes->length + most))
-        return drua_fail_memory(most);
-    const size_t got = lib->ZSTD_compress(bytes->data + bytes->length, most, pixels, size, DRUA_CODEC_LEVEL);
+    const size_t max = lib->ZSTD_compressBound(size);
+    if (!drua_bytes_reserve(bytes, bytes->length + max))
+        return drua_fail_memory(max);
+    const size_t got = lib->ZSTD_compress(bytes->data + bytes->length, max, pixels, size, DRUA_CODEC_LEVEL);
     if (lib->ZSTD_isError(got))
-        return drua_fail_memory(most);
+        return drua_fail_memory(max);
     bytes->length += got;
     return DRUA_OK;
 }
@@ -125,7 +125,7 @@ static drua_status decode_blosc(const unsigned char *bytes, size_t length, void 
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     if (length >= BLOSC_MIN_HEADER_LENGTH && drua_get_number(bytes + BLOSC_LENGTH, 4) < length)
-        /* z5py writes its whole buffer; only the header tells how much of it is data */
+        /* z5py writes its whole buffer; only the header says how much of it is data */
         length = (size_t)drua_get_number(bytes + BLOSC_LENGTH, 4);
     if (lib->blosc_cbuffer_validate(bytes, length, &stored) < 0)
         return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are not blosc data", length);
@@ -140,14 +140,14 @@ static drua_status encode_blosc(const drua_codec *codec, const void *pixels, siz
                                 drua_bytes *bytes)
 {
     const drua_libblosc *lib = drua_libblosc_load();
-    const size_t most = size + BLOSC_MAX_OVERHEAD;
+    const size_t max = size + BLOSC_MAX_OVERHEAD;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
-    if (!drua_bytes_reserve(bytes, bytes->length + most))
-        return drua_fail_memory(most);
+    if (!drua_bytes_reserve(bytes, bytes->length + max))
+        return drua_fail_memory(max);
     const int level = strcmp(codec->inner, "zstd") ? DRUA_CODEC_CLEVEL : DRUA_CODEC_LEVEL;
     const int got = lib->blosc_compress_ctx(level, BLOSC_SHUFFLE, pixel_bytes, size, pixels,
-                                            bytes->data + bytes->length, most, codec->inner, 0, 1);
+                                            bytes->data + bytes->length, max, codec->inner, 0, 1);
     if (got <= 0)
         return drua_fail(DRUA_E_UNSUPPORTED,
                          "this computer's c-blosc lacks the compressor %s; write with compression=zstd or none",

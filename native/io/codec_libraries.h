@@ -47,7 +47,7 @@ typedef struct drua_expat {
 } drua_expat;
 #undef F
 
-/** Load a library and return its functions; return NULL with the sentence set on failure. Any thread. */
+/** Load a library and return its functions; return NULL with the error message set on failure. Any thread. */
 const drua_libblosc *drua_libblosc_load(void);
 const drua_libzstd *drua_libzstd_load(void);
 const drua_zlib *drua_zlib_load(void);

@@ -21,7 +21,7 @@ typedef struct drua_curl {
 #undef F
 } drua_curl;
 
-/** Loads libcurl and returns its functions; returns NULL with the sentence set on failure. Any thread. */
+/** Loads libcurl and returns its functions; returns NULL with the error message set on failure. Any thread. */
 const drua_curl *drua_curl_load(void);
 
 #endif

@@ -21,10 +21,10 @@ const drua_http_limits drua_http_usual = {.tries = 4, .pause = 500, .connecting 
 /* The answer of a server. */
 typedef struct response {
     drua_bytes *bytes;
-    size_t most;
+    size_t max;
     int code; /* status of the last header */
     bool has_range, states_end, encoded, memory_failed;
-    bool beyond; /* the body is longer than `most` */
+    bool beyond; /* the body is longer than `max` */
     uint64_t first, last, total; /* Content-Range; total is UINT64_MAX if it is not stated */
     uint64_t length; /* Content-Length, or UINT64_MAX */
     uint64_t etag, time; /* hashes of these headers; 0: none */
@@ -103,12 +103,12 @@ static void take_header(const char *name, const char *value, response *r)
         r->time = hash_header(value);
 }
 
-static void begin_response(response *r, drua_bytes *bytes, size_t most)
+static void begin_response(response *r, drua_bytes *bytes, size_t max)
 {
-    *r = (response){.bytes = bytes, .most = most, .total = UINT64_MAX, .length = UINT64_MAX};
+    *r = (response){.bytes = bytes, .max = max, .total = UINT64_MAX, .length = UINT64_MAX};
 }
 
-/* Each redirection sends headers too, so a status line forgets those before. */
+/* Each redirection sends headers too, so a status line discards the earlier headers. */
 static size_t take_line(char *line, size_t size, size_t count, void *data)
 {
     response *r = data;
@@ -119,7 +119,7 @@ static size_t take_line(char *line, size_t size, size_t count, void *data)
     text[size * count] = 0;
     text[strcspn(text, "\r\n")] = 0;
     if (!strncmp(text, "HTTP/", 5)) {
-        begin_response(r, r->bytes, r->most);
+        begin_response(r, r->bytes, r->max);
         if (sscanf(text, "HTTP/%*[0-9.] %d", &r->code) == 1)
             r->states_end = text[5] >= '2'; /* from HTTP/2 on, the connection marks the end of a body */
         return size * count;
@@ -141,10 +141,10 @@ static size_t take_body(char *body, size_t size, size_t count, void *data)
         r->skipped += given;
         return r->skipped <= MAX_ERROR_PAGE ? given : 0;
     }
-    const size_t room = r->most - r->bytes->length, taken = given < room ? given : room;
+    const size_t room = r->max - r->bytes->length, taken = given < room ? given : room;
     size_t capacity = r->bytes->length + taken;
     if (capacity > r->bytes->capacity && capacity < 2 * r->bytes->capacity)
-        capacity = 2 * r->bytes->capacity < r->most ? 2 * r->bytes->capacity : r->most;
+        capacity = 2 * r->bytes->capacity < r->max ? 2 * r->bytes->capacity : r->max;
     r->memory_failed = !drua_bytes_reserve(r->bytes, capacity);
     if (r->memory_failed)
         return 0;
@@ -238,7 +238,7 @@ static outcome judge_part(response *r, int64_t offset)
         first = r->total > (uint64_t)-offset ? r->total - (uint64_t)-offset : 0;
     const uint64_t got = r->bytes->length, left = first < r->total ? r->total - first : 0;
     if (!r->has_range || r->first != first || r->last - r->first + 1 != got || r->beyond ||
-        got != (left < r->most ? left : r->most))
+        got != (left < r->max ? left : r->max))
         return fail_as(REPEAT, DRUA_E_AWAY, "the server sent other bytes than Drua asked for", r);
     return DONE;
 }
@@ -253,12 +253,12 @@ static outcome judge_whole(response *r, int64_t offset)
     if (!r->states_end)
         return fail_as(REPEAT, DRUA_E_AWAY, "the server does not state the length of the file", r);
     r->total = r->length == UINT64_MAX && !r->beyond ? r->bytes->length : r->length;
-    if (r->total == UINT64_MAX || r->bytes->length != (r->total < r->most ? r->total : r->most))
+    if (r->total == UINT64_MAX || r->bytes->length != (r->total < r->max ? r->total : r->max))
         return fail_as(REPEAT, DRUA_E_AWAY, "the server sent more or fewer bytes than it states", r);
     return DONE;
 }
 
-static outcome judge(const drua_curl *lib, CURLcode result, int64_t offset, response *r)
+static outcome judge_response(const drua_curl *lib, CURLcode result, int64_t offset, response *r)
 {
     if (result == CURLE_WRITE_ERROR && r->beyond && r->code == 200)
         result = CURLE_OK;
@@ -284,7 +284,7 @@ static void pause_for(int milliseconds)
     nanosleep(&time, NULL);
 }
 
-/* Adds to this thread's sentence how often the request was sent, and what to do. */
+/* Adds to this thread's error message how often the request was sent, and what to do. */
 static drua_status fail_after(int tries)
 {
     char what[400];
@@ -293,11 +293,11 @@ static drua_status fail_after(int tries)
                      tries > 1 ? "attempts" : "attempt");
 }
 
-drua_status drua_http_read(const char *address, const drua_http_limits *limits, int64_t offset, size_t most,
+drua_status drua_http_read(const char *address, const drua_http_limits *limits, int64_t offset, size_t max,
                            drua_bytes *bytes, drua_file_info *info, bool *absent)
 {
     const drua_curl *lib = drua_curl_load();
-    const size_t asked = most ? most : 1; /* no range is empty */
+    const size_t asked = max ? max : 1; /* no range is empty */
     response r = {.bytes = bytes};
     char range[64];
     outcome what = REPEAT;
@@ -314,12 +314,12 @@ drua_status drua_http_read(const char *address, const drua_http_limits *limits, 
             pause_for(pause / 2);
         bytes->length = 0;
         begin_response(&r, bytes, asked);
-        what = judge(lib, send_request(lib, handle, address, range, limits, &r), offset, &r);
+        what = judge_response(lib, send_request(lib, handle, address, range, limits, &r), offset, &r);
     }
     return_handle(lib, handle);
     *absent = what == ABSENT;
     *info = (drua_file_info){.bytes = r.total, .is_file = true, .changed_exactly = (int64_t)(r.etag ? r.etag : r.time)};
-    if (bytes->length > most)
-        bytes->length = most;
+    if (bytes->length > max)
+        bytes->length = max;
     return what == DONE || what == ABSENT ? DRUA_OK : r.status == DRUA_E_AWAY ? fail_after(tries) : r.status;
 }

@@ -22,8 +22,8 @@ extern const drua_http_limits drua_http_usual;
 /**
  * Makes the address that libcurl gets. `s3://BUCKET/KEY` becomes an address at AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL,
  * or else at Amazon in the region AWS_REGION or AWS_DEFAULT_REGION (default us-east-1). DRUA_E_ARGUMENT: the address
- * has a user, a query, a fragment, a blank, or no host. The sentence repeats no part of the address, as it may have a
- * password.
+ * has a user, a query, a fragment, a blank, or no host. The error message repeats no part of the address, as it may
+ * have a password.
  */
 drua_status drua_http_address(const char *path, char address[DRUA_HTTP_ADDRESS]);
 
@@ -31,7 +31,7 @@ drua_status drua_http_address(const char *path, char address[DRUA_HTTP_ADDRESS])
  * Reads a part of a file as drua_store_read does. Asks for a range; a server that ignores the range is accepted for
  * parts that begin at 0. Repeats requests that fail with a status such as 503, time out, or end too early.
  */
-drua_status drua_http_read(const char *address, const drua_http_limits *limits, int64_t offset, size_t most,
+drua_status drua_http_read(const char *address, const drua_http_limits *limits, int64_t offset, size_t max,
                            drua_bytes *bytes, drua_file_info *info, bool *absent);
 
 #endif

@@ -249,7 +249,7 @@ int64_t drua_image_file_missing(const drua_image_file *f)
     return f->tiff ? drua_tiff_missing(f->tiff) : 0;
 }
 
-void drua_image_file_tell_missing(const drua_image_file *f, drua_text *text)
+void drua_image_file_describe_missing(const drua_image_file *f, drua_text *text)
 {
     if (f->tiff)
         drua_tiff_tell_missing(f->tiff, text);
@@ -277,11 +277,11 @@ void drua_image_file_describe(const drua_image_file *f, drua_text *text)
     drua_zarr_describe(f->zarr, r, text);
 }
 
-bool drua_image_file_look(const char *path, drua_file_info *info)
+bool drua_image_file_stat(const char *path, drua_file_info *info)
 {
     bool absent;
     if (!drua_store_is_remote(path))
-        return drua_file_look(path, info);
+        return drua_file_stat(path, info);
     *info = (drua_file_info){.is_folder = true};
     return drua_zarr_is_path(path) || (drua_store_find(path, info, &absent) == DRUA_OK && !absent);
 }

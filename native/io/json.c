@@ -37,8 +37,7 @@ static drua_status skip_mark(const char *name, const char **characters, size_t *
 {
     const char *c = *characters;
     if (*length > 1 && (!memcmp(c, "\xff\xfe", 2) || !memcmp(c, "\xfe\xff", 2)))
-        return drua_fail(DRUA_E_ARGUMENT, "'%s' is a text in UTF-16, but JSON files have UTF-8; save it as UTF-8",
-                         name);
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is encoded in UTF-16, but JSON must be UTF-8; save it as UTF-8", name);
     const size_t mark = drua_text_mark(c, *length);
     *characters += mark;
     *length -= mark;
@@ -170,10 +169,10 @@ bool drua_json_number(const drua_json *json, double *number)
     return true;
 }
 
-bool drua_json_integer(const drua_json *json, int64_t least, int64_t most, int64_t *integer)
+bool drua_json_integer(const drua_json *json, int64_t min, int64_t max, int64_t *integer)
 {
     double number;
-    if (!drua_json_number(json, &number) || number < (double)least || number > (double)most || number != floor(number))
+    if (!drua_json_number(json, &number) || number < (double)min || number > (double)max || number != floor(number))
         return false;
     *integer = (int64_t)number;
     return true;

@@ -17,20 +17,20 @@
 static drua_libtiff functions;
 static const drua_libtiff *loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static _Thread_local char said[512];
+static _Thread_local char message[512];
 
 static void note_complaint(const char *module, const char *format, va_list arguments)
 {
     (void)module;
-    if (*said)      /* the first complaint is the cause */
+    if (*message) /* the first complaint is the cause */
         return;
-    vsnprintf(said, sizeof said, format, arguments);
-    for (char *c = said; *c; c++)
+    vsnprintf(message, sizeof message, format, arguments);
+    for (char *c = message; *c; c++)
         if ((unsigned char)*c < ' ')
             *c = ' ';
-    size_t length = strlen(said);
-    while (length && (said[length - 1] == '.' || said[length - 1] == ' '))
-        said[--length] = 0;
+    size_t length = strlen(message);
+    while (length && (message[length - 1] == '.' || message[length - 1] == ' '))
+        message[--length] = 0;
 }
 
 #if defined(DRUA_TIFF_INSIDE)
@@ -71,7 +71,7 @@ static TIFF *open_utf8(const char *path, const char *mode)
 {
     HANDLE file = drua_windows_open(path, *mode == 'w');
     if (file == INVALID_HANDLE_VALUE) {
-        snprintf(said, sizeof said, "%s: cannot be opened", path);
+        snprintf(message, sizeof message, "%s: cannot be opened", path);
         return NULL;
     }
     TIFF *tiff = functions.TIFFFdOpen((int)(intptr_t)file, path, mode); /* handles have 32 significant bits */
@@ -98,14 +98,14 @@ const drua_libtiff *drua_libtiff_load(void)
     pthread_once(&once, load_libtiff);
     if (!loaded)
         drua_fail(DRUA_E_UNSUPPORTED, "libtiff is not installed; on Debian and Ubuntu: apt-get install libtiff6");
-    said[0] = 0;
+    message[0] = 0;
     return loaded;
 }
 
-const char *drua_libtiff_said(void)
+const char *drua_libtiff_message(void)
 {
-    static _Thread_local char text[sizeof said];
-    memcpy(text, said, sizeof text);
-    said[0] = 0;
+    static _Thread_local char text[sizeof message];
+    memcpy(text, message, sizeof text);
+    message[0] = 0;
     return text;
 }

@@ -25,10 +25,10 @@ typedef struct drua_libtiff {
 #undef F
 } drua_libtiff;
 
-/** Loads libtiff and returns its functions; returns NULL with the sentence set on failure. */
+/** Loads libtiff and returns its functions; returns NULL with the error message set on failure. */
 const drua_libtiff *drua_libtiff_load(void);
 
 /** Returns and clears libtiff's last message on this thread, without a full stop; "" if there was no message. */
-const char *drua_libtiff_said(void);
+const char *drua_libtiff_message(void);
 
 #endif

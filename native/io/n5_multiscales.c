@@ -147,10 +147,10 @@ static drua_status n5_image(const char *folder, int level, drua_multiscales *m, 
     if (!*found)
         return DRUA_OK;
     snprintf(path, sizeof path, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
-    bool there = false;
+    bool exists = false;
     if (level >= 0 && level < m->levels)
-        DRUA_TRY(n5_level(inside, level, m->level, &there));
-    return there ? read_scale(m->level, m) : fail_on_n5(folder, path);
+        DRUA_TRY(n5_level(inside, level, m->level, &exists));
+    return exists ? read_scale(m->level, m) : fail_on_n5(folder, path);
 }
 
 drua_status drua_n5_multiscales(const char *folder, int level, drua_multiscales *m, bool *found)

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Types of a file whose values images hold in a smaller type, or in a larger one if they have fewer bits. */
+/**
+ * Types of numbers in files that an image stores in another type: types of 64 bits in a smaller one, the others in a
+ * larger one.
+ */
 typedef enum drua_stored {
     DRUA_STORED_AS_IS,
     DRUA_STORED_1_BIT, /**< to uint8: 0 and 255, as in ImageJ; rows begin with a byte */

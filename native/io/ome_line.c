@@ -10,7 +10,7 @@
 
 const char *const drua_axis_names[DRUA_AXES] = {"t", "c", "z", "y", "x"};
 
-/* Members of a group's attributes that a copy of the image gets anew. */
+/* Members of a group's attributes that a copy of the image does not inherit. */
 static const char *const known[] = {
     "multiscales",           "omero",    "image-label",           "labels", "plate", "well", "ome", "series", "version",
     "bioformats2raw.layout", "_creator", "consolidated_metadata", NULL};
@@ -125,10 +125,10 @@ static drua_status read_axes(const drua_json *list, drua_ome_line *line)
         const drua_json *one = drua_json_at(list, i);
         const char *name = drua_json_text(drua_json_get(one, "axis"));
         drua_axis axis;
-        if (!name || !drua_axis_of(name, &axis) || line->axis[axis].is_there)
+        if (!name || !drua_axis_of(name, &axis) || line->axis[axis].is_present)
             return fail_line("in the line 'ome', an axis is unknown or occurs twice");
         drua_line_axis *a = &line->axis[axis];
-        a->is_there = true;
+        a->is_present = true;
         drua_json_copy(drua_json_get(one, "name"), a->name, sizeof a->name);
         drua_json_copy(drua_json_get(one, "type"), a->kind, sizeof a->kind);
         drua_json_copy(drua_json_get(one, "unit"), a->unit, sizeof a->unit);

@@ -16,7 +16,7 @@
 #include "multiscales.h"
 
 typedef struct drua_line_axis {
-    bool is_there;
+    bool is_present;
     char name[64], kind[64], unit[64];
     double scale, translation;
 } drua_line_axis;

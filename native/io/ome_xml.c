@@ -33,7 +33,10 @@ static void stop(parsing *p, drua_status status)
     p->expat->XML_StopParser(p->parser, XML_FALSE);
 }
 
-/* Stops with a sentence, unless an earlier problem has one: "the OME-XML of 'file' <problem>; save the file again". */
+/*
+ * Stops with an error message, unless an earlier problem has set one: "the OME-XML of 'file' <problem>; save the file
+ * again".
+ */
 static DRUA_PRINTF(2, 3) void refuse(parsing *p, const char *problem, ...)
 {
     char text[300];
@@ -57,16 +60,16 @@ static const char *find_attribute(const char **attributes, const char *name)
 }
 
 /* Reads a whole number; a missing one is `otherwise`. */
-static int64_t read_integer(parsing *p, const char **attributes, const char *name, int64_t least, int64_t otherwise)
+static int64_t read_integer(parsing *p, const char **attributes, const char *name, int64_t min, int64_t otherwise)
 {
     const char *text = find_attribute(attributes, name);
     if (!text)
         return otherwise;
     char *end;
     const long long n = strtoll(text, &end, 10); /* beyond its range it returns the range's ends */
-    if (end != text && !*end && n >= least && n <= DRUA_OME_MAX)
+    if (end != text && !*end && n >= min && n <= DRUA_OME_MAX)
         return n;
-    refuse(p, "has %s=\"%.40s\", which must be a whole number from %lld to %d", name, text, (long long)least,
+    refuse(p, "has %s=\"%.40s\", which must be a whole number from %lld to %d", name, text, (long long)min,
            DRUA_OME_MAX);
     return otherwise;
 }

@@ -29,9 +29,9 @@ drua_status drua_page_ring_open(drua_page_ring *r, int64_t pages, size_t samples
     return DRUA_OK;
 }
 
-drua_status drua_page_ring_start(drua_page_ring *r, int64_t most, void *(*work)(void *payload), void *payload)
+drua_status drua_page_ring_start(drua_page_ring *r, int64_t max, void *(*work)(void *payload), void *payload)
 {
-    const int64_t cores = drua_cores(), wanted = most < cores ? most : cores;
+    const int64_t cores = drua_cores(), wanted = max < cores ? max : cores;
     while (r->thread_count < wanted && r->thread_count < DRUA_PAGE_RING_THREADS &&
            !pthread_create(&r->threads[r->thread_count], NULL, work, payload))
         r->thread_count++;

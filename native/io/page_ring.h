@@ -27,10 +27,10 @@ typedef struct drua_page_ring {
 /** Allocates memory. The caller must call drua_page_ring_end also after a failure. */
 drua_status drua_page_ring_open(drua_page_ring *ring, int64_t pages, size_t samples, size_t plane_bytes);
 
-/** Starts one thread per core, at most `most`; fails if no thread starts. */
-drua_status drua_page_ring_start(drua_page_ring *ring, int64_t most, void *(*work)(void *payload), void *payload);
+/** Starts one thread per core, at most `max`; fails if no thread starts. */
+drua_status drua_page_ring_start(drua_page_ring *ring, int64_t max, void *(*work)(void *payload), void *payload);
 
-/** Stops all threads; keeps the sentence of the first failure. The caller holds the lock. */
+/** Stops all threads; keeps the error message of the first failure. The caller holds the lock. */
 void drua_page_ring_fail(drua_page_ring *ring, drua_status status);
 
 /** Return the planes of a page; return a plane by its number, counted through all pages. */

@@ -24,8 +24,8 @@ typedef struct parallel {
 
 int drua_parallel_workers(int64_t count)
 {
-    const int cores = drua_cores(), most = cores < MAX_WORKERS ? cores : MAX_WORKERS;
-    return count < 1 ? 1 : count < most ? (int)count : most;
+    const int cores = drua_cores(), max = cores < MAX_WORKERS ? cores : MAX_WORKERS;
+    return count < 1 ? 1 : count < max ? (int)count : max;
 }
 
 static void keep_first_failure(parallel *p, drua_status status)

@@ -22,18 +22,18 @@ static drua_status status_of(drua_file_state state, bool *absent)
 /* ---- servers */
 
 #if defined(DRUA_HTTP)
-static drua_status read_remote(const char *path, int64_t offset, size_t most, drua_bytes *bytes, drua_file_info *info,
+static drua_status read_remote(const char *path, int64_t offset, size_t max, drua_bytes *bytes, drua_file_info *info,
                                bool *absent)
 {
     char address[DRUA_HTTP_ADDRESS];
     DRUA_TRY(drua_http_address(path, address));
-    return drua_http_read(address, &drua_http_usual, offset, most, bytes, info, absent);
+    return drua_http_read(address, &drua_http_usual, offset, max, bytes, info, absent);
 }
 #else
-static drua_status read_remote(const char *path, int64_t offset, size_t most, drua_bytes *bytes, drua_file_info *info,
+static drua_status read_remote(const char *path, int64_t offset, size_t max, drua_bytes *bytes, drua_file_info *info,
                                bool *absent)
 {
-    (void)path, (void)offset, (void)most, (void)bytes, (void)info, (void)absent;
+    (void)path, (void)offset, (void)max, (void)bytes, (void)info, (void)absent;
     return drua_fail(DRUA_E_UNSUPPORTED, "this Drua was built without libcurl and reads no addresses; download the "
                                          "image, or build Drua where libcurl's headers are installed");
 }
@@ -41,11 +41,11 @@ static drua_status read_remote(const char *path, int64_t offset, size_t most, dr
 
 /* ---- both */
 
-drua_status drua_plain_read(const char *path, int64_t offset, size_t most, drua_bytes *bytes, drua_file_info *info,
+drua_status drua_plain_read(const char *path, int64_t offset, size_t max, drua_bytes *bytes, drua_file_info *info,
                             bool *absent)
 {
-    return drua_path_is_remote(path) ? read_remote(path, offset, most, bytes, info, absent)
-                                     : status_of(drua_file_steady_part(path, offset, most, bytes, info), absent);
+    return drua_path_is_remote(path) ? read_remote(path, offset, max, bytes, info, absent)
+                                     : status_of(drua_file_steady_part(path, offset, max, bytes, info), absent);
 }
 
 drua_status drua_plain_find(const char *path, drua_file_info *info, bool *absent)

@@ -33,7 +33,7 @@ bool drua_store_parent(char *path)
 
 /* ---- files */
 
-drua_status drua_store_read(const char *path, int64_t offset, size_t most, drua_bytes *bytes, drua_file_info *info,
+drua_status drua_store_read(const char *path, int64_t offset, size_t max, drua_bytes *bytes, drua_file_info *info,
                             bool *absent)
 {
     char archive[DRUA_PATH];
@@ -41,8 +41,8 @@ drua_status drua_store_read(const char *path, int64_t offset, size_t most, drua_
     *absent = false;
     bytes->length = 0;
     return drua_zip_split(path, archive, &name) && *name
-               ? drua_zip_read(archive, name, offset, most, bytes, info, absent)
-               : drua_plain_read(path, offset, most, bytes, info, absent);
+               ? drua_zip_read(archive, name, offset, max, bytes, info, absent)
+               : drua_plain_read(path, offset, max, bytes, info, absent);
 }
 
 drua_status drua_store_find(const char *path, drua_file_info *info, bool *absent)

@@ -28,7 +28,7 @@ struct drua_store_file {
     char what[400];
 };
 
-/* Remembers this thread's sentence. */
+/* Stores this thread's error message. */
 static bool keep_failure(drua_store_file *f, drua_status status)
 {
     f->status = status;

@@ -18,8 +18,10 @@ const drua_file_info *drua_store_file_info(const drua_store_file *file);
 /** Reads `size` bytes at an offset. Returns false if the file ends before, or cannot be read. */
 bool drua_store_file_read(drua_store_file *file, uint64_t at, void *to, size_t size);
 
-/** Returns the failure that the last false result of drua_store_file_read had, with its sentence; DRUA_OK if the file
- * is only too short. */
+/**
+ * Returns why drua_store_file_read last returned false: a failure, with its error message, or DRUA_OK if the file is
+ * only too short.
+ */
 drua_status drua_store_file_failure(const drua_store_file *file);
 
 #endif

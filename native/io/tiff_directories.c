@@ -332,7 +332,7 @@ static drua_status write_all_levels(drua_tiff_out *o, uint64_t arrays, uint64_t 
     return good ? DRUA_OK : tiff_out_fail(o);
 }
 
-/* Writes the directories of the pages, each after the one before. `levels`: of write_all_levels, or NULL. */
+/* Writes the directories of the pages one after another. `levels`: of write_all_levels, or NULL. */
 static drua_status write_pages(drua_tiff_out *o, const directory *common, const directory *about, uint64_t arrays,
                                const uint64_t *levels)
 {

@@ -77,7 +77,7 @@ drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored *stored)
 uint64_t drua_tiff_row_bytes(const drua_tiff *t, uint32_t width, uint16_t samples);
 size_t drua_tiff_sample_bytes(const drua_tiff *t);
 
-/** Fail with a sentence about the file: its kind, missing bytes, several slices in a page. */
+/** Fail with an error message about the file: its kind, missing bytes, several slices in a page. */
 drua_status drua_tiff_fail(const drua_tiff *t, const char *what);
 drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what);
 drua_status drua_tiff_fail_depth(const drua_tiff *t, uint32_t depth);

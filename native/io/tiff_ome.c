@@ -290,8 +290,8 @@ static drua_status check_image(const drua_tiff *t, drua_ome *ome)
     ome->size[DRUA_OME_C] /= t->samples;
     if (ome->width != t->width || ome->height != t->height)
         return fail_match(t, "it states another width or height than the pages have");
-    const int64_t most = DRUA_OME_MAX / ome->size[DRUA_OME_C] / ome->size[DRUA_OME_Z];
-    return ome->size[DRUA_OME_T] > most ? fail_match(t, "it states more planes than a TIFF can have") : DRUA_OK;
+    const int64_t max = DRUA_OME_MAX / ome->size[DRUA_OME_C] / ome->size[DRUA_OME_Z];
+    return ome->size[DRUA_OME_T] > max ? fail_match(t, "it states more planes than a TIFF can have") : DRUA_OK;
 }
 
 /* ---- scale */

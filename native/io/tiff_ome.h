@@ -18,8 +18,8 @@ double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome);
 
 /**
  * Sets the axes, scale and order of pages that the OME-XML states; does nothing if *ome is empty. Fails if the text
- * does not tell the channel, slice and frame of each page. A text that states one channel and one frame does
- * not have to: then the pages are slices in the file's order.
+ * does not give the channel, slice and frame of each page. A text that states one channel and one frame does not have
+ * to: then the pages are slices in the file's order.
  */
 drua_status drua_tiff_follow_ome(drua_tiff *t, const char *series, drua_ome *ome);
 

@@ -24,7 +24,7 @@ struct drua_tiff_out {
     uint64_t at, *lengths; /* at: bytes written so far; lengths: bytes of each strip */
 };
 
-/** Fails with a sentence that names the file and explains errno. */
+/** Fails with an error message that names the file and explains errno. */
 drua_status tiff_out_fail(const drua_tiff_out *out);
 
 /** Appends bytes to the file; returns false with errno set on failure. */

@@ -15,7 +15,7 @@
 
 enum { MAX_PAGES = 1 << 24 };
 
-/* Fails if the server of a file did not send it, which libtiff takes for a cut file. */
+/* Fails if the server did not send the file, because libtiff would report a truncated file. */
 static drua_status fail_on_server(const drua_tiff *t)
 {
     const drua_status status = t->file ? drua_store_file_failure(t->file) : DRUA_OK;
@@ -24,18 +24,18 @@ static drua_status fail_on_server(const drua_tiff *t)
 
 drua_status drua_tiff_fail(const drua_tiff *t, const char *what)
 {
-    const char *said = drua_libtiff_said();
+    const char *message = drua_libtiff_message();
     DRUA_TRY(fail_on_server(t));
     return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits per pixel",
-                     t->path, what, *said ? ": " : "", said);
+                     t->path, what, *message ? ": " : "", message);
 }
 
 drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what)
 {
-    const char *said = drua_libtiff_said();
+    const char *message = drua_libtiff_message();
     DRUA_TRY(fail_on_server(t));
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again from its source",
-                     t->path, what, *said ? ": " : "", said);
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again from its source", t->path, what,
+                     *message ? ": " : "", message);
 }
 
 drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored *stored)
@@ -115,11 +115,11 @@ static int64_t count_promised(const drua_tiff *t, const char *description, const
 {
     const drua_imagej *a = &t->about;
     const double by_axes = (double)a->channels * (double)a->slices * (double)a->frames;
-    double most = fmax(promised_by_shape(t, description), drua_tiff_promised_by_ome(t, ome));
-    most = fmax(most, (double)chain->planes);
+    double max = fmax(promised_by_shape(t, description), drua_tiff_promised_by_ome(t, ome));
+    max = fmax(max, (double)chain->planes);
     if (a->is_imagej)
-        most = fmax(most, fmax(by_axes, (double)a->images));
-    return (int64_t)fmin(most, 1e18);
+        max = fmax(max, fmax(by_axes, (double)a->images));
+    return (int64_t)fmin(max, 1e18);
 }
 
 /* Returns whether the strips of the only directory follow each other. */
@@ -139,23 +139,24 @@ static bool strips_follow(const drua_tiff *t, const uint64_t *offsets)
 static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const drua_tiff_chain *chain)
 {
     uint64_t *offsets = NULL;
-    const int64_t said = t->promised;
-    if (t->pages > 1 || said <= 1 || t->stored || p->compression != COMPRESSION_NONE || t->lib->TIFFIsTiled(t->tiff) ||
-        !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
+    const int64_t promised = t->promised;
+    if (t->pages > 1 || promised <= 1 || t->stored || p->compression != COMPRESSION_NONE ||
+        t->lib->TIFFIsTiled(t->tiff) || !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
         return DRUA_OK;
     const uint64_t page_bytes = drua_tiff_plane_bytes(t) * t->samples;
     t->first_byte = offsets[0];
-    t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && said <= MAX_PAGES &&
-                    t->first_byte < t->file_bytes && (t->file_bytes - t->first_byte) / page_bytes >= (uint64_t)said &&
-                    (chain->first < t->first_byte || chain->first - t->first_byte >= page_bytes * (uint64_t)said) &&
+    t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && promised <= MAX_PAGES &&
+                    t->first_byte < t->file_bytes &&
+                    (t->file_bytes - t->first_byte) / page_bytes >= (uint64_t)promised &&
+                    (chain->first < t->first_byte || chain->first - t->first_byte >= page_bytes * (uint64_t)promised) &&
                     strips_follow(t, offsets);
     if (t->contiguous)
-        t->pages = said;
+        t->pages = promised;
     if (t->contiguous || chain->first > t->first_byte) /* a directory after the pixels ends the file */
         return DRUA_OK;
     char what[120];
     snprintf(what, sizeof what, "is cut off or damaged: its ImageDescription states %lld images, and some are missing",
-             (long long)said);
+             (long long)promised);
     return drua_tiff_fail_cut(t, what);
 }
 
@@ -257,7 +258,7 @@ static drua_status check_presence(const char *path)
     const drua_status status = drua_store_find(path, &file, &absent);
     if (status == DRUA_OK && absent)
         return drua_fail(DRUA_E_ARGUMENT, "there is no file '%s'; check the path", path);
-    if (status == DRUA_E_ARGUMENT && drua_file_look(path, &file) && !file.is_file)
+    if (status == DRUA_E_ARGUMENT && drua_file_stat(path, &file) && !file.is_file)
         return drua_fail(DRUA_E_ARGUMENT, "'%s' is not a file but a device or a pipe", path);
     return status == DRUA_OK ? DRUA_OK : drua_store_name(path, status);
 }

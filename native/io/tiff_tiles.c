@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tiles of an OME-TIFF: those of each page, then those of its smaller copies. Copies have half the sides, rounded
- * up, of the copy before; slices stay. A pixel of a copy is the mean of its square of the page, or of labels the first
- * pixel.
+ * The tiles of an OME-TIFF: those of each page, then those of its smaller copies. Each copy has half the width and
+ * height of the previous one, rounded up; slices stay. A pixel of a copy is the mean of its square of the page or, for
+ * labels, the first pixel of the square.
  */
 #include "tiff_out.h"
 

@@ -19,12 +19,12 @@ static const double MAX_CLASSIC = 4.0e9; /* bytes that 32-bit offsets can addres
 
 typedef drua_tiff_out output;
 
-static drua_status fail_saying(const output *o, const char *said)
+static drua_status fail_with_message(const output *o, const char *message)
 {
     return drua_fail(
         DRUA_E_ARGUMENT,
         "the file '%s' cannot be written%s%s; check the disk space, and that the folder exists and is writable",
-        o->path, *said ? ": " : "", said);
+        o->path, *message ? ": " : "", message);
 }
 
 drua_status tiff_out_fail(const drua_tiff_out *o)
@@ -172,10 +172,10 @@ static drua_status compress_strip(const output *o, void *pixels, size_t length, 
     const size_t first = file.length;       /* after the header */
     const bool good = tiff && lib->TIFFWriteEncodedStrip(tiff, 0, pixels, (tmsize_t)length) >= 0;
     const size_t end = file.length;
-    const drua_status status = good ? DRUA_OK : fail_saying(o, drua_libtiff_said());
+    const drua_status status = good ? DRUA_OK : fail_with_message(o, drua_libtiff_message());
     if (tiff)
         lib->TIFFClose(tiff);
-    drua_libtiff_said();
+    drua_libtiff_message();
     *encoded = (drua_strip){.bytes = file.bytes ? file.bytes + first : NULL,
                             .memory = file.bytes,
                             .length = end - first,
@@ -242,7 +242,7 @@ drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const d
 }
 
 /* Returns an upper bound on the file's length. LZW can enlarge noise, and each page needs a directory. */
-static double most_bytes(const output *o)
+static double max_bytes(const output *o)
 {
     const double worst = o->compression == COMPRESSION_LZW ? 1.5 : 1, directory = 2048, strip = 8,
                  strips = (double)drua_tiff_out_strips(o);
@@ -254,7 +254,7 @@ static double most_bytes(const output *o)
 static drua_status open_file(output *o, const char *folder)
 {
     unsigned char head[16];
-    o->big = most_bytes(o) > MAX_CLASSIC;
+    o->big = max_bytes(o) > MAX_CLASSIC;
     o->lengths = drua_alloc((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);
     if (!o->lengths)
         return drua_fail_memory((size_t)(o->pages * drua_tiff_out_strips(o)) * sizeof *o->lengths);

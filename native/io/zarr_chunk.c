@@ -48,7 +48,7 @@ void drua_chunk_work_close(drua_chunk_work *w)
     drua_free(w->index);
 }
 
-/* Fails with a sentence that names the chunk and includes the thread's current error message. */
+/* Fails with an error message that names the chunk and includes the thread's current one. */
 static drua_status fail_on_chunk(const drua_chunked *a, const char *path, const int64_t *index, drua_status status)
 {
     char text[128], what[400];
@@ -148,19 +148,19 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
  * Reads a part of a chunk's file. *absent is true if the file does not exist and the image's metadata are still present
  * and unchanged.
  */
-static drua_status read_part(const drua_zarr *z, const char *path, int64_t offset, size_t most, drua_chunk_work *w,
+static drua_status read_part(const drua_zarr *z, const char *path, int64_t offset, size_t max, drua_chunk_work *w,
                              bool *absent)
 {
     drua_file_info info;
-    drua_status status = drua_store_read(path, offset, most, &w->packed, &info, absent);
+    drua_status status = drua_store_read(path, offset, max, &w->packed, &info, absent);
     w->print = 0;
     if (status == DRUA_OK && *absent) {
         DRUA_TRY(drua_zarr_check(z));
         /* read again: the image may have reappeared in the meantime */
-        status = drua_store_read(path, offset, most, &w->packed, &info, absent);
+        status = drua_store_read(path, offset, max, &w->packed, &info, absent);
     }
     if (status == DRUA_E_ARGUMENT)
-        DRUA_TRY(drua_zarr_check(z)); /* success keeps the sentence of the failure */
+        DRUA_TRY(drua_zarr_check(z)); /* success keeps the error message of the failure */
     DRUA_TRY(status);
     w->print = drua_file_print(*absent ? NULL : &info);
     return *absent && z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;
@@ -257,11 +257,11 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
 static drua_status whole_file(const drua_zarr *z, const char *path, const int64_t *file, drua_chunk_work *w,
                               bool *absent)
 {
-    const size_t most = 2 * drua_chunk_bytes(&z->array) + SLACK;
-    DRUA_TRY(read_part(z, path, 0, most + 1, w, absent));
+    const size_t max = 2 * drua_chunk_bytes(&z->array) + SLACK;
+    DRUA_TRY(read_part(z, path, 0, max + 1, w, absent));
     if (*absent)
         return check_separator(&z->array, file);
-    return w->packed.length <= most
+    return w->packed.length <= max
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT, "the file is more than twice as long as its %zu bytes of pixels",
                            drua_chunk_bytes(&z->array));
@@ -270,13 +270,13 @@ static drua_status whole_file(const drua_zarr *z, const char *path, const int64_
 static drua_status part_of_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number,
                                  drua_chunk_work *w, bool *absent)
 {
-    const size_t most = 2 * drua_chunk_bytes(&z->array) + SLACK;
+    const size_t max = 2 * drua_chunk_bytes(&z->array) + SLACK;
     uint64_t found[NUMBERS];
     DRUA_TRY(find_in_shard(z, path, file, number, w, found));
     *absent = found[0] == UINT64_MAX && found[1] == UINT64_MAX;
     if (*absent)
         return z->has_all ? drua_fail(DRUA_E_ARGUMENT, "it is missing in its shard") : DRUA_OK;
-    if (found[0] > INT64_MAX / 2 || found[1] > most)
+    if (found[0] > INT64_MAX / 2 || found[1] > max)
         return drua_fail(DRUA_E_ARGUMENT, "the index of its shard is damaged");
     bool gone;
     DRUA_TRY(read_part(z, path, (int64_t)found[0], (size_t)found[1], w, &gone));

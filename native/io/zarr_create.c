@@ -63,9 +63,9 @@ static drua_status set_grid(const drua_zarr_options *o, drua_zarr_metadata *f)
         if (o->chunk[k] && shard % o->chunk[k])
             return drua_fail(DRUA_E_ARGUMENT, "shard must be a multiple of chunk, got %lld and %lld", (long long)shard,
                              (long long)o->chunk[k]);
-        const int64_t most = (f->shape.extent[k] + chunk - 1) / chunk * chunk;
+        const int64_t max = (f->shape.extent[k] + chunk - 1) / chunk * chunk;
         shard = (shard + chunk - 1) / chunk * chunk;
-        f->file.extent[k] = shard > most ? most : shard ? shard : chunk;
+        f->file.extent[k] = shard > max ? max : shard ? shard : chunk;
     }
     return DRUA_OK;
 }
@@ -84,7 +84,7 @@ static void set_array(const drua_zarr_out *out, int level, const drua_codec *cod
                         .codec = *codec,
                         .index_codec.checksum = true};
     for (int axis = 0; axis < DRUA_AXES; axis++) {
-        const bool single = axis < DRUA_AXIS_Z && along[axis] == 1 && !out->line.axis[axis].is_there;
+        const bool single = axis < DRUA_AXIS_Z && along[axis] == 1 && !out->line.axis[axis].is_present;
         if (single || (axis == DRUA_AXIS_Z && f->shape.dimension == 2))
             continue;
         const int d = a->dimensions++;
@@ -396,7 +396,7 @@ static drua_status publish_image(const drua_zarr_out *out)
     drua_file_remove_folder(out->parts, drua_zarr_is_known);
     drua_path_join(pending, out->folder, DRUA_PENDING);
     drua_path_join(final, out->folder, out->arrays[0].format == DRUA_ZARR_2 ? ".zattrs" : "zarr.json");
-    if (!drua_file_is_there(final) && !drua_file_move(pending, final))
+    if (!drua_file_is_ordinary(final) && !drua_file_move(pending, final))
         return cannot_write(out->path);
     const drua_status status = take_name(out);
     if (status != DRUA_OK)

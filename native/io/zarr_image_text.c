@@ -28,7 +28,7 @@ static void set_space(const drua_zarr_out *o, drua_axis axis, written_axis *w)
     const drua_line_axis *own = &o->line.axis[axis];
     const int k = DRUA_AXIS_X - (int)axis;
     const double factor = drua_unit_factor(drua_unit_to_imagej(own->unit), f->unit);
-    const bool kept = own->is_there && !strcmp(drua_unit_to_imagej(o->line.axis[DRUA_AXIS_X].unit), f->unit);
+    const bool kept = own->is_present && !strcmp(drua_unit_to_imagej(o->line.axis[DRUA_AXIS_X].unit), f->unit);
     const double by = kept && factor > 0 ? factor : 1;
     w->unit = kept ? own->unit : drua_unit_from_imagej(f->unit);
     w->scale = kept ? keep_number(own->scale, f->scale[k] / by) : f->scale[k];
@@ -40,8 +40,8 @@ static void set_time(const drua_zarr_out *o, written_axis *w)
 {
     const drua_zarr_metadata *f = &o->metadata[0];
     const drua_line_axis *own = &o->line.axis[DRUA_AXIS_T];
-    const double seconds = own->is_there ? drua_seconds_of_unit(own->unit) : 0;
-    if (own->is_there && (seconds > 0 || f->frame_interval == 0)) {
+    const double seconds = own->is_present ? drua_seconds_of_unit(own->unit) : 0;
+    if (own->is_present && (seconds > 0 || f->frame_interval == 0)) {
         w->unit = own->unit;
         w->scale = f->frame_interval > 0 ? keep_number(own->scale, f->frame_interval / seconds) : own->scale;
         w->translation = own->translation;
@@ -58,7 +58,7 @@ static void set_axis(const drua_zarr_out *o, drua_axis axis, written_axis *w)
     *w = (written_axis){.name = *own->name ? own->name : drua_axis_names[axis],
                         .kind = *own->kind ? own->kind : kinds[axis],
                         .unit = own->unit,
-                        .scale = own->is_there ? own->scale : 1,
+                        .scale = own->is_present ? own->scale : 1,
                         .translation = own->translation};
     if (axis >= DRUA_AXIS_Z)
         set_space(o, axis, w);
@@ -158,13 +158,13 @@ static shown read_shown(const char *about)
 
 static void add_window(drua_text *text, const drua_zarr_metadata *f, const shown *s)
 {
-    static const double least[] = {
+    static const double min[] = {
         [DRUA_INT8] = -128, [DRUA_INT16] = -32768, [DRUA_INT32] = -2147483648.0, [DRUA_FLOAT32] = 0};
-    static const double most[] = {
+    static const double max[] = {
         [DRUA_UINT8] = 255,           [DRUA_INT8] = 127,         [DRUA_UINT16] = 65535, [DRUA_INT16] = 32767,
         [DRUA_UINT32] = 4294967295.0, [DRUA_INT32] = 2147483647, [DRUA_FLOAT32] = 1};
     const bool range = s->is_known && f->type == DRUA_FLOAT32;
-    const double low = range ? s->start : least[f->type], high = range ? s->end : most[f->type];
+    const double low = range ? s->start : min[f->type], high = range ? s->end : max[f->type];
     drua_text_add(text, "\"window\":{\"start\":%.17g,\"end\":%.17g,\"min\":%.17g,\"max\":%.17g}",
                   s->is_known ? s->start : low, s->is_known ? s->end : high, low, high);
 }

@@ -100,7 +100,7 @@ static drua_status nothing_there(const char *path)
             "'%.600s' is not finished: the part written so far is beside it, in the folder whose name ends in "
             ".writing; run the command that writes this image again",
             path);
-    if (drua_zip_is_archive(path) && !drua_store_is_remote(path) && !drua_file_is_there(path))
+    if (drua_zip_is_archive(path) && !drua_store_is_remote(path) && !drua_file_is_ordinary(path))
         return drua_fail(DRUA_E_ARGUMENT, "there is no file '%.600s'; check the path", path);
     char archive[DRUA_PATH];
     const char *name;

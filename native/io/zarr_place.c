@@ -70,7 +70,7 @@ static bool has_metadata(const char *folder)
     static const char *const names[] = {".zattrs", ".zgroup", ".zarray", "zarr.json"};
     char path[DRUA_PATH];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (drua_path_join(path, folder, names[i]) && drua_file_is_there(path))
+        if (drua_path_join(path, folder, names[i]) && drua_file_is_ordinary(path))
             return true;
     return false;
 }
@@ -88,24 +88,24 @@ static drua_status fail_existing(const drua_zarr_out *out)
 }
 
 /* Refuses an archive's path if a file there must not be replaced. */
-static drua_status look_at_archive(const drua_zarr_out *out)
+static drua_status inspect_archive(const drua_zarr_out *out)
 {
     drua_file_info info;
     DRUA_TRY(drua_new_file_may_replace(out->path));
-    return out->replaces || !drua_file_look(out->path, &info) ? DRUA_OK : fail_existing(out);
+    return out->replaces || !drua_file_stat(out->path, &info) ? DRUA_OK : fail_existing(out);
 }
 
 drua_status drua_zarr_check_folder(const drua_zarr_out *out)
 {
     if (drua_zip_is_archive(out->path))
-        return look_at_archive(out);
+        return inspect_archive(out);
     char name[256];
     drua_file_info info;
     search all = {out->path, name, false, false, DRUA_OK};
     bool any = false;
     if (drua_file_is_link(out->path))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a link; use the path of the folder that it leads to", out->path);
-    if (!drua_file_look(out->path, &info))
+    if (!drua_file_stat(out->path, &info))
         return DRUA_OK;
     if (!info.is_folder)
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image",

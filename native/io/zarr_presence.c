@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tells whether an image is still present and unchanged. A chunk without a file holds the fill value, but a folder that
- * has gone has no files either. The array's metadata tell the two cases apart.
+ * has gone has no files either. The array's metadata distinguish the two cases.
  */
 #include "zarr_image.h"
 
@@ -117,7 +117,7 @@ drua_status drua_zarr_file_path(const drua_zarr *z, int64_t file, char *path, si
     return DRUA_OK;
 }
 
-drua_status drua_zarr_look(const drua_zarr *z, int64_t file, uint64_t *print)
+drua_status drua_zarr_file_print(const drua_zarr *z, int64_t file, uint64_t *print)
 {
     char path[DRUA_PATH];
     drua_file_info info;

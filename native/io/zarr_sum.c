@@ -164,7 +164,7 @@ static drua_status list_file(void *payload, int worker, int64_t item)
         DRUA_TRY(drua_chunk_work_open(a, w));
     drua_grid_index(a, l->from, l->counts, item, index);
     DRUA_TRY(drua_chunked_path(a, index, path));
-    if (drua_file_part(path, 0, SIZE_MAX / 4, &w->packed, NULL) != DRUA_FILE_THERE ||
+    if (drua_file_part(path, 0, SIZE_MAX / 4, &w->packed, NULL) != DRUA_FILE_PRESENT ||
         drua_codec_decode(&a->codec, w->packed.data, w->packed.length, w->chunk, bytes) != DRUA_OK)
         return fail_to_read(path);
     drua_put_number(entry, (uint64_t)drua_file_number(a, index), 8);

@@ -182,7 +182,7 @@ bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box
     bool all = true;
     for (int64_t i = 0; i < files && all; i++) {
         drua_grid_index(a, from, counts, i, index);
-        all = drua_chunked_path(a, index, path) == DRUA_OK && drua_file_is_there(path);
+        all = drua_chunked_path(a, index, path) == DRUA_OK && drua_file_is_ordinary(path);
     }
     return all;
 }

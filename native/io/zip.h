@@ -25,11 +25,11 @@ bool drua_zip_split(const char *path, char archive[DRUA_PATH], const char **name
 bool drua_zip_is_archive(const char *path);
 
 /**
- * Reads a part of a file in an archive as drua_store_read does. An archive that has changed is opened anew. If the
- * whole file is read, its checksum is compared. DRUA_E_ARGUMENT tells what is wrong with the archive: it is cut off,
- * entries overlap, are compressed or encrypted, or have names that lead out of the archive.
+ * Reads a part of a file in an archive as drua_store_read does. An archive that has changed is opened again. If the
+ * whole file is read, its checksum is compared. DRUA_E_ARGUMENT: the error says what is wrong with the archive: it is
+ * truncated, entries overlap, are compressed or encrypted, or have names that lead out of the archive.
  */
-drua_status drua_zip_read(const char *archive, const char *name, int64_t offset, size_t most, drua_bytes *bytes,
+drua_status drua_zip_read(const char *archive, const char *name, int64_t offset, size_t max, drua_bytes *bytes,
                           drua_file_info *info, bool *absent);
 
 /** Finds a file in an archive. Its time is that of the archive. */

@@ -204,8 +204,8 @@ static drua_status set_limits(drua_zip *z, const directory *d)
     for (int64_t i = 0; i < z->count; i++) {
         drua_zip_entry *e = &z->entries[i];
         e->limit = i + 1 < z->count ? z->entries[i + 1].header : d->first;
-        const uint64_t least = LOCAL + strlen(z->names + e->name) + e->bytes;
-        if (e->limit - e->header < least)
+        const uint64_t min = LOCAL + strlen(z->names + e->name) + e->bytes;
+        if (e->limit - e->header < min)
             return drua_fail(DRUA_E_ARGUMENT,
                              "'%.200s' overlaps another file of the archive; copy the archive again from its source",
                              z->names + e->name);

@@ -48,7 +48,7 @@ static drua_zip *find_kept(const char *path)
 }
 
 /* Keeps an archive in place of the one that was not used for the longest time. */
-static void keep(drua_zip *z)
+static void store_archive(drua_zip *z)
 {
     int oldest = 0;
     pthread_mutex_lock(&lock);
@@ -64,7 +64,7 @@ static void keep(drua_zip *z)
 }
 
 /* Forgets an archive that has changed. */
-static void forget(const drua_zip *z)
+static void drop_archive(const drua_zip *z)
 {
     pthread_mutex_lock(&lock);
     for (int i = 0; i < MAX_KEPT; i++)
@@ -76,14 +76,14 @@ static void forget(const drua_zip *z)
 }
 
 /* Returns an archive, which the caller releases; *z is NULL if the file does not exist. */
-static drua_status take(const char *path, drua_zip **z)
+static drua_status find_or_open(const char *path, drua_zip **z)
 {
     *z = find_kept(path);
     if (*z)
         return DRUA_OK;
     DRUA_TRY(drua_zip_open(path, z));
     if (*z)
-        keep(*z);
+        store_archive(*z);
     return DRUA_OK;
 }
 
@@ -146,7 +146,7 @@ static drua_status check_sum(const drua_zip *z, const drua_zip_entry *e, const d
     return sum == e->crc ? DRUA_OK : fail_on_entry(z, e, "has another checksum than the archive states");
 }
 
-static drua_status read_entry(const drua_zip *z, drua_zip_entry *e, int64_t offset, size_t most, drua_bytes *bytes,
+static drua_status read_entry(const drua_zip *z, drua_zip_entry *e, int64_t offset, size_t max, drua_bytes *bytes,
                               bool *same)
 {
     uint64_t start, from = (uint64_t)offset;
@@ -156,7 +156,7 @@ static drua_status read_entry(const drua_zip *z, drua_zip_entry *e, int64_t offs
     if (offset < 0)
         from = e->bytes > (uint64_t)-offset ? e->bytes - (uint64_t)-offset : 0;
     const uint64_t left = from < e->bytes ? e->bytes - from : 0;
-    const size_t step = left < most ? (size_t)left : most;
+    const size_t step = left < max ? (size_t)left : max;
     bytes->length = 0;
     if (!*same || !step)
         return DRUA_OK;
@@ -169,7 +169,7 @@ static drua_status read_entry(const drua_zip *z, drua_zip_entry *e, int64_t offs
     return step == e->bytes ? check_sum(z, e, bytes) : DRUA_OK;
 }
 
-static drua_status try_entry(drua_zip *z, const char *name, int64_t offset, size_t most, drua_bytes *bytes,
+static drua_status try_entry(drua_zip *z, const char *name, int64_t offset, size_t max, drua_bytes *bytes,
                              drua_file_info *info, bool *absent, bool *same)
 {
     drua_zip_entry *e = drua_zip_search(z, name);
@@ -180,25 +180,25 @@ static drua_status try_entry(drua_zip *z, const char *name, int64_t offset, size
         *info = (drua_file_info){
             .bytes = e->bytes, .is_file = true, .changed = z->info.changed, .changed_exactly = z->info.changed_exactly};
     if (e && bytes)
-        return read_entry(z, e, offset, most, bytes, same);
+        return read_entry(z, e, offset, max, bytes, same);
     DRUA_TRY(drua_plain_find(z->path, &now, &gone));
     *same = !gone && is_same(z, &now);
     return *same && !e ? drua_zip_check(z) : DRUA_OK;
 }
 
-drua_status drua_zip_read(const char *archive, const char *name, int64_t offset, size_t most, drua_bytes *bytes,
+drua_status drua_zip_read(const char *archive, const char *name, int64_t offset, size_t max, drua_bytes *bytes,
                           drua_file_info *info, bool *absent)
 {
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         drua_zip *z;
         bool same = true;
-        DRUA_TRY(take(archive, &z));
+        DRUA_TRY(find_or_open(archive, &z));
         *absent = !z;
         if (!z)
             return DRUA_OK;
-        const drua_status status = try_entry(z, name, offset, most, bytes, info, absent, &same);
+        const drua_status status = try_entry(z, name, offset, max, bytes, info, absent, &same);
         if (!same)
-            forget(z);
+            drop_archive(z);
         release(z);
         if (same || status != DRUA_OK)
             return status;

@@ -252,7 +252,7 @@ static jstring optional_string(JNIEnv *env, const char *text)
     return text && !jni_pending(env) ? jni_string(env, text) : NULL;
 }
 
-static int tell(void *payload, const drua_process_progress *p)
+static int report_progress(void *payload, const drua_process_progress *p)
 {
     const listener *l = payload;
     JNIEnv *env = l->env;
@@ -260,8 +260,8 @@ static int tell(void *payload, const drua_process_progress *p)
             line = optional_string(env, p->line);
     if (jni_pending(env))
         return 0;
-    const jboolean goes_on = (*env)->CallBooleanMethod(env, l->watch, jni.told, what, (jlong)p->done, (jlong)p->all,
-                                                       (jdouble)p->left, plan, line);
+    const jboolean goes_on = (*env)->CallBooleanMethod(env, l->watch, jni.progressed, what, (jlong)p->done,
+                                                       (jlong)p->all, (jdouble)p->left, plan, line);
     (*env)->DeleteLocalRef(env, what);
     (*env)->DeleteLocalRef(env, plan);
     (*env)->DeleteLocalRef(env, line);
@@ -279,7 +279,7 @@ static void process_file(JNIEnv *env, jclass class, jstring pipeline, jstring in
     for (int i = 0; i < TEXTS && !jni_pending(env); i++)
         texts[i] = jni_utf8(env, strings[i]);
     if (!jni_pending(env)) {
-        const drua_status status = drua_process_file(texts[0], texts[1], texts[2], texts[3], tell, &l);
+        const drua_status status = drua_process_file(texts[0], texts[1], texts[2], texts[3], report_progress, &l);
         if (!jni_pending(env))
             jni_failed(env, status);
     }

@@ -34,7 +34,8 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         find_class(env, &jni.doubles, "[D") && (planes = (*env)->FindClass(env, "drua/engine/Planes")) &&
         (jni.plane = (*env)->GetMethodID(env, planes, "plane", "(I)Ljava/lang/Object;")) &&
         (watch = (*env)->FindClass(env, "drua/engine/ProcessWatch")) &&
-        (jni.told = (*env)->GetMethodID(env, watch, "told", "(" TEXT "JJD" TEXT TEXT ")Z")) && register_natives(env);
+        (jni.progressed = (*env)->GetMethodID(env, watch, "progressed", "(" TEXT "JJD" TEXT TEXT ")Z")) &&
+        register_natives(env);
     return ready ? JNI_VERSION_1_8 : JNI_ERR;
 }
 

@@ -82,13 +82,13 @@ char *jni_utf8(JNIEnv *env, jstring string)
     if (!string)
         return NULL;
     const jsize length = (*env)->GetStringLength(env, string);
-    const size_t most = (size_t)length * 3 + 2 - (size_t)length % 2;
-    char *utf8 = malloc(most + (size_t)length * sizeof(jchar));
+    const size_t max = (size_t)length * 3 + 2 - (size_t)length % 2;
+    char *utf8 = malloc(max + (size_t)length * sizeof(jchar));
     if (!utf8) {
         jni_throw_memory(env);
         return NULL;
     }
-    jchar *units = (jchar *)(void *)(utf8 + most); /* the units follow the text in the same block of memory */
+    jchar *units = (jchar *)(void *)(utf8 + max); /* the units follow the text in the same block of memory */
     (*env)->GetStringRegion(env, string, 0, length, units);
     unsigned char *out = (unsigned char *)utf8;
     for (jsize i = 0; i < length; i++) {

@@ -26,7 +26,8 @@ extern struct jni_known {
     JavaVM *vm;
     jclass exception, string, strings, objects, bytes, shorts, ints, floats, doubles;
     jmethodID plane;            /**< Object drua.engine.Planes.plane(int) */
-    jmethodID told; /**< boolean drua.engine.ProcessWatch.told(String, long, long, double, String, String) */
+    jmethodID
+        progressed; /**< boolean drua.engine.ProcessWatch.progressed(String, long, long, double, String, String) */
 } jni;
 
 bool jni_register_devices(JNIEnv *env, jclass class);

@@ -127,7 +127,7 @@ static bool hold_array(transfer *t, size_t z, jobject plane)
     return !jni_pending(env);
 }
 
-static void drop(transfer *t, size_t end)
+static void drop_planes(transfer *t, size_t end)
 {
     for (; t->done < end; t->done++)
         if (t->plane[t->done])
@@ -139,7 +139,7 @@ static int hold_planes(void *payload, size_t first, size_t last)
     transfer *t = payload;
     if (!t->source)
         return !atomic_load(&t->failed);
-    drop(t, first < t->ready ? first : t->ready);
+    drop_planes(t, first < t->ready ? first : t->ready);
     for (; t->ready <= last && t->ready < t->count; t->ready++)
         if (!hold_array(t, t->ready, (*t->env)->CallObjectMethod(t->env, t->source, jni.plane, (jint)t->ready)))
             return 0;
@@ -159,7 +159,7 @@ static bool begin_transfer(JNIEnv *env, transfer *t, drua_shape shape)
 /* Returns false, with an exception pending, if the transfer failed. */
 static bool end_transfer(JNIEnv *env, transfer *t, drua_status status)
 {
-    drop(t, t->count);
+    drop_planes(t, t->count);
     free(t->plane);
     if (jni_pending(env))
         return false;

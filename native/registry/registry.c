@@ -422,15 +422,15 @@ const char *drua_similar_commands(const char *name)
     static _Thread_local char text[LONGEST];
     pthread_once(&once, fill_registry);
     const char *best = NULL;
-    size_t least = strlen(name) / 3 + 1;
+    size_t min = strlen(name) / 3 + 1;
     if (drua_absent_advice(name)) {
         snprintf(text, sizeof text, "; %s", drua_absent_advice(name));
         return text;
     }
     for (size_t i = 0; i < command_count; i++) {
         size_t distance = drua_text_distance(name, commands[i].name);
-        if (distance < least) {
-            least = distance;
+        if (distance < min) {
+            min = distance;
             best = commands[i].name;
         }
     }
@@ -443,12 +443,12 @@ static size_t distance_to_command(const char *name, const drua_command_entry *co
 {
     const char *prefix_end = strchr(command->name, '_');
     const char *const spellings[] = {command->op->name, command->name, prefix_end ? prefix_end + 1 : command->name};
-    size_t least = SIZE_MAX;
+    size_t min = SIZE_MAX;
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         const size_t distance = drua_text_distance(name, spellings[i]);
-        least = distance < least ? distance : least;
+        min = distance < min ? distance : min;
     }
-    return least;
+    return min;
 }
 
 const char *drua_similar_operations(const char *name)
@@ -456,11 +456,11 @@ const char *drua_similar_operations(const char *name)
     static _Thread_local char text[LONGEST];
     pthread_once(&once, fill_registry);
     const drua_command_entry *best = NULL;
-    size_t least = strlen(name) / 3 + 1;
+    size_t min = strlen(name) / 3 + 1;
     for (size_t i = 0; i < command_count; i++) {
         const size_t distance = distance_to_command(name, &commands[i]);
-        if (distance < least) {
-            least = distance;
+        if (distance < min) {
+            min = distance;
             best = &commands[i];
         }
     }

@@ -58,7 +58,7 @@ drua_box drua_box_part(const drua_box *box, const int64_t step[3], int64_t numbe
 }
 
 /* Widens a range to the extent that a tile in the middle of the image reads, or to the whole image. */
-static void widen(int64_t *first, int64_t *end, int64_t usual, int64_t extent)
+static void widen_range(int64_t *first, int64_t *end, int64_t usual, int64_t extent)
 {
     if (*end - *first >= usual)
         return;
@@ -67,22 +67,22 @@ static void widen(int64_t *first, int64_t *end, int64_t usual, int64_t extent)
 }
 
 /* Computes the ranges that are read and made for a tile, along one axis of the outputs. */
-static void follow(const drua_tiling *t, int out, drua_tile *tile)
+static void set_ranges_along(const drua_tiling *t, int out, drua_tile *tile)
 {
     enum { BEYOND = 1 }; /* limit that keeps distant positions within the range of integers */
     const int axis = t->parts.axis[out];
     const drua_affine_range *r = &t->parts.range[out];
     const int64_t halo = t->parts.halo[axis];
     const double a = (double)tile->wanted.first[out], b = (double)(tile->wanted.end[out] - 1);
-    const double low = r->set ? fmin(r->step * a, r->step * b) + r->least : a - (double)halo;
-    const double high = r->set ? fmax(r->step * a, r->step * b) + r->most : b + (double)halo;
+    const double low = r->set ? fmin(r->step * a, r->step * b) + r->min : a - (double)halo;
+    const double high = r->set ? fmax(r->step * a, r->step * b) + r->max : b + (double)halo;
     int64_t *first = &tile->read.first[axis], *end = &tile->read.end[axis];
     *first = (int64_t)floor(fmin(fmax(low, -BEYOND), 0x1p31));
     *end = (int64_t)floor(fmin(fmax(high, -BEYOND), 0x1p31)) + 1;
     drua_box_clip(&tile->read, t->inputs);
     if (t->parts.equal_extents && !r->set) {
         const int64_t wanted = tile->wanted.end[out] - tile->wanted.first[out];
-        widen(first, end, (t->usual[out] ? t->usual[out] : wanted) + 2 * halo, t->inputs[axis]);
+        widen_range(first, end, (t->usual[out] ? t->usual[out] : wanted) + 2 * halo, t->inputs[axis]);
     }
     *first -= t->parts.align[axis] ? *first % t->parts.align[axis] : 0;
     tile->made.first[out] = r->set ? tile->wanted.first[out] : *first;
@@ -94,6 +94,6 @@ drua_tile drua_tile_for(const drua_tiling *t, const drua_box *wanted)
     drua_tile tile = {*wanted, drua_box_of(t->inputs), drua_box_of(t->outputs)};
     for (int out = 0; out < 3; out++)
         if (t->cuts[out])
-            follow(t, out, &tile);
+            set_ranges_along(t, out, &tile);
     return tile;
 }

@@ -12,10 +12,10 @@
 #include "tune.h"
 
 /* Padding would enlarge narrow images by much, and CPUs load unaligned vectors at full speed. */
-static int64_t least_padded_row(const drua_settings *settings, const drua_device_info *info)
+static int64_t min_padded_row(const drua_settings *settings, const drua_device_info *info)
 {
     enum { NARROWEST = 65 };
-    const int64_t row = settings->least_padded_row >= 0 ? settings->least_padded_row : info->is_gpu ? NARROWEST : 0;
+    const int64_t row = settings->min_padded_row >= 0 ? settings->min_padded_row : info->is_gpu ? NARROWEST : 0;
     return row > 0 ? row : INT64_MAX;
 }
 
@@ -24,7 +24,7 @@ drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_m
     static const drua_executor executor = {drua_materialize, drua_engine_request, drua_run_spread};
     *engine = (drua_engine){.device = device, .lock = lock, .executor = &executor, .settings = drua_settings_read()};
     engine->eager = engine->settings.eager;
-    engine->least_padded_row = least_padded_row(&engine->settings, drua_device_get_info(device));
+    engine->min_padded_row = min_padded_row(&engine->settings, drua_device_get_info(device));
     engine->chain_source = drua_expressions_source();
     if (engine->settings.tune)
         engine->tuner = drua_tuner_open(drua_device_get_info(device));

@@ -122,7 +122,7 @@ static drua_status compute_value(drua_engine *engine, drua_value *root, bool sib
 }
 
 /*
- * The value may be computed, and its last reference released, together with its inputs. So its structure is held. This
+ * Computing the inputs may also compute the value and release its last reference, so its structure is held. This hold
  * does not count as a reference, because references decide which values are stored.
  */
 static drua_status materialize_whole(drua_engine *engine, drua_value *root, bool siblings)

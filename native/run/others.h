@@ -33,7 +33,10 @@ drua_status drua_others_find(drua_engine *engine, size_t index, drua_other **oth
  */
 drua_status drua_other_open(drua_other *other, uint64_t kilobytes);
 
-/* Closes the engines that failed, or all. Call it under the lock of `engine`, while no other thread uses them. */
+/*
+ * drop_failed closes the engines that failed, close all of them. Call both under the lock of `engine`, while no other
+ * thread uses them.
+ */
 void drua_others_drop_failed(drua_engine *engine);
 void drua_others_close(drua_engine *engine);
 

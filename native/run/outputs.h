@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory for the outputs of a call: new images, existing images, and results that go over an image of another size. */
+/*
+ * Memory for the outputs of a call: new images, existing images, and results that are copied over an image of another
+ * size.
+ */
 #ifndef DRUA_OUTPUTS_H
 #define DRUA_OUTPUTS_H
 

@@ -22,11 +22,11 @@ static rows rows_of(drua_view view)
                   l->row * size, l->plane * size};
 }
 
-/* Address of byte `inside` of plane z, and the number of contiguous bytes there, at most `most`. */
-static char *address_of_byte(const rows *r, size_t z, size_t inside, size_t most, size_t *count)
+/* Address of byte `inside` of plane z, and the number of contiguous bytes there, at most `max`. */
+static char *address_of_byte(const rows *r, size_t z, size_t inside, size_t max, size_t *count)
 {
     const size_t y = inside / r->bytes, x = inside % r->bytes;
-    *count = r->bytes - x < most ? r->bytes - x : most;
+    *count = r->bytes - x < max ? r->bytes - x : max;
     return r->first + (int64_t)z * r->plane + (int64_t)y * r->row + x;
 }
 

@@ -55,13 +55,13 @@ static int64_t tile_thickness(const drua_work *w, int64_t halo, int64_t align, u
  * Runs tile after tile, with thinner tiles if one does not fit. With a list, only tries the tiles and adds them to the
  * list, for several devices.
  */
-static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_list *list)
+static drua_status run_layers(drua_work *w, int out, int64_t max, drua_tile_list *list)
 {
     drua_tiling *t = &w->tiling;
     const int64_t halo = t->parts.halo[t->parts.axis[out]], extent = t->outputs[out];
     /* thinner tiles would compute layers repeatedly */
-    const int64_t least = t->parts.range[out].set || halo < 1 ? 1 : halo;
-    int64_t thick = most < least ? least : most;
+    const int64_t min = t->parts.range[out].set || halo < 1 ? 1 : halo;
+    int64_t thick = max < min ? min : max;
     thick = thick < extent ? thick : extent;
     drua_status status = DRUA_OK;
     for (int64_t first = w->all.first[out]; first < w->all.end[out] && status == DRUA_OK;) {
@@ -87,7 +87,7 @@ static drua_status run_layers(drua_work *w, int out, int64_t most, drua_tile_lis
  * Lets several devices compute the tiles. If the call's own device has too little memory after all, it computes the
  * remaining tiles alone, as thinner ones.
  */
-static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_tile_list *list)
+static drua_status share_layers(drua_work *w, int out, int64_t max, const drua_tile_list *list)
 {
     drua_engine *engine = w->engine;
     const drua_status status = drua_spread_tiles(w, list);
@@ -96,14 +96,14 @@ static drua_status share_layers(drua_work *w, int out, int64_t most, const drua_
     w->plan->status = DRUA_OK;
     drua_text_add(&engine->lines, "the device %s computes all blocks alone, in thinner ones: %s\n",
                   drua_device_get_info(engine->device)->name, drua_error_text());
-    return run_layers(w, out, most, NULL);
+    return run_layers(w, out, max, NULL);
 }
 
 /*
  * Trials make and keep tables, which reduce the memory for tiles that were tried earlier. All tiles are therefore tried
  * again until a round makes no new table.
  */
-static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
+static drua_status run_layers_on_devices(drua_work *w, int out, int64_t max)
 {
     enum { ROUNDS = 4 };
     drua_tile_list list = {.count = 0};
@@ -112,10 +112,10 @@ static drua_status run_layers_on_devices(drua_work *w, int out, int64_t most)
     for (int n = 0; n < ROUNDS && status == DRUA_OK && left != drua_device_memory_left(w->engine->device); n++) {
         left = drua_device_memory_left(w->engine->device);
         list.count = 0;
-        status = run_layers(w, out, most, &list);
+        status = run_layers(w, out, max, &list);
     }
     if (status == DRUA_OK)
-        status = share_layers(w, out, most, &list);
+        status = share_layers(w, out, max, &list);
     drua_free(list.tiles);
     return status;
 }
@@ -238,10 +238,10 @@ typedef struct halving {
  * Returns the axis along which halves read least, or -1 if no axis can be divided. *least receives how much they read.
  * In a tie, slices stay whole.
  */
-static int axis_to_cut(const drua_work *w, const drua_box *wanted, double *least)
+static int axis_to_cut(const drua_work *w, const drua_box *wanted, double *min)
 {
     int best = -1;
-    *least = INFINITY;
+    *min = INFINITY;
     for (int axis = 2; axis >= 0; axis--) {
         drua_box halves[2];
         if (wanted->end[axis] - wanted->first[axis] < 2 || !w->tiling.cuts[axis])
@@ -249,8 +249,8 @@ static int axis_to_cut(const drua_work *w, const drua_box *wanted, double *least
         drua_box_halve(wanted, axis, halves);
         const drua_tile a = drua_tile_of(w, &halves[0]), b = drua_tile_of(w, &halves[1]);
         const double pixels = drua_box_pixels(&a.read) + drua_box_pixels(&b.read);
-        if (pixels < *least) {
-            *least = pixels;
+        if (pixels < *min) {
+            *min = pixels;
             best = axis;
         }
     }

@@ -9,7 +9,7 @@
 
 #include "call.h"
 
-/* Runs the chain that ends in `value` in tiles. DRUA_E_MEMORY keeps the sentence of the run that did not fit. */
+/* Runs the chain that ends in `value` in tiles. DRUA_E_MEMORY keeps the error message of the run that did not fit. */
 drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value);
 
 /* Whether the operation can run in tiles; and the call in tiles, which sets the results of its images. */

@@ -27,7 +27,7 @@ static bool is_among(const char *name, int count, char **arguments)
     return false;
 }
 
-/* Refuses an option or a setting. The sentence names the most similar one. */
+/* Refuses an option or a setting. The error message names the most similar one. */
 static int refuse_option(const drua_tool_command *c, const char *word)
 {
     const char *names[MAX_NAMES + 1] = {NULL};
@@ -70,7 +70,7 @@ static int sort_argument(const drua_tool_command *c, int *i, int count, char **a
         if (++*i == count)
             return drua_tool_refuse(c, "the option '%s' needs a value: %s %s", word, word, option->value);
         s->rest[s->rest_count++] = arguments[*i];
-    } else if (s->word_count < c->most) {
+    } else if (s->word_count < c->max) {
         s->words[s->word_count++] = word;
     } else if (!c->settings) {
         return drua_tool_refuse(c, "the argument '%s' is one too many", word);
@@ -88,7 +88,7 @@ static int check_missing(const drua_tool_command *c, const sorted *s)
     const char *word = c->words;
     for (int i = 0; i < s->word_count; i++)
         word += strcspn(word, " ") + (word[strcspn(word, " ")] == ' ');
-    if (s->word_count < c->least)
+    if (s->word_count < c->min)
         return drua_tool_refuse(c, "the argument %.*s is missing", (int)strcspn(word, " "), word);
     for (const drua_tool_option *o = c->options; o->name; o++)
         if (o->needed && !is_among(o->name, s->rest_count, s->rest))

@@ -23,7 +23,7 @@ bool drua_tool_check_output(const char *output, const char *const *read, int cou
         snprintf(why, size, "%s", drua_error_text());
         return false;
     }
-    if (drua_file_look(output, &info) && info.is_file && !overwrite) {
+    if (drua_file_stat(output, &info) && info.is_file && !overwrite) {
         snprintf(why, size, "'%.1000s' already exists; use another output, or replace it with --overwrite", output);
         return false;
     }

@@ -53,7 +53,7 @@ typedef struct job {
     int64_t channels, frames, done;     /* done: finished images, of channels times frames */
     drua_shape shape;
     float *pixels;              /* of all results in ImageJ's order: channels, slices, frames */
-    char *said;                 /* message about the last channel's psf; NULL: no message */
+    char *advice; /* message about the last channel's psf; NULL: no message */
     char excuse[2600]; /* why the job stops, if the reason is not the engine's error message */
 } job;
 
@@ -122,7 +122,7 @@ static drua_status open_input(job *j, int which, const char *path)
  */
 static drua_status open_inputs(job *j)
 {
-    drua_text said = {0};
+    drua_text missing = {0};
     drua_status status = open_input(j, IN, j->in);
     j->channels = j->inputs[IN].channels;
     j->frames = j->inputs[IN].frames;
@@ -132,9 +132,9 @@ static drua_status open_inputs(job *j)
         status = open_input(j, TRUTH, j->truth);
     if (status != DRUA_OK || drua_image_file_missing(j->inputs[IN].file) == 0)
         return status;
-    drua_image_file_tell_missing(j->inputs[IN].file, &said);
-    snprintf(j->excuse, sizeof j->excuse, "%s; copy or save it again", drua_text_characters(&said));
-    drua_text_free(&said);
+    drua_image_file_describe_missing(j->inputs[IN].file, &missing);
+    snprintf(j->excuse, sizeof j->excuse, "%s; copy or save it again", drua_text_characters(&missing));
+    drua_text_free(&missing);
     return DRUA_E_ARGUMENT;
 }
 
@@ -156,13 +156,13 @@ static drua_status read_part(job *j, int which, int64_t channel, int64_t frame, 
 /* Prints a message unless it equals that of the previous channel. */
 static void print_new_advice(job *j, const char *advice)
 {
-    if (!j->said || strcmp(j->said, advice))
+    if (!j->advice || strcmp(j->advice, advice))
         fputs(advice, stderr);
-    free(j->said);
+    free(j->advice);
     const size_t size = strlen(advice) + 1;
-    j->said = malloc(size);
-    if (j->said)
-        memcpy(j->said, advice, size);
+    j->advice = malloc(size);
+    if (j->advice)
+        memcpy(j->advice, advice, size);
 }
 
 /* Reads the psf of a channel, resampled to the image's voxels, and prints doubts about it. */
@@ -272,7 +272,7 @@ static drua_status restore_frame(job *j, int64_t channel, int64_t frame, drua_im
     return status;
 }
 
-/* Notes the failed channel and frame of a series, before another sentence replaces the error message. */
+/* Notes the failed channel and frame of a series, before another error replaces the error message. */
 static void note_failure(job *j, int64_t channel, int64_t frame)
 {
     char sentence[1300];
@@ -533,7 +533,7 @@ int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arg
     const int result = run_job(&j) == DRUA_OK ? 0 : failed(&j);
     fputs(drua_take_lines(j.context), stderr);
     free(j.pixels);
-    free(j.said);
+    free(j.advice);
     close_inputs(&j);
     drua_close(j.context);
     return result;

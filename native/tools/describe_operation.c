@@ -12,7 +12,7 @@
 
 /* A parameter of an operation, or a setting of its options. */
 typedef struct entry {
-    char name[64], doc[600], kind[32], unit[32], least[32], most[32], preset[128], choices[300];
+    char name[64], doc[600], kind[32], unit[32], min[32], max[32], preset[128], choices[300];
     bool is_setting;
 } entry;
 
@@ -75,8 +75,8 @@ static bool read_entry(reader *r, entry *e)
     copy_value(begin, "doc", e->doc, sizeof e->doc);
     copy_value(begin, "kind", e->kind, sizeof e->kind);
     copy_value(begin, "unit", e->unit, sizeof e->unit);
-    copy_value(begin, "min", e->least, sizeof e->least);
-    copy_value(begin, "max", e->most, sizeof e->most);
+    copy_value(begin, "min", e->min, sizeof e->min);
+    copy_value(begin, "max", e->max, sizeof e->max);
     copy_value(begin, "preset", e->preset, sizeof e->preset);
     copy_value(begin, "choices", e->choices, sizeof e->choices);
     e->is_setting = r->in_settings;
@@ -111,8 +111,8 @@ static void print_entry(const entry *e, int indent, FILE *to)
     fprintf(to, "%*s%-*s %s (%s", indent, "", 24 - indent, e->name, e->doc, name_kind(e->kind));
     if (*e->choices)
         fprintf(to, ": %s", e->choices);
-    if (*e->least && *e->most)
-        fprintf(to, ", %s to %s", e->least, e->most);
+    if (*e->min && *e->max)
+        fprintf(to, ", %s to %s", e->min, e->max);
     if (*e->unit)
         fprintf(to, " in %s", e->unit);
     if (*e->preset)
@@ -191,13 +191,13 @@ bool drua_tool_has_setting(const char *operation, const char *name, size_t lengt
 void drua_tool_near_setting(const char *operation, const char *name, char *near, size_t size)
 {
     entry e;
-    size_t least = strlen(name) / 2 + 1;
+    size_t min = strlen(name) / 2 + 1;
     char *line = copy_line(operation);
     *near = 0;
     for (reader r = read_parameters(line ? line : ""); read_entry(&r, &e);) {
         const size_t distance = drua_text_distance(e.name, name);
-        if (e.is_setting && distance < least) {
-            least = distance;
+        if (e.is_setting && distance < min) {
+            min = distance;
             drua_copy_start(near, e.name, size);
         }
     }

@@ -16,8 +16,8 @@ int drua_tool_check(const drua_tool_command *command, int count, char **argument
 
 /**
  * Resolves `--devices job` to comma-separated selectors of drua_open for the GPUs that the scheduler's variables name.
- * Writes "all" if the driver shows only the assigned GPUs, and "" if no such variable is set. Returns false with a
- * sentence in `devices` if the variables name missing devices.
+ * Writes "all" if the driver shows only the assigned GPUs, and "" if no such variable is set. Returns false with an
+ * error message in `devices` if the variables name missing devices.
  */
 bool drua_tool_job_devices(char *devices, size_t size);
 

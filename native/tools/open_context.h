@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens a context and tells the user its device. */
+/* Opens a context and prints its device. */
 #ifndef DRUA_TOOLS_OPEN_CONTEXT_H
 #define DRUA_TOOLS_OPEN_CONTEXT_H
 

@@ -144,7 +144,7 @@ static int parse_words(const drua_tool_command *command, int count, char **words
 
 /* ---- messages */
 
-static int ended(drua_status status)
+static int exit_status_of(drua_status status)
 {
     if (status == DRUA_OK)
         return RIGHT;
@@ -226,40 +226,40 @@ static bool find_devices(line *l)
 
 static int make_plan(line *l)
 {
-    drua_text said = {0};
+    drua_text report = {0};
     time_t last = 0;
     l->request.watch = print_progress;
     l->request.payload = &last;
     if (!find_devices(l))
         return WRONG;
-    const drua_status status = drua_blocks_plan(&l->request, l->plan, &said);
-    fputs(drua_text_characters(&said), stdout);
-    drua_text_free(&said);
-    return ended(status);
+    const drua_status status = drua_blocks_plan(&l->request, l->plan, &report);
+    fputs(drua_text_characters(&report), stdout);
+    drua_text_free(&report);
+    return exit_status_of(status);
 }
 
 static int run_plan(line *l)
 {
     time_t last = 0;
-    return find_devices(l) ? ended(drua_blocks_run(l->places[0], &l->share, print_progress, &last)) : WRONG;
+    return find_devices(l) ? exit_status_of(drua_blocks_run(l->places[0], &l->share, print_progress, &last)) : WRONG;
 }
 
 static int finish_plan(line *l)
 {
     time_t last = 0;
-    return ended(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last));
+    return exit_status_of(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last));
 }
 
 static int verify(line *l)
 {
     time_t last = 0;
-    return ended(drua_blocks_verify(l->places[0], print_progress, &last));
+    return exit_status_of(drua_blocks_verify(l->places[0], print_progress, &last));
 }
 
 static int list_open(const char *plan)
 {
     drua_text ranges = {0};
-    const int end = ended(drua_blocks_open(plan, &ranges));
+    const int end = exit_status_of(drua_blocks_open(plan, &ranges));
     fputs(drua_text_characters(&ranges), stdout);
     drua_text_free(&ranges);
     return end;
@@ -272,7 +272,7 @@ static bool may_replace(const char *path)
     drua_bytes bytes = {0};
     drua_file_info info;
     const bool may =
-        !drua_file_look(path, &info) || (drua_file_part(path, 0, sizeof start - 1, &bytes, NULL) == DRUA_FILE_THERE &&
+        !drua_file_stat(path, &info) || (drua_file_part(path, 0, sizeof start - 1, &bytes, NULL) == DRUA_FILE_PRESENT &&
                                          bytes.length == sizeof start - 1 && !memcmp(bytes.data, start, bytes.length));
     drua_free(bytes.data);
     return may;
@@ -281,12 +281,12 @@ static bool may_replace(const char *path)
 static int write_page(const line *l)
 {
     drua_text html = {0};
-    int end = ended(drua_blocks_page(l->places[0], &html));
+    int end = exit_status_of(drua_blocks_page(l->places[0], &html));
     if (end == RIGHT && !may_replace(l->page)) {
         fprintf(stderr, "'%s' exists and is not a page of HTML; use another file\n", l->page);
         end = WRONG;
     } else if (end == RIGHT) {
-        end = ended(drua_new_file_write(l->page, NULL, html.characters, html.length));
+        end = exit_status_of(drua_new_file_write(l->page, NULL, html.characters, html.length));
     }
     drua_text_free(&html);
     return end;
@@ -299,7 +299,7 @@ static int status(line *l)
         return list_open(l->places[0]);
     if (l->page)
         return write_page(l);
-    const int end = ended(drua_blocks_read_status(l->places[0], &s));
+    const int end = exit_status_of(drua_blocks_read_status(l->places[0], &s));
     if (end == RIGHT) {
         if (s.pass)
             printf("pass %d of %d: %" PRId64 " of %" PRId64 " %s", s.pass, s.passes, s.done, s.blocks, s.what);
@@ -319,7 +319,7 @@ static int status(line *l)
 static int process(line *l)
 {
     time_t last = 0;
-    return find_devices(l) ? ended(drua_blocks_process(&l->request, &l->share, print_progress, &last)) : WRONG;
+    return find_devices(l) ? exit_status_of(drua_blocks_process(&l->request, &l->share, print_progress, &last)) : WRONG;
 }
 
 static const struct {

@@ -110,7 +110,7 @@ static bool is_plain(const char *path)
     return true;
 }
 
-/* All scripts begin like this, which tells them from other files. */
+/* All scripts begin like this, which distinguishes them from other files. */
 static const char first_lines[] = "#!/bin/sh\n#SBATCH --job-name=drua-";
 
 /* Appends the plan's name, without characters that are unsuitable for job names. */
@@ -197,7 +197,7 @@ static bool is_foreign(const char *path)
     const size_t length = sizeof first_lines - 1;
     drua_bytes bytes = {NULL};
     const drua_file_state state = drua_file_part(path, 0, length, &bytes, NULL);
-    const bool foreign = state != DRUA_FILE_ABSENT && (state != DRUA_FILE_THERE || bytes.length != length ||
+    const bool foreign = state != DRUA_FILE_ABSENT && (state != DRUA_FILE_PRESENT || bytes.length != length ||
                                                        memcmp(bytes.data, first_lines, length) != 0);
     drua_free(bytes.data);
     return foreign;

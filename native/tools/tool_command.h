@@ -39,7 +39,7 @@ struct drua_tool_command {
     const char *name;
     bool is_program; /**< the program drua-NAME, not a command of drua */
     const char *words; /**< placeholders of the arguments that are not options, optional ones in brackets */
-    int least, most; /**< number of these arguments */
+    int min, max; /**< number of these arguments */
     drua_tool_settings settings;
     const char *summary; /**< one sentence */
     const char *details; /**< further sentences; "": none */

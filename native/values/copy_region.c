@@ -30,8 +30,8 @@ static bool same_memory_layout(const drua_layout *a, const drua_layout *b)
 /*
  * Crops an axis of both images to the pixels that overlap when `from` is placed at `at`. Returns false if none overlap.
  */
-static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_offset, int64_t from_stride,
-                 int64_t to_stride, int64_t at)
+static bool intersect_axis(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_offset, int64_t from_stride,
+                           int64_t to_stride, int64_t at)
 {
     if (at >= *to || at <= -(int64_t)*from)
         return false;
@@ -46,7 +46,7 @@ static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_o
  * Describes the same bytes as an image of larger elements; a row may end within the last one. Returns false if rows do
  * not begin at such elements.
  */
-static bool widen(drua_layout *l, int64_t bytes)
+static bool widen_elements(drua_layout *l, int64_t bytes)
 {
     const int64_t n = bytes / (int64_t)drua_type_size((drua_type)l->type);
     if (n < 1 || l->column != 1 || l->offset % n || (l->height > 1 && l->row % n) || (l->depth > 1 && l->plane % n))
@@ -89,9 +89,9 @@ static float value_at(const char *pixel, drua_type type)
     }
 }
 
-static float saturated(float value, float least, float most)
+static float saturated(float value, float min, float max)
 {
-    return isnan(value) ? 0 : truncf(fminf(fmaxf(value, least), most));
+    return isnan(value) ? 0 : truncf(fminf(fmaxf(value, min), max));
 }
 
 /* Like store_float in prelude.cl. */
@@ -150,12 +150,12 @@ static drua_status copy_on_device(drua_engine *engine, drua_view from, drua_view
     bool quads = false;
     if (f->type == t->type) {
         drua_layout wide_from = *f, wide_to = *t;
-        quads = widen(&wide_from, QUAD) && widen(&wide_to, QUAD);
+        quads = widen_elements(&wide_from, QUAD) && widen_elements(&wide_to, QUAD);
         if (!quads) {
             wide_from = *f;
             wide_to = *t;
         }
-        if (quads || (bytes % WORD == 0 && widen(&wide_from, WORD) && widen(&wide_to, WORD))) {
+        if (quads || (bytes % WORD == 0 && widen_elements(&wide_from, WORD) && widen_elements(&wide_to, WORD))) {
             *f = wide_from;
             *t = wide_to;
         }
@@ -183,9 +183,9 @@ drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, 
         /* a last quad that is not full must not overwrite bytes after it */
         bytes % QUAD == 0 || bytes == drua_buffer_bytes(to.buffer);
     const bool lines = x == 0 && y == 0 && z == 0 && same_memory_layout(f, t) && fills;
-    if (!meet(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
-        !meet(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||
-        !meet(&f->depth, &t->depth, &f->offset, &t->offset, f->plane, t->plane, z))
+    if (!intersect_axis(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
+        !intersect_axis(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||
+        !intersect_axis(&f->depth, &t->depth, &f->offset, &t->offset, f->plane, t->plane, z))
         return DRUA_OK;
     const drua_status status = lines ? copy_line(engine, from, to, bytes) : copy_on_device(engine, from, to);
     return status == DRUA_E_MEMORY ? copy_on_host(from, to) : status;

@@ -15,8 +15,8 @@ drua_settings drua_settings_read(void)
         .compile = drua_variable_is(DRUA_VARIABLE_CHAINS, "compile")     ? DRUA_COMPILE_AT_ONCE
                    : drua_variable_is(DRUA_VARIABLE_CHAINS, "interpret") ? DRUA_COMPILE_NEVER
                                                                          : DRUA_COMPILE_WORTHWHILE,
-        .least_padded_row = row ? atoll(row) : -1,
-        .most_counted = counted ? atoll(counted) : UINT32_MAX,
+        .min_padded_row = row ? atoll(row) : -1,
+        .max_counted = counted ? atoll(counted) : UINT32_MAX,
         .strategy = strategy && *strategy ? strategy : NULL,
     };
 }

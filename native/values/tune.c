@@ -131,13 +131,13 @@ double drua_median(double *times, size_t count)
 }
 
 /* Chooses the best variant. Compares medians, so that a single delayed launch does not count. */
-static void decide(entry *e)
+static void choose_best_variant(entry *e)
 {
-    double least = CLEARLY * drua_median(e->times[e->preset], SAMPLES);
+    double min = CLEARLY * drua_median(e->times[e->preset], SAMPLES);
     e->best = e->preset;
     for (int v = 0; v < e->count; v++)
-        if (v != e->preset && drua_median(e->times[v], SAMPLES) < least) {
-            least = drua_median(e->times[v], SAMPLES);
+        if (v != e->preset && drua_median(e->times[v], SAMPLES) < min) {
+            min = drua_median(e->times[v], SAMPLES);
             e->best = v;
         }
 }
@@ -206,7 +206,7 @@ drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial)
     for (int v = 0; v < e->count; v++)
         if (e->taken[v] < SAMPLES)
             return DRUA_OK;
-    decide(e);
+    choose_best_variant(e);
     write_choices(engine->tuner);
     return DRUA_OK;
 }

@@ -110,7 +110,7 @@ static drua_layout layout_of(const drua_engine *engine, const drua_value *value)
     const drua_shape shape = value->shape;
     const bool is_small = (uint64_t)(shape.width * shape.height * shape.depth) <=
                           drua_device_statistics(engine->device)->budget_bytes / BYTES_A_PIXEL;
-    return shape.width >= engine->least_padded_row && is_small && !value->in_tile
+    return shape.width >= engine->min_padded_row && is_small && !value->in_tile
                ? drua_layout_in_rows(shape, value->type)
                : drua_layout_dense(shape, value->type);
 }

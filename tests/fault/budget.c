@@ -2,7 +2,7 @@
 /*
  * Tests all operations under a budget that is too small for their images. An operation gives the results of an
  * unlimited run, because it moves images to the host or runs in parts. An operation that can do neither is refused with
- * one sentence. The OpenCL shim checks that device memory never exceeds the budget. DRUA_SAMPLE=n tests every n-th
+ * an error message. The OpenCL shim checks that device memory never exceeds the budget. DRUA_SAMPLE=n tests every n-th
  * operation.
  */
 #include "calls.h"

@@ -122,15 +122,15 @@ static void find_fastest(const client *other, char name[256])
     const __typeof__(&clGetDeviceInfo) ask = (__typeof__(&clGetDeviceInfo))(uintptr_t)find_function("clGetDeviceInfo");
     cl_platform_id platform;
     cl_device_id devices[LIMIT];
-    cl_uint count, units, most = 0;
+    cl_uint count, units, max = 0;
     ck_assert_int_eq(other->platforms(1, &platform, NULL), CL_SUCCESS);
     ck_assert_int_eq(other->devices(platform, CL_DEVICE_TYPE_ALL, LIMIT, devices, &count), CL_SUCCESS);
     ck_assert_uint_gt(count, 1);
     for (cl_uint i = 0; i < count; i++) {
         ck_assert_int_eq(ask(devices[i], CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL), CL_SUCCESS);
-        if (units <= most)
+        if (units <= max)
             continue;
-        most = units;
+        max = units;
         ck_assert_int_eq(ask(devices[i], CL_DEVICE_NAME, 256, name, NULL), CL_SUCCESS);
     }
 }

@@ -58,10 +58,10 @@ static void die(const char *how)
 /* Whether the chosen moment has come. `how` receives the third word of DRUA_DEATH. */
 static bool is_time(const char *moment, char how[16])
 {
-    char wished[16];
+    char expected[16];
     int number;
     const char *death = getenv("DRUA_DEATH");
-    return death && sscanf(death, "%15s %d %15s", wished, &number, how) == 3 && !strcmp(wished, moment) &&
+    return death && sscanf(death, "%15s %d %15s", expected, &number, how) == 3 && !strcmp(expected, moment) &&
            atomic_fetch_add(&seen, 1) + 1 == number;
 }
 

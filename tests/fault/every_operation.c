@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * In each operation, the n-th host allocation or OpenCL call fails, for every n. The operation never crashes, reports
- * one sentence, leaks nothing and leaves other images unchanged. DRUA_SAMPLE=n tests every n-th operation.
+ * one error, leaks nothing and leaves other images unchanged. DRUA_SAMPLE=n tests every n-th operation.
  */
 #include "calls.h"
 #include "loader.h"

@@ -20,7 +20,7 @@ double limited_largest(const reference_image *image);
         result = limited_image(&arguments[output]);                                                      \
     } while (0)
 
-/** The argument's image. This is a function because a compiler cannot tell that arguments[output] exists. */
+/** The argument's image. This is a function because a compiler cannot know that arguments[output] exists. */
 drua_image limited_image(const drua_argument *argument);
 
 #endif

@@ -11,8 +11,8 @@
 static const char broken_kernel[] = "kernel void lose(ulong address) { *(global int *)address = 1; }";
 
 /*
- * Both count down from the request: `number`, the contexts that are still to be made until the one to lose; `commands`,
- * the commands that this one still runs before it is lost. `chosen` is that context once it is made.
+ * `number` counts down the contexts that are made before the one to lose, `commands` the commands that this context
+ * runs before it is lost. `chosen` is this context once it is made.
  */
 static atomic_long number, commands;
 static _Atomic(cl_context) chosen;

@@ -11,10 +11,10 @@
 /* ---- convolutions through Fourier transforms: a kernel that fits, with each treatment of the edges */
 
 /* Fails unless the result in parts equals the whole, and frees both. */
-static void expect_alike(reference_image both[2], double most, const char *about)
+static void expect_alike(reference_image both[2], double max, const char *about)
 {
     char message[256];
-    ck_assert_msg(reference_agrees(&both[0], &both[1], most, false, message, sizeof message), "%s: %s", about, message);
+    ck_assert_msg(reference_agrees(&both[0], &both[1], max, false, message, sizeof message), "%s: %s", about, message);
     reference_free(&both[0]);
     reference_free(&both[1]);
 }

@@ -102,7 +102,7 @@ long long profile_memory(void)
  * Kernels without local memory count as kernels whose work-items do not cooperate, except those that declare their
  * group size.
  */
-static size_t most_items(const profile *p, cl_kernel kernel, cl_device_id device)
+static size_t max_items(const profile *p, cl_kernel kernel, cl_device_id device)
 {
     cl_ulong bytes = 0;
     size_t needed[3] = {0};
@@ -123,21 +123,21 @@ cl_int profile_launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, co
         return CL_SUCCESS;
     REAL(clGetCommandQueueInfo)(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
     REAL(clGetKernelWorkGroupInfo)(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    const size_t most = most_items(p, kernel, device);
-    if (items <= most && bytes <= p->local)
+    const size_t max = max_items(p, kernel, device);
+    if (items <= max && bytes <= p->local)
         return CL_SUCCESS;
     char name[128] = "";
     REAL(clGetKernelInfo)(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
-    fprintf(stderr, "shim: %s refuses %s: %zu of %zu work-items, %zu of %zu bytes\n", p->name, name, items, most,
+    fprintf(stderr, "shim: %s refuses %s: %zu of %zu work-items, %zu of %zu bytes\n", p->name, name, items, max,
             (size_t)bytes, (size_t)p->local);
-    return items > most ? CL_INVALID_WORK_GROUP_SIZE : CL_OUT_OF_RESOURCES;
+    return items > max ? CL_INVALID_WORK_GROUP_SIZE : CL_OUT_OF_RESOURCES;
 }
 
 void profile_lessen(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, void *value)
 {
     const profile *p = profile_here();
     if (p && value && what == CL_KERNEL_WORK_GROUP_SIZE)
-        *(size_t *)value = most_items(p, kernel, device);
+        *(size_t *)value = max_items(p, kernel, device);
 }
 
 bool profile_refuses(const char *options)

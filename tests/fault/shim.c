@@ -81,9 +81,9 @@ static void maybe_call(void)
 
 static atomic_llong largest;
 
-EXPORT void shim_limit_blocks(long long most)
+EXPORT void shim_limit_blocks(long long max)
 {
-    largest = most;
+    largest = max;
 }
 
 static atomic_int lost;
@@ -204,12 +204,12 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_devic
 {
     enum { LIMIT = 16 };
     cl_device_id all[LIMIT];
-    cl_uint there = 0;
+    cl_uint available = 0;
     if (must_fail())
         return CL_OUT_OF_RESOURCES;
     if (!getenv("DRUA_SECOND_LOADER"))
         return REAL(clGetDeviceIDs)(p, type, n, ids, count);
-    const cl_int code = REAL(clGetDeviceIDs)(p, type, LIMIT, all, &there);
+    const cl_int code = REAL(clGetDeviceIDs)(p, type, LIMIT, all, &available);
     if (code != CL_SUCCESS)
         return code;
     if (ids && n > 0)

@@ -7,12 +7,12 @@
 void shim_fail_after(long n);
 
 /**
- * The n-th command whose event is requested is accepted, and fails when it runs; 0: none. shim_fired tells whether the
- * run reached it.
+ * The n-th command whose event is requested is accepted, and fails when it runs; 0: none. shim_fired returns whether
+ * the run reached it.
  */
 void shim_break_after(long n);
 
-/** Calls `function` before the n-th command; shim_fired tells whether the run reached it. */
+/** Calls `function` before the n-th command; shim_fired returns whether the run reached it. */
 void shim_call_after(long n, void (*function)(void));
 
 /** From now on every call that can fail does so with that code, as on a lost device; 0: the device is back. */

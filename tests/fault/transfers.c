@@ -161,7 +161,7 @@ START_TEST(steps_that_fail_later)
 }
 END_TEST
 
-/* After the device is lost, every call reports the same error until the device is opened anew. */
+/* After the device is lost, every call reports the same error until the device is opened again. */
 START_TEST(a_lost_device)
 {
     enum { NOT_AVAILABLE = -2, OUT_OF_RESOURCES = -5, INVALID_QUEUE = -36 };

@@ -29,8 +29,8 @@ void fuzz_remove(const char *name);
 drua_context *fuzz_context(void);
 
 /**
- * Ends the process unless the status is one of Drua's, is not an internal error and, for a failure, comes with a
- * sentence of one line.
+ * Ends the process unless the status is one of Drua's, is not an internal error and, for a failure, comes with an error
+ * message of one line.
  */
 void fuzz_check(const char *call, drua_status status);
 

@@ -65,10 +65,10 @@ static bool is_modest(const drua_argument *arguments, size_t count)
 }
 
 /* Splits a text into lines. */
-static size_t cut(char *text, char **lines, size_t most)
+static size_t cut(char *text, char **lines, size_t max)
 {
     size_t count = 0;
-    for (char *line = text; line && count < most; count++) {
+    for (char *line = text; line && count < max; count++) {
         char *end = strchr(line, '\n');
         if (end)
             *end++ = 0;

@@ -10,7 +10,7 @@
 # expect: equal with the same settings
 # expect: gaussianBlur: there is no parameter 'sigma'; did you mean sigma_x? The parameters are source, destination, sigma_x, sigma_y, sigma_z
 # expect: maximumBox: takes 4 arguments, got 5; the parameters are source, destination, radius_x, radius_y, radius_z
-# expect: maximumBox: radius_x is given twice; give it once
+# expect: maximumBox: radius_x is passed twice; pass it once
 # expect: gaussianBlur: source must be an image of this Drua object (push an ImagePlus first), got String 3
 # expect: deconvolve: there is no parameter 'iteration'; did you mean iterations? The parameters are source, psf, destination, options, convergence
 # expect: Drua has no operation 'gausianBlur'; did you mean gaussianBlur?

@@ -41,7 +41,7 @@ static const char *below(const char *folder, const char *name)
 static bool is_file(const char *path)
 {
     drua_file_info info;
-    return drua_file_look(path, &info) && info.is_file;
+    return drua_file_stat(path, &info) && info.is_file;
 }
 
 static bool holds(const char *path, const char *text)
@@ -82,7 +82,7 @@ static void files(const char *folder)
     EXPECT(is_file(below(folder, "a.part")) != is_file(below(folder, "b.part")) && is_file(below(folder, "c.other")));
 }
 
-/* New files get their names; what a dead process has left goes, and a file in use stays. */
+/* New files get their names; files of a dead process are removed, and a file in use stays. */
 static void new_files(const char *folder)
 {
     char path[2048], left[2048], resolved[2048], parts[2048];
@@ -111,7 +111,7 @@ static void cache(const char *folder)
     wchar_t *wide = drua_wide(folder);
     EXPECT(_wputenv_s(L"LOCALAPPDATA", wide) == 0 && drua_file_cache_folder(path, sizeof path, true));
     EXPECT(!strncmp(path, folder, strlen(folder)) && !strcmp(path + strlen(folder), "\\drua\\cache"));
-    EXPECT(drua_file_look(path, &info) && info.is_folder);
+    EXPECT(drua_file_stat(path, &info) && info.is_folder);
     drua_free(wide);
     EXPECT(_putenv("DRUA_CACHE=off") == 0 && !drua_file_cache_folder(path, sizeof path, true) && !*path);
 }

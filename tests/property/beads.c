@@ -90,14 +90,14 @@ static double between(const reference_image *image, double x, double y, double z
 static int measured(const reference_image *image, double threshold, reference_image *psf)
 {
     const double background = median_of(image),
-                 least = background + threshold * (reference_reduce(image, REFERENCE_MAXIMUM) - background);
+                 min = background + threshold * (reference_reduce(image, REFERENCE_MAXIMUM) - background);
     const drua_shape box = psf->shape;
     int beads = 0;
     double sum = 0;
     REFERENCE_EACH_PIXEL(image->shape, x, y, z) {
         const int64_t at[] = {x, y, z};
         double centre[3];
-        if (reference_at(image, x, y, z) < least || !is_bead(image, box, x, y, z))
+        if (reference_at(image, x, y, z) < min || !is_bead(image, box, x, y, z))
             continue;
         centre_of(image, at, background, centre);
         beads++;

@@ -82,7 +82,7 @@ static void choose_extents(harness_random *random, const int64_t extent[3], int6
 /* ---- tables */
 
 /* Reads the rows of the table beside the output. */
-static int read_table(double (*rows)[COLUMNS], int most)
+static int read_table(double (*rows)[COLUMNS], int max)
 {
     char path[BLOCK_PATH], line[8192];
     int count = 0;
@@ -90,7 +90,7 @@ static int read_table(double (*rows)[COLUMNS], int most)
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "there is no table %s", path);
     ck_assert(fgets(line, sizeof line, file) != NULL && !strncmp(line, "CHANNEL,FRAME,IDENTIFIER,", 25));
-    while (fgets(line, sizeof line, file) && count < most) {
+    while (fgets(line, sizeof line, file) && count < max) {
         char *at = line;
         ck_assert(strtod(at, &at) == 1 && *at == ',');
         at++;
@@ -172,7 +172,7 @@ END_TEST
 /* ---- tables of shapes */
 
 /* Reads the cells of a table beside the output, row by row, without CHANNEL and FRAME; returns the number of rows. */
-static size_t read_cells(const drua_table *whole, double *cells, size_t most)
+static size_t read_cells(const drua_table *whole, double *cells, size_t max)
 {
     char path[BLOCK_PATH], line[16384];
     size_t rows = 0;
@@ -185,7 +185,7 @@ static size_t read_cells(const drua_table *whole, double *cells, size_t most)
     ck_assert_str_eq(strtok(NULL, ",\n"), "FRAME");
     for (size_t i = 0; i < whole->columns; i++)
         ck_assert_str_eq(strtok(NULL, ",\n"), whole->headings[i]);
-    while (fgets(line, sizeof line, file) && rows < most) {
+    while (fgets(line, sizeof line, file) && rows < max) {
         char *at = line;
         ck_assert(strtod(at, &at) == 1 && strtod(at + 1, &at) == 1);
         for (size_t i = 0; i < whole->columns; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Checks operations whose pixels depend on pixels at any distance, by blocks with a margin: each result has the bits of
- * the whole image, or the plan is refused with a sentence that names the margin. Random objects, extents, blocks and
- * margins.
+ * the whole image, or the plan is refused with an error message that names the margin. Random objects, extents, blocks
+ * and margins.
  */
 #include "block_files.h"
 #include "error.h"

@@ -176,13 +176,13 @@ START_TEST(deconvolution_is_within_a_thousandth_of_the_range)
     snprintf(pipeline, sizeof pipeline, "deconvolve psf=%s iterations=20 background=50", path);
     block_process(pipeline, block, chunk);
     reference_image blocks = block_read_output(context);
-    double range = 0, most = 0;
+    double range = 0, max = 0;
     REFERENCE_EACH_PIXEL(shape, x, y, z) {
         const double a = reference_at(&whole, x, y, z);
         range = fmax(range, a);
-        most = fmax(most, fabs(a - reference_at(&blocks, x, y, z)));
+        max = fmax(max, fabs(a - reference_at(&blocks, x, y, z)));
     }
-    ck_assert_msg(range > 0 && most <= range / 1000, "blocks differ by %g of a range of %g", most, range);
+    ck_assert_msg(range > 0 && max <= range / 1000, "blocks differ by %g of a range of %g", max, range);
     reference_free(&image);
     reference_free(&psf);
     reference_free(&whole);

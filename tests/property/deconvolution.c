@@ -29,29 +29,29 @@ static void close_context(void)
 static double sensitivity(volume g, volume psf, reference_recipe r, int iterations, volume due)
 {
     enum { TRIALS = 20 };
-    double most = 0;
+    double max = 0;
     for (int trial = 0; trial < TRIALS && r.tv != 0 && r.floor == 0; trial++) {
         volume other = volume_copy(g);
         for (int i = 0; i < volume_count(g); i++)
             other.v[i] *= 1 + 2e-7 * iterations * (harness_below(&chance, 3) - 1);
         volume moved = reference_deconvolve(other, psf, r, iterations);
-        most = fmax(most, volume_distance(moved, due));
+        max = fmax(max, volume_distance(moved, due));
         free(other.v), free(moved.v);
     }
-    return most;
+    return max;
 }
 
 static const int stops[] = {1, 10, 50, 100};
 
-/* Compares the results after 1, 10, 50 and 100 iterations, up to `most`. */
-static void check_iterations(const char *options, reference_recipe r, int most)
+/* Compares the results after 1, 10, 50 and 100 iterations, up to `max`. */
+static void check_iterations(const char *options, reference_recipe r, int max)
 {
     static const double tolerance[] = {1e-6, 3e-6, 2e-5, 4e-5};
     /* a psf whose width is measured has a single peak */
     volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH);
     volume g = blurred_scene(&chance, 18, 15, 8, psf, r.background), due[4];
     int n = 0;
-    while (n < 4 && stops[n] <= most)
+    while (n < 4 && stops[n] <= max)
         n++;
     reference_deconvolve_until(g, psf, r, stops, n, due, NULL);
     for (int k = 0; k < n; k++) {
@@ -73,7 +73,7 @@ START_TEST(iterations)
         const char *options;
         reference_recipe r;
         /* number of iterations to compare; later results diverge for total variation without a floor */
-        int most;
+        int max;
     } cases[] = {{"", {.edges = NONCIRCULANT}, 100},
                  {"edges=mirror", {.edges = MIRROR}, 100},
                  {"edges=mirror background=10", {.edges = MIRROR, .background = 10}, 10},
@@ -112,7 +112,7 @@ START_TEST(iterations)
                   10}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (harness_is_sampled((int)i))
-            check_iterations(cases[i].options, cases[i].r, cases[i].most);
+            check_iterations(cases[i].options, cases[i].r, cases[i].max);
 }
 END_TEST
 
@@ -143,7 +143,7 @@ START_TEST(limited_steps)
     static const struct {
         const char *options;
         reference_recipe r;
-        double least, most; /* limits: one of the steps that were not limited lies outside them */
+        double min, max; /* limits: one of the steps that were not limited lies outside them */
     } cases[] = {{"iterations=10 accelerate=biggs_andrews tv=0.1 tv_floor=0.3",
                   {.acceleration = BIGGS_ANDREWS, .tv = 0.1, .floor = 0.3},
                   -0.5,
@@ -161,7 +161,7 @@ START_TEST(limited_steps)
                got = volume_deconvolve(context, g, psf, cases[n].options, NULL);
         printf("%s: steps from %.2f to %.2f, relative error %.1e\n", cases[n].options, steps[0], steps[1],
                volume_distance(got, due));
-        ck_assert_msg(steps[0] < cases[n].least || steps[1] > cases[n].most,
+        ck_assert_msg(steps[0] < cases[n].min || steps[1] > cases[n].max,
                       "%s: steps from %g to %g say nothing of limits", cases[n].options, steps[0], steps[1]);
         ck_assert_msg(volume_distance(got, due) < 1e-5, "%s: off by %g", cases[n].options, volume_distance(got, due));
         free(psf.v), free(g.v), free(due.v), free(got.v);
@@ -398,9 +398,9 @@ START_TEST(commands)
     volume due_plain = reference_deconvolve(g, psf, (reference_recipe){.edges = MIRROR}, 10),
            due_smooth = reference_deconvolve(g, psf, (reference_recipe){.tv = 0.01}, 10);
     ck_assert_msg(volume_distance(got_plain, due_plain) < 1e-5, "off by %g", volume_distance(got_plain, due_plain));
-    const double most = 1e-5 + 10 * sensitivity(g, psf, (reference_recipe){.tv = 0.01}, 10, due_smooth);
-    ck_assert_msg(volume_distance(got_smooth, due_smooth) < most, "off by %g, at most %g",
-                  volume_distance(got_smooth, due_smooth), most);
+    const double max = 1e-5 + 10 * sensitivity(g, psf, (reference_recipe){.tv = 0.01}, 10, due_smooth);
+    ck_assert_msg(volume_distance(got_smooth, due_smooth) < max, "off by %g, at most %g",
+                  volume_distance(got_smooth, due_smooth), max);
     free(psf.v), free(g.v), free(got_plain.v), free(got_smooth.v), free(due_plain.v), free(due_smooth.v);
 }
 END_TEST
@@ -446,7 +446,7 @@ START_TEST(memory)
 }
 END_TEST
 
-/* Each error is one sentence, and the other plugins' command refuses the same input. */
+/* Each error is one message, and the other plugins' command refuses the same input. */
 START_TEST(bad_input)
 {
     volume ok = random_volume(&chance, 8, 8, 4, 1, 2), nan = volume_copy(ok), negative = volume_copy(ok),

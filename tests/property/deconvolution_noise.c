@@ -23,19 +23,19 @@ static void close_context(void)
  * Checks the iteration after which the call stopped, as the table reports it, and the result. Returns whether the call
  * stopped before the last iteration.
  */
-static bool check_end(volume g, volume psf, const char *options, reference_recipe r, int most)
+static bool check_end(volume g, volume psf, const char *options, reference_recipe r, int max)
 {
     char text[160];
     drua_table *table = NULL;
     int due_end = 0;
     r.at_noise = &due_end;
-    volume due = reference_deconvolve(g, psf, r, most);
-    snprintf(text, sizeof text, "iterations=%d keep_partial %s", most, options);
+    volume due = reference_deconvolve(g, psf, r, max);
+    snprintf(text, sizeof text, "iterations=%d keep_partial %s", max, options);
     volume got = volume_deconvolve(context, g, psf, text, &table);
     const int end = (int)table->cells[(table->rows - 1) * table->columns];
     printf("%s: ends after %d iterations, due %d, relative error %.1e\n", text, end, due_end,
            volume_distance(got, due));
-    ck_assert_msg(end == (due_end ? due_end : most), "%s: ends after %d iterations and not %d", text, end, due_end);
+    ck_assert_msg(end == (due_end ? due_end : max), "%s: ends after %d iterations and not %d", text, end, due_end);
     ck_assert_msg(volume_distance(got, due) < 4e-5, "%s: off by %g", text, volume_distance(got, due));
     drua_table_free(table);
     free(due.v), free(got.v);
@@ -82,12 +82,12 @@ START_TEST(noise_and_tables)
     volume plane = noisy_scene(&chance, flat, 40, 33, 1, 0, 20), mask = volume_make(18, 15, 8), due;
     drua_table *table = NULL;
     int end = 0;
-    const int most = 100;
+    const int max = 100;
     ck_assert(check_end(plane, flat, "accelerate", (reference_recipe){.acceleration = HEAVY_BALL}, 100));
     for (int i = 0; i < volume_count(g); i += 7)
         mask.v[i] = 1;
     reference_deconvolve_until(
-        g, psf, (reference_recipe){.acceleration = HEAVY_BALL, .bad = mask, .start = 20, .at_noise = &end}, &most, 1,
+        g, psf, (reference_recipe){.acceleration = HEAVY_BALL, .bad = mask, .start = 20, .at_noise = &end}, &max, 1,
         &due, NULL);
     drua_argument masked[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)),
                               IMAGE(volume_push(context, mask)), NEW,
@@ -96,7 +96,7 @@ START_TEST(noise_and_tables)
     volume got = volume_pull(context, masked[3].image);
     printf("masked: %zu rows of a curve, due to end after %d, relative error %.1e\n", table->rows, end,
            volume_distance(got, due));
-    ck_assert(end >= 10 && end < most);
+    ck_assert(end >= 10 && end < max);
     ck_assert_uint_eq(table->rows, (size_t)end / 5 + 1);
     ck_assert_double_lt(volume_distance(got, due), 2e-5);
     drua_table_free(table);

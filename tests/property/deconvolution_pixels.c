@@ -44,10 +44,10 @@ START_TEST(bad_pixels)
         volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH),
                g = blurred_scene(&chance, 16, 14, 8, psf, r.background);
         volume mask = volume_make(16, 14, 8), spoilt = volume_copy(g);
-        double most = 0;
+        double max = 0;
         for (int i = 0; i < volume_count(g); i++)
-            most = fmax(most, g.v[i]);
-        const double holds[] = {(float)(100 * most), 0, -3, NAN, INFINITY};
+            max = fmax(max, g.v[i]);
+        const double holds[] = {(float)(100 * max), 0, -3, NAN, INFINITY};
         r.bad = mask;
         for (int i = 0; i < volume_count(g); i += 37)
             mask.v[i] = 1;
@@ -62,7 +62,7 @@ START_TEST(bad_pixels)
                 first = volume_copy(got);
             ck_assert_msg(volume_distance(got, first) == 0, "%s: bad pixels of %g count: %g", ways[n].options, holds[k],
                           volume_distance(got, first));
-            if (holds[k] > most) {
+            if (holds[k] > max) {
                 char text[128];
                 snprintf(text, sizeof text, "%s saturated=%.9g", ways[n].options,
                          holds[0]); /* a pixel at the level counts as saturated */

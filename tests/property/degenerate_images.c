@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls thresholds and segmentations on images in which nothing stands out or one pixel is NaN, and operations on label
- * maps without a label or with one label of one pixel. Results agree with the reference and are finite; masks of
- * thresholds are empty. The lists below name the exceptions, which follow from definitions.
+ * Calls thresholds and segmentations on images without foreground or with one NaN pixel, and operations on label maps
+ * without a label or with one label of one pixel. Results agree with the reference and are finite; masks of thresholds
+ * are empty. The lists below name the exceptions, which follow from definitions.
  */
 #include "calls.h"
 

@@ -142,7 +142,7 @@ START_TEST(beads_are_found_in_place)
         reference_put(&source, x, y, z, 1000 * exp(-(dx * dx + dy * dy + dz * dz) / (2 * width * width)));
     }
     reference_image got = harness_pull(context, deskew(harness_push(context, &source), &g));
-    double sum = 0, at[3] = {0}, most = 0;
+    double sum = 0, at[3] = {0}, max = 0;
     REFERENCE_EACH_PIXEL (got.shape, x, y, z) {
         const double value = reference_at(&got, x, y, z), position[3] = {(double)x, (double)y, (double)z};
         double square = 0;
@@ -151,13 +151,13 @@ START_TEST(beads_are_found_in_place)
             at[axis] += value * position[axis];
             square += (position[axis] - bead[axis]) * (position[axis] - bead[axis]);
         }
-        most = fmax(most, fabs(value - 1000 * exp(-square / (2 * width * width))));
+        max = fmax(max, fabs(value - 1000 * exp(-square / (2 * width * width))));
     }
     printf("bead off by %.3f, %.3f, %.3f pixels; grey values by at most %.1f of 1000\n", at[0] / sum - bead[0],
-           at[1] / sum - bead[1], at[2] / sum - bead[2], most);
+           at[1] / sum - bead[1], at[2] / sum - bead[2], max);
     for (int axis = 0; axis < 3; axis++)
         ck_assert_double_eq_tol(at[axis] / sum, bead[axis], 0.02);
-    ck_assert_double_lt(most, 60);
+    ck_assert_double_lt(max, 60);
     reference_free(&got);
     reference_free(&source);
 }
@@ -180,8 +180,8 @@ START_TEST(parts_are_those_of_the_whole)
         reference_image got = harness_pull(context, arguments[1].image);
         ck_assert_int_eq(part.whole.height, whole.shape.height);
         REFERENCE_EACH_PIXEL (got.shape, x, y, z) {
-            const double there = reference_at(&whole, x + 2, y + 13, z + 5);
-            ck_assert_double_le(fabs(reference_at(&got, x, y, z) - there), 1);
+            const double due = reference_at(&whole, x + 2, y + 13, z + 5);
+            ck_assert_double_le(fabs(reference_at(&got, x, y, z) - due), 1);
         }
         reference_free(&got);
         reference_free(&whole);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 typedef struct search {
-    int window[3], most[3], mean[3];
+    int window[3], max[3], mean[3];
 } search;
 
 /* The differences from the mean over a box. */
@@ -46,12 +46,12 @@ static double coefficient(const reference_image *one, const reference_image *oth
 
 static double best(const reference_image *one, const reference_image *other, const search *s, const int64_t at[3])
 {
-    double most = -INFINITY;
-    for (int64_t x = -s->most[0]; x <= s->most[0]; x++)
-        for (int64_t y = -s->most[1]; y <= s->most[1]; y++)
-            for (int64_t z = -s->most[2]; z <= s->most[2]; z++)
-                most = fmax(most, coefficient(one, other, s, at, (const int64_t[]){x, y, z}));
-    return most;
+    double max = -INFINITY;
+    for (int64_t x = -s->max[0]; x <= s->max[0]; x++)
+        for (int64_t y = -s->max[1]; y <= s->max[1]; y++)
+            for (int64_t z = -s->max[2]; z <= s->max[2]; z++)
+                max = fmax(max, coefficient(one, other, s, at, (const int64_t[]){x, y, z}));
+    return max;
 }
 
 static void check_best(const reference_image *first, const reference_image *second, const search *s,
@@ -64,7 +64,7 @@ static void check_best(const reference_image *first, const reference_image *seco
         int64_t shift[3];
         for (int axis = 0; axis < 3; axis++) {
             shift[axis] = (int64_t)reference_at(&found[axis], x, y, z);
-            ck_assert_msg(llabs(shift[axis]) <= s->most[axis], "a shift of %d along axis %d", (int)shift[axis], axis);
+            ck_assert_msg(llabs(shift[axis]) <= s->max[axis], "a shift of %d along axis %d", (int)shift[axis], axis);
         }
         const double got = coefficient(&one, &other, s, at, shift), wanted = best(&one, &other, s, at);
         ck_assert_msg(got >= wanted - 1e-4, "at %d, %d, %d the coefficient is %g, the best %g", (int)x, (int)y, (int)z,
@@ -81,16 +81,16 @@ static void free_all(reference_image found[3])
 }
 
 static void velocimetry(drua_context *context, const reference_image *one, const reference_image *other,
-                        const int most[3], reference_image found[3])
+                        const int max[3], reference_image found[3])
 {
     drua_argument a[] = {IMAGE(harness_push(context, one)),
                          IMAGE(harness_push(context, other)),
                          NEW,
                          NEW,
                          NEW,
-                         NUMBER(most[0]),
-                         NUMBER(most[1]),
-                         NUMBER(most[2])};
+                         NUMBER(max[0]),
+                         NUMBER(max[1]),
+                         NUMBER(max[2])};
     REQUIRE(drua_invoke(context, "particle_image_velocimetry", a, 8, NULL));
     for (int axis = 0; axis < 3; axis++)
         found[axis] = harness_pull(context, a[2 + axis].image);
@@ -116,7 +116,7 @@ START_TEST(best_of_all_shifts)
                         other = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
         const search s = {{3, 3, 0}, {2, 1, e[2] > 1}, {3, 3, 0}};
         reference_image found[3];
-        velocimetry(context, &one, &other, s.most, found);
+        velocimetry(context, &one, &other, s.max, found);
         check_best(&one, &other, &s, found);
         free_all(found);
         reference_free(&one);
@@ -143,7 +143,7 @@ START_TEST(best_along_axes)
                             a, volume ? 6 : 5, NULL));
         for (int axis = 0; axis < 2 + volume; axis++) {
             search s = {{0}, {0}, {0}};
-            s.most[axis] = 2, s.window[axis] = volume ? 2 : 5, s.mean[axis] = volume ? 2 : 3;
+            s.max[axis] = 2, s.window[axis] = volume ? 2 : 5, s.mean[axis] = volume ? 2 : 3;
             for (int other_axis = 0; other_axis < 3; other_axis++)
                 found[other_axis] = reference_make(DRUA_FLOAT32, one.shape);
             reference_free(&found[axis]);
@@ -162,12 +162,12 @@ END_TEST
 START_TEST(known_shifts)
 {
     enum { SIZE = 28, BORDER = 9 };
-    static const int most[] = {2, 2, 0};
+    static const int max[] = {2, 2, 0};
     drua_context *context = harness_open();
     harness_random chance = {harness_new_seed("texture")};
     reference_image one = harness_image(&chance, DRUA_UINT16, reference_plane(SIZE, SIZE), HARNESS_GREY),
                     other = moved(&one, 2, -1), found[3];
-    velocimetry(context, &one, &other, most, found);
+    velocimetry(context, &one, &other, max, found);
     for (int64_t y = BORDER; y < SIZE - BORDER; y++)
         for (int64_t x = BORDER; x < SIZE - BORDER; x++) {
             ck_assert_double_eq(reference_at(&found[0], x, y, 0), 2);
@@ -177,7 +177,7 @@ START_TEST(known_shifts)
     reference_image flat = reference_make(DRUA_FLOAT32, one.shape);
     for (size_t i = 0; i < reference_count(&flat); i++)
         flat.pixels[i] = (float)0.1;
-    velocimetry(context, &flat, &flat, most, found);
+    velocimetry(context, &flat, &flat, max, found);
     for (size_t i = 0; i < reference_count(&flat); i++)
         ck_assert_msg(found[0].pixels[i] == 0 && found[1].pixels[i] == 0 && found[2].pixels[i] == 0,
                       "a flat image moves");
@@ -193,12 +193,12 @@ END_TEST
 START_TEST(slices_are_planes)
 {
     enum { SLICES = 4 };
-    static const int most[] = {1, 2, 0};
+    static const int max[] = {1, 2, 0};
     drua_context *context = harness_open();
     harness_random chance = {harness_new_seed("slices")};
     reference_image stack = harness_image(&chance, DRUA_FLOAT32, reference_stack(11, 9, SLICES), HARNESS_GREY);
     drua_argument a[] = {
-        IMAGE(harness_push(context, &stack)), NEW, NEW, NEW, NUMBER(most[0]), NUMBER(most[1]), NUMBER(7)};
+        IMAGE(harness_push(context, &stack)), NEW, NEW, NEW, NUMBER(max[0]), NUMBER(max[1]), NUMBER(7)};
     REQUIRE(drua_invoke(context, "particle_image_velocimetry_timelapse", a, 7, NULL));
     for (int axis = 0; axis < 3; axis++) {
         reference_image all = harness_pull(context, a[1 + axis].image);
@@ -208,7 +208,7 @@ START_TEST(slices_are_planes)
                             next = reference_duplicate(&plane), found[3];
             reference_crop(&stack, 0, 0, t, &plane);
             reference_crop(&stack, 0, 0, t + 1, &next);
-            velocimetry(context, &plane, &next, most, found);
+            velocimetry(context, &plane, &next, max, found);
             REFERENCE_EACH_PIXEL(plane.shape, x, y, z)
             ck_assert_double_eq(reference_at(&all, x, y, t), reference_at(&found[axis], x, y, z));
             free_all(found);

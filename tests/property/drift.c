@@ -57,7 +57,7 @@ typedef struct errors {
          * limits of the standard deviation and of the largest error of the shifts over both axes, apart from a shift
          * common to all frames
          */
-        most;
+        max;
 } errors;
 
 static errors judge(const scene *s, const drua_table *table)
@@ -76,7 +76,7 @@ static errors judge(const scene *s, const drua_table *table)
                     sum += error / s->frames;
                 } else {
                     squares += (error - sum) * (error - sum) / s->frames;
-                    e.most = fmax(e.most, fabs(error - sum));
+                    e.max = fmax(e.max, fabs(error - sum));
                 }
             }
         e.spread = fmax(e.spread, sqrt(squares));
@@ -93,7 +93,7 @@ START_TEST(a_known_drift_is_found)
     static const struct {
         scene scene;
         int together;
-        double spread, most;
+        double spread, max;
     } cases[] = {{{64, 64, 400, 1200, 400, 0.03, 3.7, -2.3}, 50, 0.1, 0.25},
                  {{64, 64, 400, 1200, 400, 0.03, 0, 0}, 50, 0.1, 0.25},
                  {{63, 61, 100, 3000, 10000, 0.66, 2.5, 1.5}, 10, 0.03, 0.08},
@@ -106,9 +106,9 @@ START_TEST(a_known_drift_is_found)
         REQUIRE(drua_invoke(context, "estimate_drift", arguments, 3, &table));
         const errors e = judge(s, table);
         printf("%d x %d, %d frames, drift %g, %g: off by %.3f pixels, %.3f at most\n", s->width, s->height, s->frames,
-               s->x, s->y, e.spread, e.most);
+               s->x, s->y, e.spread, e.max);
         ck_assert_double_lt(e.spread, cases[i].spread);
-        ck_assert_double_lt(e.most, cases[i].most);
+        ck_assert_double_lt(e.max, cases[i].max);
         reference_image drift = harness_pull(context, arguments[1].image);
         for (int t = 0; t < s->frames; t++)
             ck_assert_double_eq_tol(reference_at(&drift, t, 1, 0), table->cells[3 * t + 2], 1e-5);

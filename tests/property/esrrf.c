@@ -168,8 +168,8 @@ START_TEST(random_movies)
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
                                    .registration = (reference_registration)harness_below(&chance, 3)};
         /* smaller frames leave so few pixels that all may be small beside larger intermediate values */
-        const int inner = (int)(2 * s.radius) + 1, least = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
-        movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14),
+        const int inner = (int)(2 * s.radius) + 1, min = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
+        movie m = random_movie(min + harness_below(&chance, 14), min + harness_below(&chance, 14),
                                1 + harness_below(&chance, 5), (content)harness_below(&chance, CONTENTS));
         try_movie(&m, &s, harness_below(&chance, 4));
         free(m.pixels);
@@ -342,7 +342,7 @@ START_TEST(emitters)
                                  NUMBER(300), NUMBER(1.2), NUMBER(0),  NUMBER(15)};
     REQUIRE(drua_invoke(context, "blinking_emitters", arguments, 9, NULL));
     reference_image dark = harness_pull(context, arguments[0].image), truth = harness_pull(context, arguments[1].image);
-    double sum = 0, squares = 0, count = (double)reference_count(&dark), there = 0;
+    double sum = 0, squares = 0, count = (double)reference_count(&dark), total = 0;
     for (size_t i = 0; i < reference_count(&dark); i++) {
         sum += dark.pixels[i];
         squares += dark.pixels[i] * dark.pixels[i];
@@ -356,8 +356,8 @@ START_TEST(emitters)
                    NUMBER(400), NUMBER(15), NUMBER(3), NUMBER(0.75)));
     ck_assert_double_eq_tol(squares / count - sum * sum / count / count, 15, 0.5);
     for (size_t i = 0; i < reference_count(&truth); i++)
-        there += truth.pixels[i];
-    ck_assert_double_eq(there, 300);
+        total += truth.pixels[i];
+    ck_assert_double_eq(total, 300);
     reference_free(&dark);
     reference_free(&truth);
 }

@@ -2,7 +2,7 @@
 /*
  * Sets each number of every operation in turn to NaN, infinity, a huge, negative or fractional value, or a limit of its
  * parameter, for an image on the device, in tiles, and by blocks. Does the same to one pixel and to all pixels of each
- * image. The call must return a result or one sentence that names the operation; for a parameter, the sentence also
+ * image. The call must return a result or one error message that names the operation; for a parameter, the message also
  * names the parameter, the value and the limit. The call must not crash and must end in time. DRUA_SAMPLE=n tests every
  * n-th operation. Misspelt names and words of settings are refused with the right one.
  */
@@ -354,7 +354,7 @@ static int is_in_time(void *start, const drua_process_progress *progress)
     return difftime(time(NULL), *(const time_t *)start) < ENOUGH;
 }
 
-/* Runs a pipeline by blocks. An error must be one sentence that contains `names`. */
+/* Runs a pipeline by blocks. An error must be one message that contains `names`. */
 static void run_by_blocks(const char *pipeline, const char *image, const char *settings, bool forbidden,
                           const char *const names[2])
 {

@@ -89,7 +89,7 @@ static reference_image make_tiles(int64_t width, int64_t height, int64_t frames,
     return tiles;
 }
 
-static void compare_fields(const fields *f, bool dark, double most_flat, double most_dark)
+static void compare_fields(const fields *f, bool dark, double max_flat, double max_dark)
 {
     const drua_shape s = f->flat.shape;
     double mean = 0, flat = 0, sum = 0, difference = 0;
@@ -108,8 +108,8 @@ static void compare_fields(const fields *f, bool dark, double most_flat, double 
     printf("%lld x %lld: flat field off by %.2f %%, at most %.2f %%, dark field by %.2f grey values\n",
            (long long)s.width, (long long)s.height, 100 * sum, 100 * flat, difference);
     ck_assert_double_lt(sum, 0.03);
-    ck_assert_double_lt(flat, most_flat);
-    ck_assert_double_lt(difference, most_dark);
+    ck_assert_double_lt(flat, max_flat);
+    ck_assert_double_lt(difference, max_dark);
 }
 
 START_TEST(known_fields_are_found)
@@ -260,15 +260,15 @@ typedef struct stored {
     double flat[2], dark, baseline[2]; /* largest mean difference in percent: without and with the dark field */
 } stored;
 
-static double percent_apart(const float *theirs, const double *mine, size_t count, size_t step, double *most)
+static double percent_apart(const float *theirs, const double *mine, size_t count, size_t step, double *max)
 {
     double apart = 0, size = 0;
-    *most = 0;
+    *max = 0;
     for (size_t i = 0; i < count; i++) {
         const double difference = fabs((double)theirs[i] - mine[i * step]);
         apart += difference;
         size += fabs((double)theirs[i]);
-        *most = fmax(*most, difference);
+        *max = fmax(*max, difference);
     }
     return size > 0 ? 100 * apart / size : 100 * apart;
 }
@@ -290,18 +290,18 @@ static void compare_stored(const stored *s, const char *folder, bool dark)
         snprintf(name, sizeof name, "%s%s", names[k], end);
         theirs[k] = (float *)(void *)read_array(folder, name, (k < 2 ? PIXELS : (size_t)s->frames) * sizeof(float));
     }
-    double most[3];
-    const double baseline = percent_apart(theirs[2], f.baseline->cells + 1, (size_t)s->frames, 2, &most[2]);
+    double max[3];
+    const double baseline = percent_apart(theirs[2], f.baseline->cells + 1, (size_t)s->frames, 2, &max[2]);
     ck_assert_double_lt(baseline, s->baseline[dark]);
     if (s->width == SIDE) {
-        const double flat = percent_apart(theirs[0], f.flat.pixels, PIXELS, 1, &most[0]),
-                     dark_field = percent_apart(theirs[1], f.dark.pixels, PIXELS, 1, &most[1]);
+        const double flat = percent_apart(theirs[0], f.flat.pixels, PIXELS, 1, &max[0]),
+                     dark_field = percent_apart(theirs[1], f.dark.pixels, PIXELS, 1, &max[1]);
         printf("%s%s: flat %.3f %% (at most %.4f), dark %.3f %% (at most %.2f), baseline %.4f %% (at most %.2f)\n",
-               s->name, end, flat, most[0], dark_field, most[1], baseline, most[2]);
+               s->name, end, flat, max[0], dark_field, max[1], baseline, max[2]);
         ck_assert_double_lt(flat, s->flat[dark]);
         ck_assert_double_lt(dark_field, dark ? s->dark : 1e-6);
     } else
-        printf("%s%s: baseline %.4f %% (at most %.2f)\n", s->name, end, baseline, most[2]);
+        printf("%s%s: baseline %.4f %% (at most %.2f)\n", s->name, end, baseline, max[2]);
     for (int k = 0; k < 3; k++)
         free(theirs[k]);
     free(pixels);

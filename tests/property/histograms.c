@@ -47,11 +47,10 @@ START_TEST(whole_numbers_have_a_bin_each)
 END_TEST
 
 /* Draws a number of any magnitude that a float can hold. */
-static float draw_number(harness_random *chance, int least, int most)
+static float draw_number(harness_random *chance, int min, int max)
 {
     const double fraction = harness_below(chance, 4) ? harness_below(chance, 1 << 24) : harness_below(chance, 200);
-    return (float)ldexp(harness_below(chance, 2) ? fraction : -fraction,
-                        least + harness_below(chance, most - least + 1));
+    return (float)ldexp(harness_below(chance, 2) ? fraction : -fraction, min + harness_below(chance, max - min + 1));
 }
 
 typedef struct range {

@@ -98,17 +98,17 @@ static int64_t centres_in(polygon hull, drua_shape shape)
 }
 
 /* The smallest extent of the hull across one of its edges. */
-static double least_width(polygon hull)
+static double min_width(polygon hull)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i < hull.count; i++) {
         double width = 0;
         const point a = hull.points[i], b = hull.points[(i + 1) % hull.count];
         for (int k = 0; k < hull.count; k++)
             width = fmax(width, fabs(side_of(a, b, hull.points[k])) / apart(a, b));
-        least = fmin(least, width);
+        min = fmin(min, width);
     }
-    return least;
+    return min;
 }
 
 static double extent_along(polygon hull, double angle)
@@ -133,17 +133,17 @@ static void check_ends(const drua_table *table, int label, const char *const nam
 
 static void check_feret(const drua_table *table, int label, polygon hull)
 {
-    static const char *const most[] = {"FERET_MAX_X1", "FERET_MAX_Y1", "FERET_MAX_X2", "FERET_MAX_Y2"},
-                             *const least[] = {"FERET_MIN_X1", "FERET_MIN_Y1", "FERET_MIN_X2", "FERET_MIN_Y2"};
+    static const char *const max[] = {"FERET_MAX_X1", "FERET_MAX_Y1", "FERET_MAX_X2", "FERET_MAX_Y2"},
+                             *const min[] = {"FERET_MIN_X1", "FERET_MIN_Y1", "FERET_MIN_X2", "FERET_MIN_Y2"};
     double longest = 0;
     for (int i = 0; i < hull.count; i++)
         for (int k = 0; k < i; k++)
             longest = fmax(longest, apart(hull.points[i], hull.points[k]));
-    const double width = least_width(hull), angle = measured_cell(table, label, "ORIENTED_BOX_ANGLE") * M_PI / 180;
+    const double width = min_width(hull), angle = measured_cell(table, label, "ORIENTED_BOX_ANGLE") * M_PI / 180;
     measured_check(table, label, "FERET_MAX", longest, 1e-9 * longest);
     measured_check(table, label, "FERET_MIN", width, 1e-9 * longest);
-    check_ends(table, label, most, longest, measured_cell(table, label, "FERET_MAX_ANGLE"));
-    check_ends(table, label, least, width, measured_cell(table, label, "FERET_MIN_ANGLE"));
+    check_ends(table, label, max, longest, measured_cell(table, label, "FERET_MAX_ANGLE"));
+    check_ends(table, label, min, width, measured_cell(table, label, "FERET_MIN_ANGLE"));
     measured_check(table, label, "ORIENTED_BOX_WIDTH", width, 1e-9 * longest);
     measured_check(table, label, "ORIENTED_BOX_LENGTH", extent_along(hull, angle), 1e-9 * longest);
     ck_assert_double_eq_tol(extent_along(hull, angle + M_PI / 2), width, 1e-9 * longest);

@@ -16,12 +16,12 @@ static int compare(const void *a, const void *b)
 static double mode_of(const double *sorted, int count)
 {
     double best = sorted[0];
-    for (int i = 0, most = 0; i < count; i++) {
+    for (int i = 0, max = 0; i < count; i++) {
         int times = 0;
         for (int k = 0; k < count; k++)
             times += sorted[k] == sorted[i];
-        if (times > most) {
-            most = times;
+        if (times > max) {
+            max = times;
             best = sorted[i];
         }
     }

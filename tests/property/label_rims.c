@@ -39,14 +39,14 @@ static int nearest_label(const reference_image *labels, int64_t x, int64_t y, in
 static void check_shells(const drua_table *table, const reference_image *labels, const reference_image *grey,
                          const double *squares, int label, int shells)
 {
-    double sums[16] = {0}, counts[16] = {0}, sum = 0, size = 0, most = 0;
+    double sums[16] = {0}, counts[16] = {0}, sum = 0, size = 0, max = 0;
     for (size_t i = 0; i < reference_count(labels); i++)
         if ((int)labels->pixels[i] == label)
-            most = fmax(most, squares[i]);
+            max = fmax(max, squares[i]);
     for (size_t i = 0; i < reference_count(labels); i++)
         if ((int)labels->pixels[i] == label) {
             int s = 0;
-            while (s < shells - 1 && squares[i] * shells * shells > most * (s + 1) * (s + 1))
+            while (s < shells - 1 && squares[i] * shells * shells > max * (s + 1) * (s + 1))
                 s++;
             sums[s] += grey->pixels[i];
             counts[s]++;
@@ -57,7 +57,7 @@ static void check_shells(const drua_table *table, const reference_image *labels,
         char share[32], mean[32];
         snprintf(share, sizeof share, "RADIAL_SHARE_%d", s + 1);
         snprintf(mean, sizeof mean, "RADIAL_MEAN_%d", s + 1);
-        if (isinf(most))
+        if (isinf(max))
             sum = counts[s] = 0;
         if (sum == 0 || fabs(sum) > 0.01 * size)
             measured_check(table, label, share, sum == 0 ? NAN : sums[s] / sum, 1e-6 * fabs(size / sum));
@@ -155,7 +155,7 @@ START_TEST(known_disc)
 }
 END_TEST
 
-/* A label that fills the image has no rim; NaN spoils the label with it, and the ring that it lies in. */
+/* A label that fills the image has no rim; a NaN affects its label and the ring that contains it. */
 START_TEST(odd_labels)
 {
     drua_context *context = harness_open();

@@ -263,11 +263,11 @@ START_TEST(known_numbers)
             ck_assert_msg(result[x] == calls[i].result[x], "%s, pixel %d: %u, not %u", calls[i].operation, x, result[x],
                           calls[i].result[x]);
     }
-    drua_argument least[] = {IMAGE(source), NEW}, most[] = {IMAGE(source), NEW};
-    REQUIRE(drua_invoke(context, "minimum_of_all_pixels", least, 2, NULL));
-    REQUIRE(drua_invoke(context, "maximum_of_all_pixels", most, 2, NULL));
-    ck_assert_double_eq(least[1].number, 16777217);
-    ck_assert_double_eq(most[1].number, UINT32_MAX);
+    drua_argument min[] = {IMAGE(source), NEW}, max[] = {IMAGE(source), NEW};
+    REQUIRE(drua_invoke(context, "minimum_of_all_pixels", min, 2, NULL));
+    REQUIRE(drua_invoke(context, "maximum_of_all_pixels", max, 2, NULL));
+    ck_assert_double_eq(min[1].number, 16777217);
+    ck_assert_double_eq(max[1].number, UINT32_MAX);
     drua_close(context);
 }
 END_TEST
@@ -326,13 +326,13 @@ START_TEST(extremes_in_tiles)
     reference_put(&mask, 9, 9, 100, 0);
     const drua_image source = harness_push(context, &image), inside = harness_push(context, &mask);
     drua_argument low[] = {IMAGE(source), IMAGE(inside), NEW}, high[] = {IMAGE(source), NEW},
-                  least[] = {IMAGE(source), NEW};
+                  min[] = {IMAGE(source), NEW};
     REQUIRE(drua_invoke(context, "minimum_of_masked_pixels", low, 3, NULL));
     REQUIRE(drua_invoke(context, "maximum_of_all_pixels", high, 2, NULL));
-    REQUIRE(drua_invoke(context, "minimum_of_all_pixels", least, 2, NULL));
+    REQUIRE(drua_invoke(context, "minimum_of_all_pixels", min, 2, NULL));
     ck_assert_double_eq(low[2].number, lowest[_i]);
     ck_assert_double_eq(high[1].number, highest);
-    ck_assert_double_eq(least[1].number, -2147483647);
+    ck_assert_double_eq(min[1].number, -2147483647);
     reference_free(&image);
     reference_free(&mask);
     drua_close(context);

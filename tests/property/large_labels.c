@@ -102,10 +102,10 @@ START_TEST(distances)
                 source.pixels[(where[j][2] * s.height + where[j][1]) * s.width + where[j][0]] = 0;
             }
             REFERENCE_EACH_PIXEL(s, x, y, z) {
-                double least = INFINITY;
+                double min = INFINITY;
                 for (int j = 0; j < counts[k]; j++)
-                    least = fmin(least, steps_between(x - where[j][0], y - where[j][1], z - where[j][2]));
-                expected.pixels[(z * s.height + y) * s.width + x] = least;
+                    min = fmin(min, steps_between(x - where[j][0], y - where[j][1], z - where[j][2]));
+                expected.pixels[(z * s.height + y) * s.width + x] = min;
             }
             compare_with_reference(context, "distance_map", &source, &expected);
             reference_free(&expected);

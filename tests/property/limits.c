@@ -15,9 +15,9 @@ typedef struct pair {
     drua_context *usual, *counted;
 } pair;
 
-static pair open_pair(const char *most)
+static pair open_pair(const char *max)
 {
-    return (pair){harness_open(), open_with("DRUA_COUNTED", most)};
+    return (pair){harness_open(), open_with("DRUA_COUNTED", max)};
 }
 
 static void close_pair(const pair *p)
@@ -67,9 +67,9 @@ static const drua_type types[] = {DRUA_UINT8, DRUA_INT16, DRUA_FLOAT32};
 /* Parts are several slices, several rows of a slice, or single rows. */
 START_TEST(histograms_of_parts)
 {
-    static const char *const most[] = {"2500", "300", "7"};
+    static const char *const max[] = {"2500", "300", "7"};
     static const drua_shape shape = {40, 20, 9, 3};
-    const pair p = open_pair(most[_i]);
+    const pair p = open_pair(max[_i]);
     harness_random chance = {5};
     for (int t = 0; t < 3; t++) {
         reference_image source = harness_image(&chance, types[t], shape, HARNESS_GREY);

@@ -45,7 +45,7 @@ START_TEST(edges)
     enum { W = 64, D = 32, MARGIN = 16 };
     static const struct {
         const char *options;
-        double least, most; /* limits of the error, relative to the error of the blurred image */
+        double min, max; /* limits of the error, relative to the error of the blurred image */
     } ways[] = {{"iterations=200 edges=circulant background=10", 1.05, 1.4},
                 {"iterations=200 edges=mirror background=10", 0.7, 0.9},
                 {"iterations=200 background=10", 0, 0.7}};
@@ -62,7 +62,7 @@ START_TEST(edges)
         const double left =
             difference(RESULT(2, "deconvolve", IMAGE(counts), IMAGE(psf), NEW, NAME(ways[k].options)), truth);
         printf("%s: error %.2f, blurred %.2f\n", ways[k].options, left, blur);
-        ck_assert_msg(left > ways[k].least * blur && left < ways[k].most * blur, "%s: error %g, blurred %g",
+        ck_assert_msg(left > ways[k].min * blur && left < ways[k].max * blur, "%s: error %g, blurred %g",
                       ways[k].options, left, blur);
     }
     REQUIRE(drua_clear(context));

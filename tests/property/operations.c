@@ -216,13 +216,13 @@ static void expect_table(const call *c, const drua_table *table)
         return;
     }
     for (size_t k = 0; k < columns; k++) {
-        double most = 0;
+        double max = 0;
         for (size_t row = 0; row < c->rows; row++)
             if (isfinite(c->table[row * columns + k]))
-                most = fmax(most, fabs(c->table[row * columns + k]));
+                max = fmax(max, fabs(c->table[row * columns + k]));
         for (size_t row = 0; row < c->rows; row++) {
             const double wanted = c->table[row * columns + k], got = table->cells[row * columns + k];
-            if (isnan(wanted) ? isnan(got) : wanted == got || fabs(wanted - got) <= 1e-5 * fmax(most, 1))
+            if (isnan(wanted) ? isnan(got) : wanted == got || fabs(wanted - got) <= 1e-5 * fmax(max, 1))
                 continue;
             printf("%s: row %zu, %s: expected %.9g, got %.9g\n", call_text(c), row, table->headings[k], wanted, got);
             flawed++;

@@ -76,8 +76,8 @@ static float real_of(int content)
 
 static void *pixels_of(drua_type type, int64_t count, int content)
 {
-    static const uint32_t most[] = {[DRUA_UINT8] = 0xff,   [DRUA_INT8] = 0x80,         [DRUA_UINT16] = 0xffff,
-                                    [DRUA_INT16] = 0x8000, [DRUA_UINT32] = 0xffffffff, [DRUA_INT32] = 0x80000000};
+    static const uint32_t max[] = {[DRUA_UINT8] = 0xff,   [DRUA_INT8] = 0x80,         [DRUA_UINT16] = 0xffff,
+                                   [DRUA_INT16] = 0x8000, [DRUA_UINT32] = 0xffffffff, [DRUA_INT32] = 0x80000000};
     const size_t size = bytes_of(type);
     char *pixels = malloc((size_t)count * size);
     ck_assert_ptr_nonnull(pixels);
@@ -87,7 +87,7 @@ static void *pixels_of(drua_type type, int64_t count, int content)
             const float real = real_of(content);
             memcpy(&bits, &real, sizeof bits);
         } else {
-            bits = content == MOST  ? most[type]
+            bits = content == MOST  ? max[type]
                    : content == FEW ? (uint32_t)harness_below(&chance, 100)
                                     : harness_next(&chance);
         }
@@ -241,7 +241,7 @@ START_TEST(deviations_of_what_is_not_finite)
 END_TEST
 
 /* More pixels than the integers of float32, all but the first as large as possible: no float holds their sum. */
-static void measure_full(drua_type type, double most)
+static void measure_full(drua_type type, double max)
 {
     const drua_shape shape = {4099, 4099, 1, 2};
     const int64_t count = shape.width * shape.height;
@@ -255,14 +255,14 @@ static void measure_full(drua_type type, double most)
     drua_table *table = NULL;
     REQUIRE(drua_push(context, shape, type, pixels, &image));
     REQUIRE(drua_invoke(context, "statistics_of_image", (drua_argument[]){IMAGE(image)}, 1, &table));
-    ck_assert_double_eq(cell(table, "SUM_INTENSITY"), most * (double)(count - 1));
-    ck_assert_double_eq(cell(table, "MEAN_INTENSITY"), most * (double)(count - 1) / (double)count);
+    ck_assert_double_eq(cell(table, "SUM_INTENSITY"), max * (double)(count - 1));
+    ck_assert_double_eq(cell(table, "MEAN_INTENSITY"), max * (double)(count - 1) / (double)count);
     ck_assert_double_eq(cell(table, "MINIMUM_INTENSITY"), 0);
-    ck_assert_double_eq(cell(table, "MAXIMUM_INTENSITY"), most);
+    ck_assert_double_eq(cell(table, "MAXIMUM_INTENSITY"), max);
     ck_assert_double_eq(cell(table, "SUM_INTENSITY_TIMES_X"),
-                        most * (double)((shape.width - 1) * shape.width / 2 * shape.height));
+                        max * (double)((shape.width - 1) * shape.width / 2 * shape.height));
     ck_assert_double_eq(cell(table, "SUM_INTENSITY_TIMES_Y"),
-                        most * (double)((shape.width - 1) * shape.width / 2 * shape.height));
+                        max * (double)((shape.width - 1) * shape.width / 2 * shape.height));
     drua_table_free(table);
     drua_close(context);
     free(pixels);

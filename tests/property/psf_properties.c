@@ -130,12 +130,12 @@ START_TEST(nowhere_below_zero)
     drua_image point = RESULT(0, "gaussian_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NUMBER(0), NUMBER(0), NUMBER(0)),
                fine = resampled(point, 0.3, 0.3, 0.1, 0.1);
     float *v = pull(fine, &s);
-    double sum = 0, least = 1;
+    double sum = 0, min = 1;
     for (size_t i = 0; i < count_of(s); i++) {
         sum += v[i];
-        least = fmin(least, v[i]);
+        min = fmin(min, v[i]);
     }
-    ck_assert_msg(least == 0 && fabs(sum - 1) < 1e-6, "least %g, sum %g", least, sum);
+    ck_assert_msg(min == 0 && fabs(sum - 1) < 1e-6, "least %g, sum %g", min, sum);
     free(v);
     drua_image line = RESULT(0, "gaussian_psf", NEW, NUMBER(33), NUMBER(1), NUMBER(1), NUMBER(3), NUMBER(0), NUMBER(0));
     free(pull(resampled(line, 12.79, 0.1, 0.1, 0.1), &s));
@@ -217,7 +217,7 @@ START_TEST(along_the_axis)
 {
     static const int depths[] = {700, 2, 3};
     const double slice[] = {0.7, 100, 100}, aperture = 1.2, index = 1.33, k = 2 * M_PI / 0.52,
-                 least = sqrt(index * index - aperture * aperture);
+                 min = sqrt(index * index - aperture * aperture);
     for (int n = 0; n < 3; n++) {
         const int d = depths[n];
         drua_shape s;
@@ -227,7 +227,7 @@ START_TEST(along_the_axis)
                         NUMBER(0.1), NUMBER(slice[n]), NUMBER(520), NUMBER(aperture), NUMBER(index)),
                  &s);
         for (int i = 0; i < d; i++) {
-            const double z = k * slice[n] * (i - d / 2), c[] = {least, index};
+            const double z = k * slice[n] * (i - d / 2), c[] = {min, index};
             double re = 0, im = 0;
             for (int end = 0; end < 2 && z != 0; end++) {       /* the antiderivative exp(i z c) (1 / z^2 - i c / z) */
                 const double sign = end ? 1 : -1;

@@ -61,7 +61,7 @@ START_TEST(widths_stay)
         int extent[3];
         double pixel, slice, to_pixel, to_slice;    /* um */
         double sigma[3], beside[3];                 /* sigma in um, beside in pixels */
-        double most[3];                             /* tolerance of the width */
+        double max[3]; /* tolerance of the width */
     } cases[] = {{{41, 40, 33}, 0.1, 0.2, 0.1, 0.1, {0.2, 0.2, 0.4}, {0}, {1e-5, 1e-5, 5e-4}},
                  {{40, 41, 33}, 0.1, 0.3, 0.05, 0.1, {0.13, 0.15, 0.45}, {0.3, -0.4, 0.2}, {2e-3, 1e-3, 1e-3}},
                  {{65, 64, 80}, 0.05, 0.1, 0.1, 0.3, {0.13, 0.15, 0.6}, {0.2, -0.3, 0.4}, {2e-3, 1e-3, 5e-4}},
@@ -110,7 +110,7 @@ START_TEST(widths_stay)
             printf("case %zu, axis %d, %g um in pixels of %g to %g: width off by %.1e, centre by %.1e pixels\n", n,
                    axis, cases[n].sigma[axis], from[axis], to[axis], width / cases[n].sigma[axis] - 1,
                    place[axis] / coarser);
-            ck_assert_msg(fabs(width / cases[n].sigma[axis] - 1) < cases[n].most[axis],
+            ck_assert_msg(fabs(width / cases[n].sigma[axis] - 1) < cases[n].max[axis],
                           "case %zu, axis %d: width %g instead of %g", n, axis, width, cases[n].sigma[axis]);
             ck_assert_msg(fabs(place[axis]) < 1e-3 * coarser, "case %zu, axis %d: the centre went by %g", n, axis,
                           place[axis]);
@@ -250,14 +250,14 @@ START_TEST(widths_at_the_limits)
 {
     static const struct {
         float line[7];
-        double least, most;     /* 0: no width */
+        double min, max; /* 0: no width */
     } cases[] = {{{0, 0, 0, 1, 0, 0, 0}, 0.99, 1.01}, {{0, 0, 1, 1, 1, 0, 0}, 2, 4}, {{0, 1, 9, 9, 1, 0, 0}, 1.5, 3},
                  {{5, 6, 7, 9, 7, 6, 5}, 0, 0},       {{0, 0, 0, 0, 0, 0, 0}, 0, 0}, {{9, 8, 7, 6, 5, 4, 3}, 0, 0},
                  {{0, 0, 1, 5, 9, 5, 1}, 1.5, 3}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const double got = psf_width(cases[n].line, (drua_shape){7, 1, 1, 1}, 0);
-        ck_assert_msg(cases[n].most > 0 ? got > cases[n].least && got < cases[n].most : isnan(got), "line %zu: %g wide",
-                      n, got);
+        ck_assert_msg(cases[n].max > 0 ? got > cases[n].min && got < cases[n].max : isnan(got), "line %zu: %g wide", n,
+                      got);
     }
 }
 END_TEST

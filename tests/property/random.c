@@ -62,7 +62,7 @@ static drua_image part_of(drua_image whole, drua_shape s, const frame *f)
 typedef struct filling {
     drua_shape shape;
     drua_type type;
-    double least, most, seed;
+    double min, max, seed;
     bool is_part;
     frame frame;
 } filling;
@@ -80,9 +80,9 @@ static void fill(const filling *c, size_t n, bool kept)
     const drua_image image = c->is_part ? part_of(whole, s, f) : whole;
     if (c->is_part && !kept)
         REQUIRE(drua_release(context, whole));
-    REQUIRE(INVOKE(context, "set_random", IMAGE(image), NUMBER(c->least), NUMBER(c->most), NUMBER(c->seed)));
+    REQUIRE(INVOKE(context, "set_random", IMAGE(image), NUMBER(c->min), NUMBER(c->max), NUMBER(c->seed)));
     reference_image expected = reference_make(c->type, s), got = harness_pull(context, image);
-    reference_random(c->least, c->most, (int64_t)c->seed, &expected);
+    reference_random(c->min, c->max, (int64_t)c->seed, &expected);
     ck_assert_msg(reference_agrees(&expected, &got, 0, false, message, sizeof message), "case %zu, kept %d: %s", n,
                   kept, message);
     if (c->is_part && kept) {

@@ -48,8 +48,7 @@ static reference_image cut(const reference_image *whole, const drua_part *part)
     int64_t first[3], extent[3];
     for (int axis = 0; axis < 3; axis++) {
         const bool all = part->end[axis] <= part->first[axis];
-        const int64_t most = extent_of(whole->shape, axis),
-                      end = all || part->end[axis] > most ? most : part->end[axis];
+        const int64_t max = extent_of(whole->shape, axis), end = all || part->end[axis] > max ? max : part->end[axis];
         first[axis] = all ? 0 : part->first[axis];
         extent[axis] = end - first[axis];
     }
@@ -85,10 +84,10 @@ static void compare_part(const call *c, const drua_argument *arguments, size_t c
     char message[256];
     REQUIRE(status);
     reference_image due = cut(whole, &part), got = harness_pull(context, again[first].image);
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < reference_count(&due); i++)
-        most = isfinite(due.pixels[i]) ? fmax(most, fabs(due.pixels[i])) : most;
-    const double allowed = c->op->numeric == DRUA_APPROXIMATE ? 1e-5 * most : 0;
+        max = isfinite(due.pixels[i]) ? fmax(max, fabs(due.pixels[i])) : max;
+    const double allowed = c->op->numeric == DRUA_APPROXIMATE ? 1e-5 * max : 0;
     bool alike = true;
     for (int axis = 0; axis < 3; axis++)
         alike = alike && extent_of(part.whole, axis) == extent_of(whole->shape, axis);

@@ -30,7 +30,7 @@ static void close_context(void)
 
 #define FOREIGN TEST_DATA "/../../../shared/foreign/pystackreg/pc12-"
 
-static bool is_there(const char *path)
+static bool is_present(const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (file)
@@ -54,7 +54,7 @@ START_TEST(results_are_those_of_stackreg)
                                            {"affine", "affine"}};
     char path[400];
     snprintf(path, sizeof path, "%sreg-%s.tif", FOREIGN, modes[_i][1]);
-    if (!is_there(path)) {
+    if (!is_present(path)) {
         printf("%s is not there: not compared\n", path);
         return;
     }
@@ -62,16 +62,16 @@ START_TEST(results_are_those_of_stackreg)
     REQUIRE(drua_invoke(context, "register_stack", arguments, 4, NULL));
     reference_image mine = harness_pull(context, arguments[1].image), theirs = harness_pull(context, read_file(path));
     ck_assert_uint_eq(reference_count(&mine), reference_count(&theirs));
-    double most = 0;
+    double max = 0;
     size_t apart = 0;
     for (size_t i = 0; i < reference_count(&mine); i++) {
         const double difference = fabs(mine.pixels[i] - theirs.pixels[i]);
-        most = fmax(most, difference);
+        max = fmax(max, difference);
         apart += difference > 1;
     }
-    printf("%s: differs from StackReg by at most %g grey levels; more than one: %zu pixels\n", modes[_i][0], most,
+    printf("%s: differs from StackReg by at most %g grey levels; more than one: %zu pixels\n", modes[_i][0], max,
            apart);
-    ck_assert_double_le(most, 1);
+    ck_assert_double_le(max, 1);
     reference_free(&mine);
     reference_free(&theirs);
 }
@@ -145,13 +145,13 @@ static reference_image draw_movie(const known *frames, int64_t count, int64_t wi
 /* Distance between where two transforms put a pixel, as the largest of nine pixels. */
 static double distance_of(const known *k, const double *row, double width, double height)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < 9; i++) {
         const double x = i % 3 * width / 2, y = i / 3 * height / 2;
-        most = fmax(most, hypot(k->xx * x + k->xy * y + k->x0 - row[XX] * x - row[XX + 1] * y - row[XX + 2],
-                                k->yx * x + k->yy * y + k->y0 - row[XX + 3] * x - row[XX + 4] * y - row[XX + 5]));
+        max = fmax(max, hypot(k->xx * x + k->xy * y + k->x0 - row[XX] * x - row[XX + 1] * y - row[XX + 2],
+                              k->yx * x + k->yy * y + k->y0 - row[XX + 3] * x - row[XX + 4] * y - row[XX + 5]));
     }
-    return most;
+    return max;
 }
 
 static drua_table *estimate(drua_image movie, const char *mode, const char *reference, drua_image *transforms)
@@ -176,7 +176,7 @@ START_TEST(a_known_transform_is_found)
     enum { FRAMES = 6, WIDTH = 120, HEIGHT = 100 };
     static const struct {
         const char *mode, *reference;
-        double turn, scale, shear, most;
+        double turn, scale, shear, max;
     } cases[] = {{"translation", "previous", 0, 0, 0, 0.02},
                  {"translation", "first", 0, 0, 0, 0.02},
                  {"translation", "mean", 0, 0, 0, 0.2},
@@ -193,17 +193,17 @@ START_TEST(a_known_transform_is_found)
                                to_mean ? 0.4 * (i - 2.5) : 1.3 * i, to_mean ? -0.3 * (i - 2.5) : -0.9 * i);
     reference_image movie = draw_movie(frames, FRAMES, WIDTH, HEIGHT, 5);
     drua_table *table = estimate(harness_push(context, &movie), cases[_i].mode, cases[_i].reference, NULL);
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < FRAMES; i++) {
         const double *row = table->cells + (size_t)i * COLUMNS;
-        most = fmax(most, distance_of(&frames[i], row, WIDTH, HEIGHT));
+        max = fmax(max, distance_of(&frames[i], row, WIDTH, HEIGHT));
         ck_assert_double_eq(row[0], i + 1);
         ck_assert_double_gt(row[CORRELATION], to_mean ? 0.98 : 0.999);
         ck_assert_double_lt(row[RESIDUAL], to_mean ? 60 : 15);
         ck_assert_double_gt(row[OVERLAP], 0.85);
     }
-    printf("%s to the %s: %.4f pixels from the truth\n", cases[_i].mode, cases[_i].reference, most);
-    ck_assert_double_lt(most, cases[_i].most);
+    printf("%s to the %s: %.4f pixels from the truth\n", cases[_i].mode, cases[_i].reference, max);
+    ck_assert_double_lt(max, cases[_i].max);
     drua_table_free(table);
     reference_free(&movie);
 }

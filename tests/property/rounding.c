@@ -161,12 +161,12 @@ START_TEST(means_are_exact)
     harness_random chance = {harness_new_seed("means")};
     reference_image source = reference_make(b->type, b->shape);
     double *due = reference_allocate(reference_count(&source), sizeof *due), *next = due;
-    const int least = b->type == DRUA_INT16  ? -32768
-                      : b->type == DRUA_INT8 ? -128
-                                             : 0,
+    const int min = b->type == DRUA_INT16  ? -32768
+                    : b->type == DRUA_INT8 ? -128
+                                           : 0,
               levels = b->type == DRUA_INT8 ? 256 : 65536;
     REFERENCE_EACH_PIXEL(b->shape, x, y, z)
-    reference_put(&source, x, y, z, b->flat != 0 ? b->flat : least + harness_below(&chance, levels));
+        reference_put(&source, x, y, z, b->flat != 0 ? b->flat : min + harness_below(&chance, levels));
     REFERENCE_EACH_PIXEL(b->shape, x, y, z)
     *next++ = mean_of(&source, b, x, y, z);
     unsetenv("DRUA_CHAINS");

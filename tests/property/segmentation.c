@@ -149,7 +149,7 @@ static void numbers_above(harness_random *chance, double largest, double *number
     }
 }
 
-static void maxima_above(const images *blurred, bool invert, double least, reference_image *result)
+static void maxima_above(const images *blurred, bool invert, double min, reference_image *result)
 {
     const drua_shape s = blurred->of[0].shape;
     reference_image heights = reference_make(DRUA_FLOAT32, s), tops = reference_make(DRUA_UINT8, s);
@@ -157,7 +157,7 @@ static void maxima_above(const images *blurred, bool invert, double least, refer
         heights.pixels[i] = invert ? -blurred->of[0].pixels[i] : blurred->of[0].pixels[i];
     reference_maxima_along_axes(&heights, &tops);
     for (size_t i = 0; i < reference_count(&tops); i++)
-        tops.pixels[i] *= heights.pixels[i] > (float)least;
+        tops.pixels[i] *= heights.pixels[i] > (float)min;
     reference_connected_components(&tops, REFERENCE_BOX, result);
     reference_free(&heights);
     reference_free(&tops);

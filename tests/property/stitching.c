@@ -18,9 +18,9 @@ enum { LIMIT = 16, BLOBS = 2500, TILE = 160 };
 
 static double blobs[BLOBS][4]; /* x, y, z, brightness */
 
-static double real_below(double most)
+static double real_below(double max)
 {
-    return most * harness_below(&chance, 1 << 20) / (1 << 20);
+    return max * harness_below(&chance, 1 << 20) / (1 << 20);
 }
 
 static void open_context(void)

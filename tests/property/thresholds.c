@@ -109,7 +109,7 @@ static void require_zeros(drua_context *context, drua_image image, const char *w
     REQUIRE(drua_release(context, image));
 }
 
-/* In an image of one grey value nothing stands out, whatever the method, type and value. */
+/* An image of one grey value has no foreground, for every method, type and value. */
 START_TEST(nothing_in_one_grey_value)
 {
     static const double values[] = {0, 1, 7, 255, 65535, 3e9, -3, 1e-30, 1e30};

@@ -28,9 +28,9 @@ static void close_context(void)
     drua_close(context);
 }
 
-static double real_below(double most)
+static double real_below(double max)
 {
-    return most * harness_below(&chance, 1 << 20) / (1 << 20);
+    return max * harness_below(&chance, 1 << 20) / (1 << 20);
 }
 
 /* ---- lists */
@@ -320,7 +320,7 @@ typedef struct overlap_data {
     const label_movie *movie;
     const reference_spot *spots;
     const double *labels;
-    double least;
+    double min;
 } overlap_data;
 
 static double overlap_cost(const reference_spot *a, const reference_spot *b, void *payload)
@@ -333,7 +333,7 @@ static double overlap_cost(const reference_spot *a, const reference_spot *b, voi
                 shared += label_at(d->movie, x, y, z, a->frame) == d->labels[a - d->spots] &&
                           label_at(d->movie, x, y, z, b->frame) == d->labels[b - d->spots];
     const double all = a->size + b->size - shared;
-    return shared > 0 && shared >= d->least * all ? 1 - shared / all : INFINITY;
+    return shared > 0 && shared >= d->min * all ? 1 - shared / all : INFINITY;
 }
 
 static void check_label_movie(int round)

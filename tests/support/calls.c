@@ -520,10 +520,10 @@ bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, 
 {
     reference_image *wanted = &c->expected[i];
     for (size_t n = 0; n < reference_count(wanted); n++) {      /* the largest number of float32 */
-        const double most = wanted->type == DRUA_UINT32  ? 4294967040.0
-                            : wanted->type == DRUA_INT32 ? 2147483520.0
-                                                         : INFINITY;
-        wanted->pixels[n] = wanted->pixels[n] > most ? most : wanted->pixels[n];
+        const double max = wanted->type == DRUA_UINT32  ? 4294967040.0
+                           : wanted->type == DRUA_INT32 ? 2147483520.0
+                                                        : INFINITY;
+        wanted->pixels[n] = wanted->pixels[n] > max ? max : wanted->pixels[n];
     }
     const bool exact = !call_is_rounded(c->op);
     const double scale = fmax(largest(wanted), c->input_count ? largest(&c->before[c->inputs[0]]) : 0),

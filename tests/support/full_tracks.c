@@ -59,8 +59,8 @@ static void link_frames(const reference_spot *s, int count, const reference_link
             for (int j = 0; j < columns; j++) {
                 const reference_spot *a = &s[from[i]], *b = &s[to[j]];
                 const double square = how->cost ? how->cost(a, b, how->data) : cost_of_pair(a, b, how->size_penalty);
-                const double most = how->cost ? HUNGARIAN_BLOCKED : how->distance * how->distance;
-                cost[i * columns + j] = square < most ? square : HUNGARIAN_BLOCKED;
+                const double max = how->cost ? HUNGARIAN_BLOCKED : how->distance * how->distance;
+                cost[i * columns + j] = square < max ? square : HUNGARIAN_BLOCKED;
             }
         solve(rows, columns, cost, 1, target);
         free(cost);
@@ -93,9 +93,9 @@ static void join_segments(const reference_spot *s, int count, const reference_li
     int target[LIMIT];
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++) {
-            const double most = reach(s, how, next, previous, i, j);
+            const double max = reach(s, how, next, previous, i, j);
             const double square = cost_of_pair(&s[i], &s[j], how->size_penalty);
-            cost[i * count + j] = most > 0 && square <= most * most ? square : HUNGARIAN_BLOCKED;
+            cost[i * count + j] = max > 0 && square <= max * max ? square : HUNGARIAN_BLOCKED;
         }
     solve(count, count, cost, 0.9, target);
     free(cost);

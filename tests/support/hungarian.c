@@ -9,14 +9,14 @@
 double hungarian(int n, const double *cost, int *column)
 {
     double *u = reference_allocate((size_t)n + 1, sizeof *u), *v = reference_allocate((size_t)n + 1, sizeof *v),
-           *least = reference_allocate((size_t)n + 1, sizeof *least), sum = 0;
+           *min = reference_allocate((size_t)n + 1, sizeof *min), sum = 0;
     int *row = reference_allocate((size_t)n + 1, sizeof *row), *way = reference_allocate((size_t)n + 1, sizeof *way);
     bool *used = reference_allocate((size_t)n + 1, sizeof *used);
     for (int i = 1; i <= n; i++) {
         int at = 0;
         row[0] = i;
         for (int j = 0; j <= n; j++) {
-            least[j] = INFINITY;
+            min[j] = INFINITY;
             used[j] = false;
         }
         do {
@@ -27,12 +27,12 @@ double hungarian(int n, const double *cost, int *column)
                 if (used[j])
                     continue;
                 const double reduced = cost[(row[at] - 1) * n + j - 1] - u[row[at]] - v[j];
-                if (reduced < least[j]) {
-                    least[j] = reduced;
+                if (reduced < min[j]) {
+                    min[j] = reduced;
                     way[j] = at;
                 }
-                if (least[j] < step) {
-                    step = least[j];
+                if (min[j] < step) {
+                    step = min[j];
                     next = j;
                 }
             }
@@ -41,7 +41,7 @@ double hungarian(int n, const double *cost, int *column)
                     u[row[j]] += step;
                     v[j] -= step;
                 } else {
-                    least[j] -= step;
+                    min[j] -= step;
                 }
             }
             at = next;
@@ -55,7 +55,7 @@ double hungarian(int n, const double *cost, int *column)
     }
     free(u);
     free(v);
-    free(least);
+    free(min);
     free(row);
     free(way);
     free(used);

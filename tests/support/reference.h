@@ -92,7 +92,7 @@ void reference_put_snapped(reference_image *image, int64_t x, int64_t y, int64_t
 
 /**
  * Compares two images of equal extent and type. Integers must be equal, or at most one apart with off_by_one; float32
- * values may differ by `allowed`; NaN equals NaN. Returns true if the images agree; otherwise `message` tells the first
+ * values may differ by `allowed`; NaN equals NaN. Returns true if the images agree; otherwise `message` gives the first
  * difference and the number of differences.
  */
 bool reference_agrees(const reference_image *expected, const reference_image *actual, double allowed,
@@ -406,7 +406,7 @@ void reference_cut_objects(const reference_image *mask, const reference_image *h
  * Fills an image (x fastest, then y, then z) with least + (most - least) * number in float32. The numbers follow Java's
  * documentation of java.util.Random.nextFloat() with that seed.
  */
-void reference_random(double least, double most, int64_t seed, reference_image *output);
+void reference_random(double min, double max, int64_t seed, reference_image *output);
 
 /* ---------------------------------------------------------------- windows (reference_window.c) */
 

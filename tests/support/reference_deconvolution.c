@@ -128,8 +128,8 @@ static void divide_by_variation(volume u, volume x, const reference_recipe *r)
 /* The logarithm at t pixels after pixel i: a parabola through the logarithms of pixel i and its two neighbours. */
 static double log_between(const double *line, int i, double t)
 {
-    const double least = 1e-3 * line[i], a = log(fmax(line[i - 1], least)), b = log(line[i]),
-                 c = log(fmax(line[i + 1], least));
+    const double min = 1e-3 * line[i], a = log(fmax(line[i - 1], min)), b = log(line[i]),
+                 c = log(fmax(line[i + 1], min));
     return a * t * (t - 1) / 2 - b * (t - 1) * (t + 1) + c * t * (t + 1) / 2;
 }
 

@@ -53,17 +53,17 @@ void reference_box(const reference_image *source, reference_reduction reduction,
                    int64_t radius_z, reference_image *output)
 {
     REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
-        double least = INFINITY, greatest = -INFINITY, sum = 0, count = 0;
+        double min = INFINITY, greatest = -INFINITY, sum = 0, count = 0;
         for (int64_t dz = -radius_z; dz <= radius_z; dz++)
             for (int64_t dy = -radius_y; dy <= radius_y; dy++)
                 for (int64_t dx = -radius_x; dx <= radius_x; dx++) {
                     const double value = reference_at(source, x + dx, y + dy, z + dz);
-                    least = fmin(least, value);
+                    min = fmin(min, value);
                     greatest = fmax(greatest, value);
                     sum += value;
                     count++;
                 }
-        const double results[] = {[REFERENCE_MINIMUM] = least,
+        const double results[] = {[REFERENCE_MINIMUM] = min,
                                   [REFERENCE_MAXIMUM] = greatest,
                                   [REFERENCE_MEAN] = sum / count,
                                   [REFERENCE_SUM] = sum};

@@ -171,13 +171,13 @@ static int ascending(const void *a, const void *b)
 /* The most frequent integer from 0 to 255 (the smallest of several); 0 without values. */
 static double mode(const double *values, size_t count)
 {
-    size_t bins[256] = {0}, most = 0;
+    size_t bins[256] = {0}, max = 0;
     for (size_t i = 0; i < count; i++)
         bins[(size_t)fmin(fmax(values[i], 0), 255)]++;
     for (size_t bin = 1; bin < 256; bin++)
-        if (bins[bin] > bins[most])
-            most = bin;
-    return (double)most;
+        if (bins[bin] > bins[max])
+            max = bin;
+    return (double)max;
 }
 
 static double statistic_of(double *values, size_t count, reference_statistic statistic)

@@ -113,12 +113,12 @@ bool reference_is_integer(drua_type type)
     return type != DRUA_FLOAT32 && type != DRUA_NO_TYPE;
 }
 
-static double saturated(double value, double least, double greatest)
+static double saturated(double value, double min, double greatest)
 {
     if (isnan(value))
         return 0;
     /* Adding 0 turns the -0 that truncation may leave into 0. */
-    return fmin(fmax(trunc(value), least), greatest) + 0.0;
+    return fmin(fmax(trunc(value), min), greatest) + 0.0;
 }
 
 double reference_store(drua_type type, double value)

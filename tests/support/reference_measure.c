@@ -9,7 +9,7 @@
 /* ---------------------------------------------------------------- reductions */
 
 typedef struct accumulator {
-    double least, greatest, sum, count;
+    double min, greatest, sum, count;
 } accumulator;
 
 static accumulator begin(void)
@@ -19,7 +19,7 @@ static accumulator begin(void)
 
 static void add(accumulator *a, double value)
 {
-    a->least = fmin(a->least, value);
+    a->min = fmin(a->min, value);
     a->greatest = fmax(a->greatest, value);
     a->sum += value;
     a->count++;
@@ -28,7 +28,7 @@ static void add(accumulator *a, double value)
 static double end(const accumulator *a, reference_reduction reduction)
 {
     switch (reduction) {
-    case REFERENCE_MINIMUM: return a->least;
+    case REFERENCE_MINIMUM: return a->min;
     case REFERENCE_MAXIMUM: return a->greatest;
     case REFERENCE_MEAN: return a->sum / a->count;
     case REFERENCE_SUM: break;

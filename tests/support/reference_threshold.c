@@ -3,7 +3,7 @@
  * Automatic thresholds on histograms of 256 bins. Each function names its publication and gives the result of ImageJ's
  * AutoThresholder: the last bin of the background, or -1 if the method finds none.
  *
- * Three differences to ImageJ 1.54p follow CLIJ2: Otsu takes the last of equal maxima (1.54p: the first), Intermodes
+ * Three differences from ImageJ 1.54p follow CLIJ2: Otsu takes the last of equal maxima (1.54p: the first), Intermodes
  * smooths between the occupied bins (1.54p: all bins), and two occupied bins get no special treatment.
  */
 #include "reference.h"
@@ -337,12 +337,12 @@ static int huang(const double counts[BINS])
     if (first == last)
         return -1;
     const double scale = 1.0 / (last - first);
-    double least = DBL_MAX;
+    double min = DBL_MAX;
     int bin = -1;
     for (int i = 0; i < BINS; i++) {
         const double sum = fuzziness(counts, 0, i, scale) + fuzziness(counts, i + 1, LAST, scale);
-        if (sum < least) {
-            least = sum;
+        if (sum < min) {
+            min = sum;
             bin = i;
         }
     }
@@ -414,7 +414,7 @@ static int renyi_entropy(const double counts[BINS])
 static int shanbhag(const double counts[BINS])
 {
     const shares s = shares_of(counts);
-    double least = DBL_MAX;
+    double min = DBL_MAX;
     int bin = -1;
     for (int t = s.first; t <= s.last; t++) {
         double below = 0, above = 0;
@@ -423,8 +423,8 @@ static int shanbhag(const double counts[BINS])
         for (int i = t + 1; i < BINS; i++)
             above -= s.of[i] * log(1 - s.above[i] / (2 * s.above[t]));
         const double difference = fabs(below / (2 * s.below[t]) - above / (2 * s.above[t]));
-        if (difference < least) {
-            least = difference;
+        if (difference < min) {
+            min = difference;
             bin = t;
         }
     }

@@ -41,9 +41,9 @@ static double entropy(const double *values, size_t count, double low, double hig
 
 static double statistic_of(double *values, size_t count, reference_window_statistic statistic)
 {
-    double least = INFINITY, greatest = -INFINITY, sum = 0, squares = 0, nonzero = 0;
+    double min = INFINITY, greatest = -INFINITY, sum = 0, squares = 0, nonzero = 0;
     for (size_t i = 0; i < count; i++) {
-        least = fmin(least, values[i]);
+        min = fmin(min, values[i]);
         greatest = fmax(greatest, values[i]);
         sum += values[i];
         nonzero += values[i] != 0;
@@ -51,7 +51,7 @@ static double statistic_of(double *values, size_t count, reference_window_statis
     for (size_t i = 0; i < count; i++)
         squares += (values[i] - sum / (double)count) * (values[i] - sum / (double)count);
     switch (statistic) {
-    case REFERENCE_WINDOW_MINIMUM: return least;
+    case REFERENCE_WINDOW_MINIMUM: return min;
     case REFERENCE_WINDOW_MAXIMUM: return greatest;
     case REFERENCE_WINDOW_MEAN: return sum / (double)count;
     case REFERENCE_WINDOW_NONZERO: return nonzero;

@@ -170,13 +170,13 @@ static void mean_of_chosen(call *c, bool above)
 static void minimum_above(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, slice) {
-        double least = INFINITY;
+        double min = INFINITY;
         for (int64_t z = 0; z < IN(0)->shape.depth; z++) {
             const double value = reference_at(IN(0), x, y, z);
-            if (z >= N(1) && z <= N(2) && value > (float)S(0) && value < least)
-                least = value;
+            if (z >= N(1) && z <= N(2) && value > (float)S(0) && value < min)
+                min = value;
         }
-        reference_put(OUT(0), x, y, slice, least == INFINITY ? 0 : least);
+        reference_put(OUT(0), x, y, slice, min == INFINITY ? 0 : min);
     }
 }
 

@@ -194,8 +194,8 @@ typedef double box_exponent(call *c, const reference_image *likely, int64_t x, i
 
 static double exponent_of_difference(double difference, double factor, double sigma)
 {
-    const double least_sigma = 1e-19;
-    return factor * difference * difference / fmax(sigma * sigma, least_sigma * least_sigma);
+    const double min_sigma = 1e-19;
+    return factor * difference * difference / fmax(sigma * sigma, min_sigma * min_sigma);
 }
 
 static double bilateral_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i,
@@ -222,11 +222,11 @@ static void weighted_box(call *c, box_exponent *exponent, const reference_image 
         for (int64_t j = -N(1); j <= N(1); j++)                                                                        \
             for (int64_t i = -N(0); i <= N(0); i++)
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
-        double least = INFINITY, sum = 0, weights = 0;
+        double min = INFINITY, sum = 0, weights = 0;
         EACH_IN_BOX
-            least = fmin(least, exponent(c, likely, x, y, z, i, j, k));
+        min = fmin(min, exponent(c, likely, x, y, z, i, j, k));
         EACH_IN_BOX {
-            const double weight = exp(least - exponent(c, likely, x, y, z, i, j, k));
+            const double weight = exp(min - exponent(c, likely, x, y, z, i, j, k));
             sum += weight * reference_at(IN(0), x + i, y + j, z + k);
             weights += weight;
         }
@@ -316,14 +316,14 @@ static void combine_extremes(call *c, double high, double own, double low)
         const int64_t i = x < IN(0)->shape.width ? x : IN(0)->shape.width - 1,
                       j = y < IN(0)->shape.height ? y : IN(0)->shape.height - 1,
                       k = z < IN(0)->shape.depth ? z : IN(0)->shape.depth - 1;
-        double least = INFINITY, most = -INFINITY;
+        double min = INFINITY, max = -INFINITY;
         for (int64_t dz = -radii[2]; dz <= radii[2]; dz++)
             for (int64_t dy = -radii[1]; dy <= radii[1]; dy++)
                 for (int64_t dx = -radii[0]; dx <= radii[0]; dx++) {
-                    least = fmin(least, reference_at(IN(0), i + dx, j + dy, k + dz));
-                    most = fmax(most, reference_at(IN(0), i + dx, j + dy, k + dz));
+                    min = fmin(min, reference_at(IN(0), i + dx, j + dy, k + dz));
+                    max = fmax(max, reference_at(IN(0), i + dx, j + dy, k + dz));
                 }
-        reference_put(OUT(0), x, y, z, high * most + own * reference_at(IN(0), i, j, k) + low * least);
+        reference_put(OUT(0), x, y, z, high * max + own * reference_at(IN(0), i, j, k) + low * min);
     }
 }
 

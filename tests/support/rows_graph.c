@@ -196,14 +196,14 @@ static double share_of(const reference_image *labels, int64_t label, int64_t oth
 }
 
 /* For each label, the mean share, or the number of neighbours with at least the least share. */
-static void shares(call *c, bool mean, double least)
+static void shares(call *c, bool mean, double min)
 {
     reference_image made = row_vector_of(IN(0));
     for (int64_t label = !mean; label < made.shape.width; label++) {
         double sum = 0, number = 0;
         for (int64_t other = !mean; other < made.shape.width; other++) {
             const double share = share_of(IN(0), label, other);
-            if (share > 0 && (float)share >= (float)least)
+            if (share > 0 && (float)share >= (float)min)
                 sum += share, number++;
         }
         reference_put(&made, label, 0, 0, !mean ? number : number > 0 ? sum / number : 0);

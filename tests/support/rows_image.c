@@ -89,14 +89,14 @@ static void downsample(call *c)
 static void half_median(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
-        double sum = 0, least = INFINITY, greatest = -INFINITY;
+        double sum = 0, min = INFINITY, greatest = -INFINITY;
         for (int i = 0; i < 4; i++) {
             const double value = reference_at(IN(0), 2 * x + i % 2, 2 * y + i / 2, z);
             sum += value;
-            least = fmin(least, value);
+            min = fmin(min, value);
             greatest = fmax(greatest, value);
         }
-        reference_put(OUT(0), x, y, z, (sum - least - greatest) / 2);
+        reference_put(OUT(0), x, y, z, (sum - min - greatest) / 2);
     }
 }
 
@@ -154,8 +154,8 @@ static void mode_of_boxes(call *c)
 
 static void transform(call *c, const char *text, bool back)
 {
-    const reference_matrix there = reference_affine_matrix(text, IN(0)->shape, IN(0)->shape.dimension);
-    const reference_matrix matrix = back ? reference_inverse(&there) : there;
+    const reference_matrix forward = reference_affine_matrix(text, IN(0)->shape, IN(0)->shape.dimension);
+    const reference_matrix matrix = back ? reference_inverse(&forward) : forward;
     reference_affine_transform(IN(0), &matrix, OUT(0));
 }
 

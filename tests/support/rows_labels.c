@@ -73,11 +73,11 @@ static void mask_labels(call *c)
 
 static void overlay_labels(call *c)
 {
-    const double most = reference_reduce(IN(0), REFERENCE_MAXIMUM);
+    const double max = reference_reduce(IN(0), REFERENCE_MAXIMUM);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
     {
         const double above = reference_at(IN(1), x, y, z);
-        reference_put(OUT(0), x, y, z, above != 0 ? above + most : reference_at(IN(0), x, y, z));
+        reference_put(OUT(0), x, y, z, above != 0 ? above + max : reference_at(IN(0), x, y, z));
     }
 }
 
@@ -98,14 +98,14 @@ static void grow_in_mask(call *c)
 
 static void peel_labels(call *c)
 {
-    reference_image least = row_like(IN(0), DRUA_FLOAT32);
-    reference_window(IN(0), REFERENCE_WINDOW_MINIMUM, false, (const int64_t[]){1, 1, 1}, &least);
+    reference_image min = row_like(IN(0), DRUA_FLOAT32);
+    reference_window(IN(0), REFERENCE_WINDOW_MINIMUM, false, (const int64_t[]){1, 1, 1}, &min);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
     {
         const double label = reference_at(IN(0), x, y, z);
-        reference_put(OUT(0), x, y, z, reference_at(&least, x, y, z) == label ? label : 0);
+        reference_put(OUT(0), x, y, z, reference_at(&min, x, y, z) == label ? label : 0);
     }
-    reference_free(&least);
+    reference_free(&min);
 }
 
 static void octagon_borders(call *c)
@@ -203,13 +203,13 @@ static double closest(const reference_image *from, const reference_image *to)
 {
     double sum = 0, count = 0;
     REFERENCE_EACH_PIXEL(from->shape, x, y, z) {
-        double least = INFINITY;
+        double min = INFINITY;
         if (reference_at(from, x, y, z) == 0)
             continue;
         REFERENCE_EACH_PIXEL(to->shape, u, v, w)
             if (reference_at(to, u, v, w) != 0)
-                least = fmin(least, sqrt((double)((x - u) * (x - u) + (y - v) * (y - v) + (z - w) * (z - w))));
-        sum += least;
+                min = fmin(min, sqrt((double)((x - u) * (x - u) + (y - v) * (y - v) + (z - w) * (z - w))));
+        sum += min;
         count++;
     }
     return sum / count;
@@ -318,13 +318,13 @@ static void run_write_values_to_positions(call *c)
 /* Keeps the label with the most pixels (the smallest of several), or all others. */
 static void sort_out_largest(const reference_image *labels, bool keeps, reference_image *output)
 {
-    double best = 0, most = 0;
+    double best = 0, max = 0;
     for (double label = 1; label <= reference_reduce(labels, REFERENCE_MAXIMUM); label++) {
         double pixels = 0;
         for (size_t i = 0; i < reference_count(labels); i++)
             pixels += labels->pixels[i] == label;
-        if (pixels > most) {
-            most = pixels;
+        if (pixels > max) {
+            max = pixels;
             best = label;
         }
     }

@@ -56,7 +56,7 @@ static void mean_distance(call *c, reference_image *made)
     touching_distance(c, made, REFERENCE_AVERAGE);
 }
 
-static void least_distance(call *c, reference_image *made)
+static void min_distance(call *c, reference_image *made)
 {
     touching_distance(c, made, REFERENCE_SMALLEST);
 }
@@ -150,7 +150,10 @@ static void overlapping(call *c)
 
 static void run_touching_neighbor_count_map(call *c) { own(c, count_touching); }
 static void run_average_neighbor_distance_map(call *c) { own(c, mean_distance); }
-static void run_minimum_touching_neighbor_distance_map(call *c) { own(c, least_distance); }
+static void run_minimum_touching_neighbor_distance_map(call *c)
+{
+    own(c, min_distance);
+}
 static void run_maximum_touching_neighbor_distance_map(call *c) { own(c, largest_distance); }
 static void run_average_distance_of_n_closest_neighbors_map(call *c) { own(c, nearest_distance); }
 static void run_proximal_neighbor_count_map(call *c)

@@ -4,12 +4,12 @@
 
 /* Sum, sum of squares, minimum, maximum and number of the pixels where the mask is not 0 (NULL: of all pixels). */
 typedef struct sums {
-    double sum, squares, least, largest, count;
+    double sum, squares, min, largest, count;
 } sums;
 
 static sums sums_of(const reference_image *image, const reference_image *mask)
 {
-    sums t = {.least = INFINITY, .largest = -INFINITY};
+    sums t = {.min = INFINITY, .largest = -INFINITY};
     size_t at = 0;
     REFERENCE_EACH_PIXEL(image->shape, x, y, z) {
         const double value = image->pixels[at++];
@@ -17,7 +17,7 @@ static sums sums_of(const reference_image *image, const reference_image *mask)
             continue;
         t.sum += value;
         t.squares += value * value;
-        t.least = fmin(t.least, value);
+        t.min = fmin(t.min, value);
         t.largest = fmax(t.largest, value);
         t.count++;
     }
@@ -114,8 +114,7 @@ static void normalize(call *c)
     const sums t = sums_of(IN(0), NULL);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
         reference_put_snapped(OUT(0), x, y, z,
-                              t.largest > t.least ? (reference_at(IN(0), x, y, z) - t.least) / (t.largest - t.least)
-                                                  : 0);
+                              t.largest > t.min ? (reference_at(IN(0), x, y, z) - t.min) / (t.largest - t.min) : 0);
 }
 
 /* The first slice that holds the extreme value; `output` takes its number. */
@@ -213,7 +212,7 @@ static void run_mean_of_masked_pixels(call *c)
 static void run_minimum_of_masked_pixels(call *c)
 {
     sums t = sums_of(IN(0), IN(1));
-    RESULT(t.count ? t.least : NAN);
+    RESULT(t.count ? t.min : NAN);
 }
 static void run_maximum_of_masked_pixels(call *c)
 {

@@ -69,10 +69,10 @@ static void smooth(call *c)
 static void combine_maps(call *c)
 {
     reference_image both = row_like(IN(0), DRUA_UINT32);
-    const double most = reference_reduce(IN(0), REFERENCE_MAXIMUM);
+    const double max = reference_reduce(IN(0), REFERENCE_MAXIMUM);
     REFERENCE_EACH_PIXEL(both.shape, x, y, z) {
         const double below = reference_at(IN(0), x, y, z), above = reference_at(IN(1), x, y, z);
-        reference_put(&both, x, y, z, above != 0 ? above + most : below);
+        reference_put(&both, x, y, z, above != 0 ? above + max : below);
     }
     reference_close_index_gaps(&both, OUT(0));
     reference_free(&both);
@@ -301,13 +301,13 @@ static void mode(call *c, bool ball)
                         values[count++] = reference_at(IN(0), x + dx, y + dy, z + dz);
                 }
         double best = 0;
-        size_t most = 0;
+        size_t max = 0;
         for (size_t i = 0; i < count; i++) {
             size_t same = 0;
             for (size_t j = 0; j < count; j++)
                 same += values[j] == values[i];
-            if (same > most || (same == most && values[i] < best))
-                most = same, best = values[i];
+            if (same > max || (same == max && values[i] < best))
+                max = same, best = values[i];
         }
         reference_put(OUT(0), x, y, z, best);
     }

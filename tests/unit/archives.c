@@ -245,7 +245,7 @@ START_TEST(missing_chunk)
     make_archive(m, FILES, (options){0});
     REQUIRE(read_image(pixels));
     make_members(m);
-    m[2].unlisted = true; /* its bytes are there, so it is lost, not missing */
+    m[2].unlisted = true; /* its bytes exist, so it is lost, not missing */
     make_archive(m, FILES, (options){0});
     REFUSED(DRUA_E_ARGUMENT, read_image(pixels), "belong to no file");
     make_members(m);

@@ -88,12 +88,12 @@ static drua_status long_work(drua_image *destination)
     return status;
 }
 
-static void stops_within(drua_status status, long long most)
+static void stops_within(drua_status status, long long max)
 {
     const long long took = milliseconds() - atomic_load(&asked);
     ck_assert_msg(status == DRUA_E_CANCELLED, "status %d: %s", (int)status, drua_error_message());
     ck_assert_msg(strstr(drua_error_message(), "stopped on request"), "%s", drua_error_message());
-    ck_assert_msg(took < most, "it stopped after %lld ms", took);
+    ck_assert_msg(took < max, "it stopped after %lld ms", took);
     printf("stopped after %lld ms\n", took);
 }
 
@@ -183,7 +183,7 @@ static void *cancel_at_once(void *unused)
 /* Several threads stop calls at once; a thread that pauses midway must not undo another's stop. */
 START_TEST(a_stop_is_not_taken_back)
 {
-    enum { CALLS = 1000000, LOOKS = 100 };
+    enum { CALLS = 1000000, POLLS = 100 };
     pthread_t threads[2];
     int missed = 0;
     drua_device *device = context->device;
@@ -193,7 +193,7 @@ START_TEST(a_stop_is_not_taken_back)
     for (int i = 0; i < CALLS && !missed; i++) {
         drua_device_enter(drua_device_ticket(device));
         drua_device_cancel(device);
-        for (int look = 0; look < LOOKS; look++)
+        for (int poll = 0; poll < POLLS; poll++)
             missed += !drua_device_wants_stop(device);
     }
     atomic_store(&running, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests that a part of its name, its index or its type chooses a device; if no device matches, the best one is used
- * with a note.
+ * Tests how a device is chosen: by a part of its name, by its index or by its type. If no device matches, the best one
+ * is used, with a note.
  */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "harness.h"

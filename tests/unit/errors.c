@@ -130,8 +130,8 @@ START_TEST(absurd_sizes)
     drua_image image = 0;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REFUSED(DRUA_E_ARGUMENT, drua_create(context, wrong[i], DRUA_UINT8, &image), "1 to 2147483647");
-    const int64_t most = INT32_MAX;
-    REFUSED(DRUA_E_ARGUMENT, drua_create(context, (drua_shape){most, most, most, 3}, DRUA_FLOAT32, &image), "pixels");
+    const int64_t max = INT32_MAX;
+    REFUSED(DRUA_E_ARGUMENT, drua_create(context, (drua_shape){max, max, max, 3}, DRUA_FLOAT32, &image), "pixels");
     REFUSED(DRUA_E_ARGUMENT, drua_create(context, (drua_shape){1 << 24, 1 << 24, 1 << 16, 3}, DRUA_FLOAT32, &image),
             "pixels");
     REFUSED(

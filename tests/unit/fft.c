@@ -64,18 +64,18 @@ START_TEST(too_long)
 }
 END_TEST
 
-static float *forward_by(const char *library, const float *image, drua_shape s, bool *is_there)
+static float *forward_by(const char *library, const float *image, drua_shape s, bool *is_present)
 {
     drua_fft *own;
     setenv("DRUA_FFT", library, 1);
     REQUIRE(drua_fft_open(fourier_device, &own));
     drua_buffer *work = fourier_push(image, s);
-    *is_there = drua_fft_forward(FOURIER(own, s), work) == DRUA_OK;
+    *is_present = drua_fft_forward(FOURIER(own, s), work) == DRUA_OK;
     float *got = fourier_pull(work, s);
-    if (*is_there)
+    if (*is_present)
         REQUIRE(drua_fft_inverse(FOURIER(own, s), work));
     float *back = fourier_pull(work, s);
-    ck_assert(!*is_there || fourier_error(back, image, s) < 1e-6);
+    ck_assert(!*is_present || fourier_error(back, image, s) < 1e-6);
     free(back);
     drua_buffer_release(work);
     drua_fft_close(own);
@@ -95,12 +95,12 @@ START_TEST(libraries_agree)
         const drua_shape s = some[i];
         const drua_layout l = drua_fft_image(s);
         float *image = fourier_random(s), *got[4];
-        bool is_there[4];
+        bool is_present[4];
         for (int k = 0; k < 4; k++)
-            got[k] = forward_by(libraries[k], image, s, &is_there[k]);
-        for (int k = 1; k < 4 && is_there[0]; k++) {
+            got[k] = forward_by(libraries[k], image, s, &is_present[k]);
+        for (int k = 1; k < 4 && is_present[0]; k++) {
             double wrong = 0, norm = 0;
-            for (int64_t n = 0; n < l.plane * s.depth && is_there[k]; n++) {
+            for (int64_t n = 0; n < l.plane * s.depth && is_present[k]; n++) {
                 if (n % l.row >= 2 * (s.width / 2 + 1))
                     continue;
                 wrong += pow((double)got[k][n] - got[0][n], 2);
@@ -110,7 +110,7 @@ START_TEST(libraries_agree)
                           sqrt(wrong / norm), i);
         }
         printf("%d x %d x %d: vkfft %d, clfft %d, measure %d, lines %d\n", (int)s.width, (int)s.height, (int)s.depth,
-               is_there[0], is_there[1], is_there[2], is_there[3]);
+               is_present[0], is_present[1], is_present[2], is_present[3]);
         for (int k = 0; k < 4; k++)
             free(got[k]);
         free(image);
@@ -153,10 +153,10 @@ START_TEST(choices_are_followed)
     const drua_shape s = {36, 30, 14, 3}, other = {12, 10, 1, 3};
     const char *second = drua_device_get_info(fourier_device)->is_gpu ? "builtin" : "clfft";
     float *image = fourier_random(s), *small = fourier_random(other);
-    bool is_there;
-    free(forward_by(second, image, s, &is_there));
+    bool is_present;
+    free(forward_by(second, image, s, &is_present));
     drua_fft *leader;
-    if (!is_there) {
+    if (!is_present) {
         free(image), free(small);
         return;
     }

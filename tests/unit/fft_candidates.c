@@ -143,10 +143,11 @@ static bool measures(void)
     return drua_device_get_info(fourier_device)->is_gpu && before[0] && before[1];
 }
 
-static void expect_note(const char *part, bool is_there)
+static void expect_note(const char *part, bool is_present)
 {
     const char *note = drua_fft_note(fourier_fft, tuned);
-    ck_assert_msg(!strstr(note, part) != is_there, "'%s' is%s in the note '%s'", part, is_there ? " not" : "", note);
+    ck_assert_msg(!strstr(note, part) != is_present, "'%s' is%s in the note '%s'", part, is_present ? " not" : "",
+                  note);
 }
 
 static void prepare_and_compute(void)

@@ -55,7 +55,7 @@ static bool add_one(const char *name, void *count)
 static int count_files(void)
 {
     int count = 0;
-    ck_assert_int_eq(drua_folder_visit(folder, add_one, &count), DRUA_FILE_THERE);
+    ck_assert_int_eq(drua_folder_visit(folder, add_one, &count), DRUA_FILE_PRESENT);
     return count;
 }
 
@@ -83,14 +83,14 @@ END_TEST
 /* A limit on the size of files has the effect of a full disk. */
 START_TEST(no_space)
 {
-    struct rlimit most;
-    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &most), 0);
-    const struct rlimit none = {0, most.rlim_max};
+    struct rlimit max;
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &max), 0);
+    const struct rlimit none = {0, max.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
     store("table.csv", "old");
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
     refuse(in_folder("table.csv"), "space left");
-    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &most), 0);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &max), 0);
     ck_assert_int_eq(count_files(), 1);
 }
 END_TEST
@@ -172,7 +172,7 @@ START_TEST(removed_while_created)
     for (int i = 0; i < FILES; i++) {
         drua_new_file file;
         REQUIRE(drua_new_file_begin(&file, in_folder("out.tif"), folder));
-        ck_assert_msg(drua_file_is_there(file.unfinished), "file %d was removed while it was written", i);
+        ck_assert_msg(drua_file_is_ordinary(file.unfinished), "file %d was removed while it was written", i);
         ck_assert_int_eq(drua_new_file_end(&file, DRUA_E_CANCELLED), DRUA_E_CANCELLED);
     }
     ck_assert_int_eq(kill(remover, SIGKILL), 0);

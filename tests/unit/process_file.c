@@ -23,7 +23,7 @@ static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
 
 /* The values that the progress callback received, and the number of blocks after which it stops the work. */
 typedef struct seen {
-    int64_t stop_after, most;
+    int64_t stop_after, max;
     int plans;
     bool refuses; /* whether to refuse the plan */
     bool stopped, goes_on;
@@ -39,7 +39,7 @@ static int note_progress(void *payload, const drua_process_progress *p)
     ck_assert_msg(p->done >= 0 && (p->all == 0 || p->done <= p->all) && p->left >= 0 && p->what, "%lld of %lld",
                   (long long)p->done, (long long)p->all);
     if (!strcmp(p->what, "blocks"))
-        s->most = p->done > s->most ? p->done : s->most;
+        s->max = p->done > s->max ? p->done : s->max;
     s->last_done = p->done;
     s->last_all = p->all;
     s->stopped = s->stopped || (s->refuses && p->plan) || (s->stop_after && p->done >= s->stop_after);
@@ -76,9 +76,9 @@ START_TEST(blocks_have_the_bits_of_the_whole_image)
     seen s = {0};
     REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &s));
     ck_assert_int_eq(s.plans, 1);
-    ck_assert_int_eq(s.most, BLOCKS);
+    ck_assert_int_eq(s.max, BLOCKS);
     ck_assert_int_eq(s.last_done, s.last_all);
-    ck_assert(!drua_file_is_there(plan));
+    ck_assert(!drua_file_is_ordinary(plan));
     is_as_the_whole_image();
 }
 END_TEST
@@ -87,11 +87,11 @@ START_TEST(it_goes_on_after_it_was_stopped)
 {
     seen first = {.stop_after = 2}, second = {0};
     ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &first), DRUA_E_CANCELLED);
-    ck_assert_msg(!drua_file_is_there(out) && !drua_file_is_folder(out), "an unfinished image has its name");
-    ck_assert_msg(drua_file_is_there(plan), "the plan is gone");
+    ck_assert_msg(!drua_file_is_ordinary(out) && !drua_file_is_folder(out), "an unfinished image has its name");
+    ck_assert_msg(drua_file_is_ordinary(plan), "the plan is gone");
     REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &second));
     ck_assert_msg(!first.goes_on && second.goes_on, "finished blocks are reported");
-    ck_assert_msg(!drua_file_is_there(plan), "the plan was left");
+    ck_assert_msg(!drua_file_is_ordinary(plan), "the plan was left");
     is_as_the_whole_image();
 }
 END_TEST
@@ -156,7 +156,7 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
                    labels);
     seen found = {.refuses = true};
     ck_assert_int_eq(drua_process_file(labels, in, out, over_it, note_progress, &found), DRUA_E_CANCELLED);
-    ck_assert_msg(drua_file_is_there(plan), "labels that a pass found are gone");
+    ck_assert_msg(drua_file_is_ordinary(plan), "labels that a pass found are gone");
 }
 END_TEST
 
@@ -165,7 +165,7 @@ static void refuse(const char *what, const char *from, const char *with, drua_st
     ck_assert_int_eq(drua_process_file(what, from, out, with, NULL, NULL), due);
     ck_assert_msg(strstr(drua_error_message(), part) && !strchr(drua_error_message(), '\n'), "'%s' is not in: %s", part,
                   drua_error_message());
-    ck_assert(!drua_file_is_there(plan));
+    ck_assert(!drua_file_is_ordinary(plan));
 }
 
 /* An existing output stays until its replacement is complete, and is replaced only with permission. */
@@ -278,7 +278,7 @@ START_TEST(an_output_of_another_format_is_refused)
         ck_assert_msg(strstr(drua_error_message(), names[i]) &&
                           strstr(drua_error_message(), ".tif, .tiff, .zarr or .ozx"),
                       "%s", drua_error_message());
-        ck_assert(!drua_file_is_there(path) && !drua_file_is_folder(path));
+        ck_assert(!drua_file_is_ordinary(path) && !drua_file_is_folder(path));
     }
 }
 END_TEST

@@ -106,7 +106,7 @@ static unsigned char *make_file(char path[2 * BLOCK_PATH], size_t *length)
     pass_results_close(r);
     drua_folder_visit(folder, find_file, path);
     drua_bytes bytes = {0};
-    ck_assert_int_eq(drua_file_part(path, 0, 1000, &bytes, NULL), DRUA_FILE_THERE);
+    ck_assert_int_eq(drua_file_part(path, 0, 1000, &bytes, NULL), DRUA_FILE_PRESENT);
     *length = bytes.length;
     ck_assert_uint_eq(*length, HEADER + 3 * (RECORD + 10));
     return bytes.data;
@@ -200,16 +200,16 @@ START_TEST(what_is_joined_is_whole_or_not_there)
 {
     char path[2 * BLOCK_PATH];
     drua_bytes due = bytes_of(7, 100), found = {0};
-    ck_assert(!pass_joined_is_there(folder) && !pass_joined_read(folder, hash, &found));
+    ck_assert(!pass_joined_exists(folder) && !pass_joined_read(folder, hash, &found));
     REQUIRE(pass_joined_write(folder, hash, &due));
-    ck_assert(pass_joined_is_there(folder) && pass_joined_read(folder, hash, &found));
+    ck_assert(pass_joined_exists(folder) && pass_joined_read(folder, hash, &found));
     ck_assert(found.length == 100 && !memcmp(found.data, due.data, 100));
     drua_free(found.data);
     found = (drua_bytes){0};
     ck_assert(!pass_joined_read(folder, other, &found));
     snprintf(path, sizeof path, "%s/joined", folder);
     drua_bytes file = {0};
-    ck_assert_int_eq(drua_file_part(path, 0, 1000, &file, NULL), DRUA_FILE_THERE);
+    ck_assert_int_eq(drua_file_part(path, 0, 1000, &file, NULL), DRUA_FILE_PRESENT);
     for (size_t i = 0; i < file.length; i++) {
         file.data[i] ^= 4;
         put_file(path, file.data, file.length);

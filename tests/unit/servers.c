@@ -137,18 +137,18 @@ END_TEST
 static const drua_http_limits quick = {.tries = 3, .pause = 1, .connecting = 2000, .stalled = 1},
                               once = {.tries = 1, .pause = 1, .connecting = 2000, .stalled = 1};
 
-static drua_status get(const drua_http_limits *limits, const char *name, int64_t offset, size_t most, drua_bytes *bytes,
+static drua_status get(const drua_http_limits *limits, const char *name, int64_t offset, size_t max, drua_bytes *bytes,
                        drua_file_info *info, bool *absent)
 {
     bytes->length = 0;
-    return drua_http_read(at(name), limits, offset, most, bytes, info, absent);
+    return drua_http_read(at(name), limits, offset, max, bytes, info, absent);
 }
 
 START_TEST(parts)
 {
     static const struct {
         int64_t offset;
-        size_t most;
+        size_t max;
         const char *text;
     } reads[] = {{0, 10, "0123456789"},
                  {0, 100, "0123456789"},
@@ -166,7 +166,7 @@ START_TEST(parts)
     zarr_folder_put(folder, "digits", "0123456789", 10);
     zarr_folder_put(folder, "empty", "", 0);
     for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
-        REQUIRE(get(&once, "digits", reads[i].offset, reads[i].most, &bytes, &info, &absent));
+        REQUIRE(get(&once, "digits", reads[i].offset, reads[i].max, &bytes, &info, &absent));
         ck_assert(!absent && info.bytes == 10 && info.is_file && info.changed_exactly != 0);
         ck_assert_msg(bytes.length == strlen(reads[i].text) && !memcmp(bytes.data, reads[i].text, bytes.length),
                       "part %d: %.*s", (int)i, (int)bytes.length, (const char *)bytes.data);

@@ -24,7 +24,7 @@ static drua_tiling random_tiling(harness_random *chance)
         if (!harness_below(chance, 4)) {
             t.parts.range[out] = (drua_affine_range){true, harness_below(chance, 7) - 3, harness_below(chance, 9) - 6,
                                                      harness_below(chance, 5)};
-            t.parts.range[out].most += t.parts.range[out].least;
+            t.parts.range[out].max += t.parts.range[out].min;
             t.outputs[out] = 1 + harness_below(chance, 40);
         }
         t.cuts[out] = harness_below(chance, 3);
@@ -65,8 +65,8 @@ START_TEST(what_is_needed_is_read)
             ck_assert_int_ge(tile.read.first[axis], 0);
             ck_assert_int_le(tile.read.end[axis], t.inputs[axis]);
             for (int64_t i = wanted.first[out]; i < wanted.end[out] && t.cuts[out]; i++) {
-                const int64_t low = r->set ? (int64_t)(r->step * (double)i + r->least) : i - t.parts.halo[axis];
-                const int64_t high = r->set ? (int64_t)(r->step * (double)i + r->most) : i + t.parts.halo[axis];
+                const int64_t low = r->set ? (int64_t)(r->step * (double)i + r->min) : i - t.parts.halo[axis];
+                const int64_t high = r->set ? (int64_t)(r->step * (double)i + r->max) : i + t.parts.halo[axis];
                 ck_assert_int_le(tile.read.first[axis], nearest(low, t.inputs[axis]));
                 ck_assert_int_gt(tile.read.end[axis], nearest(high, t.inputs[axis]));
             }

@@ -380,12 +380,12 @@ END_TEST
 
 /* ---- every byte of every file */
 
-static int names_of(char names[][100], int most)
+static int names_of(char names[][100], int max)
 {
     FILE *list = fopen(TEST_DATA "/../zarr/images.txt", "r");
     int count = 0, c;
     ck_assert_ptr_nonnull(list);
-    while (count < most && fscanf(list, "%99s", names[count]) == 1) {
+    while (count < max && fscanf(list, "%99s", names[count]) == 1) {
         while ((c = fgetc(list)) != EOF && c != '\n')
             ;
         count += strchr(names[count], '/') != NULL;

@@ -169,13 +169,12 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /**
-     * An image of ImgLib2 whose cells the device computes when they are read first, such as by BigDataViewer. Cells
-     * that memory is needed for are forgotten and computed again.
+     * An image of ImgLib2 whose cells the device computes when they are read first, such as by BigDataViewer. Cells are
+     * discarded when memory is needed, and computed again later.
      *
-     * @param source an image of ImgLib2 with 2 or 3 dimensions
-     * @param cell the size of a cell in pixels, one number for each dimension
-     * @param margin the pixels that the operation needs around a cell, at least its radius
-     * @param operation makes the result from the pixels of a cell and its margin; the size must stay. It may be called
+     * @param source an image of ImgLib2 with 2 or 3 dimensions @param cell the size of a cell in pixels, one number for
+     * each dimension @param margin the pixels that the operation needs around a cell, at least its radius @param
+     * operation makes the result from the pixels of a cell and its margin; the size must stay. It may be called
      *     by several threads, one after the other
      * @return a LazyCellImg with the type of the results, as Object, because this class must load without ImgLib2
      */
@@ -367,7 +366,7 @@ public final class Drua extends Operations implements AutoCloseable {
         return heard(() -> NamedCall.run(this, name, named, inputs));
     }
 
-    /** The summary and the parameters of an operation as text; for an unknown name, a sentence with similar names. */
+    /** The summary and the parameters of an operation as text; for an unknown name, a message with similar names. */
     public static String help(String name) {
         return heard(() -> {
             NativeLibrary.load();

@@ -3,7 +3,7 @@ package drua;
 
 /**
  * Makes an image from an image. Jython passes a function for an interface of one method that extends no other
- * interface, so Java's own interfaces do not serve.
+ * interface, so Java's own interfaces cannot be used.
  */
 public interface ImageFunction {
     /** @return the result, which belongs to the caller */

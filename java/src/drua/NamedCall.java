@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * leaves out take their defaults; outputs that it leaves out are made.
  */
 final class NamedCall {
-    private final String said;
+    private final String typedName;
     private final Registry.Operation operation;
     private final Registry.Command command; /* null: the operation itself */
     private final List<String> names = new ArrayList<>();
@@ -28,8 +28,8 @@ final class NamedCall {
     private final boolean[] isSet;
     private final Map<String, List<String>> settings = new LinkedHashMap<>();
 
-    private NamedCall(String said, Registry.Operation operation, Registry.Command command) {
-        this.said = said;
+    private NamedCall(String typedName, Registry.Operation operation, Registry.Command command) {
+        this.typedName = typedName;
         this.operation = operation;
         this.command = command;
         if (command == null)
@@ -76,7 +76,7 @@ final class NamedCall {
         NamedCall call = Known.CALLS.get(name);
         if (call == null)
             return unknown(name);
-        StringBuilder text = new StringBuilder(call.said);
+        StringBuilder text = new StringBuilder(call.typedName);
         text.append('(').append(String.join(", ", call.names)).append(")\n");
         text.append(call.operation.summary).append('\n');
         for (String parameter : call.names) {
@@ -111,7 +111,7 @@ final class NamedCall {
         NamedCall known = Known.CALLS.get(name);
         if (known == null)
             throw new DruaException(unknown(name));
-        NamedCall call = new NamedCall(known.said, known.operation, known.command);
+        NamedCall call = new NamedCall(known.typedName, known.operation, known.command);
         named.forEach((key, value) -> call.setNamed(String.valueOf(key), value));
         call.setPlaced(inputs);
         call.writeSettings();
@@ -134,8 +134,8 @@ final class NamedCall {
     private void setNamed(String key, Object value) {
         int at = indexOf(key);
         if (at < 0 && !addSetting(key, value))
-            throw new DruaException(said + ": there is no parameter '" + key + "'" + hint(key) + " The parameters are "
-                + String.join(", ", names));
+            throw new DruaException(typedName + ": there is no parameter '" + key + "'" + hint(key)
+                + " The parameters are " + String.join(", ", names));
         if (at >= 0)
             set(at, value);
     }
@@ -162,7 +162,7 @@ final class NamedCall {
 
     private void set(int at, Object value) {
         if (isSet[at])
-            throw new DruaException(said + ": " + names.get(at) + " is given twice; give it once");
+            throw new DruaException(typedName + ": " + names.get(at) + " is passed twice; pass it once");
         isSet[at] = true;
         values[at] = value;
     }
@@ -212,7 +212,7 @@ final class NamedCall {
                 set(i, inputs[next++]);
         }
         if (next < inputs.length)
-            throw new DruaException(said + ": takes " + next + (next == 1 ? " argument" : " arguments") + ", got "
+            throw new DruaException(typedName + ": takes " + next + (next == 1 ? " argument" : " arguments") + ", got "
                 + inputs.length + "; the parameters are " + String.join(", ", names));
     }
 

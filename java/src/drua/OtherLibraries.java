@@ -36,7 +36,7 @@ final class OtherLibraries {
      * Calls a method that needs a library. The result has the type Object: javac makes a method of each lambda, and
      * Jython and Groovy read the types of all methods of Drua, also if the library is missing.
      *
-     * @param sentence the error if the library is missing
+     * @param sentence the error message if the library is missing
      */
     static Object need(String sentence, Supplier<Object> call) {
         try {

@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
 final class Owned<T>
 {
     private static final long COLLECTOR_MS = 50;
-    private static final AtomicBoolean told = new AtomicBoolean();
+    private static final AtomicBoolean hasWarned = new AtomicBoolean();
 
     private final ReferenceQueue<T> lost = new ReferenceQueue<>();
     private final Set<Entry<T>> entries = new HashSet<>(); /* keeps the phantom references reachable */
@@ -49,10 +49,10 @@ final class Owned<T>
     /** Returns false if the entry was already removed. */
     boolean remove(Entry<T> entry)
     {
-        boolean there = entries.remove(entry);
-        if (there)
+        boolean wasOwned = entries.remove(entry);
+        if (wasOwned)
             bytes -= entry.bytes;
-        return there;
+        return wasOwned;
     }
 
     void clear()
@@ -107,7 +107,7 @@ final class Owned<T>
         if (!remove(entry))
             return;
         free.accept(entry.number);
-        if (!told.getAndSet(true))
+        if (!hasWarned.getAndSet(true))
             tell("Drua freed images that this program no longer uses but did not close. Call close() on each Image and "
                  + "each Drua to free its memory at once.");
     }

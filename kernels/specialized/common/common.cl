@@ -66,13 +66,13 @@ typedef global const PIXEL *line;
 #define AFTER(count, in_vectors, from, at, left)                                                                       \
     EACH(part, 0, (count + LANES - 1) / LANES)                                                                         \
         if (part * LANES < (left)) {                                                                                   \
-            const int most = count - part * LANES < LANES ? count - part * LANES : LANES;                              \
+            const int readable = count - part * LANES < LANES ? count - part * LANES : LANES;                          \
             float lanes[LANES];                                                                                        \
             EACH(l, 0, LANES)                                                                                          \
-                lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                          \
-            chain_epilogue(at + part * LANES, most, most == 1 || (in_vectors && WHOLE) ? most                          \
-                : min(most, (left) - part * LANES),                                                                    \
-                        in_vectors && most > 1, JOIN(vload, LANES)(0, lanes) EPILOGUE_ARGUMENTS);                      \
+                lanes[l] = VALUE_OF(from[part * LANES + (l < readable ? l : 0)]);                                      \
+            chain_epilogue(at + part * LANES, readable, readable == 1 || (in_vectors && WHOLE) ? readable              \
+                : min(readable, (left) - part * LANES),                                                                \
+                        in_vectors && readable > 1, JOIN(vload, LANES)(0, lanes) EPILOGUE_ARGUMENTS);                  \
         }
 #else
 #define EPILOGUE_PARAMETERS

@@ -37,7 +37,7 @@ enum { WAVE = 2 };      /* the waves are those of real rows, which are twice as 
 #define LINE_GROUP __attribute__((reqd_work_group_size(LINES, T, 1)))
 enum { WAVE = 1 };
 
-/* Lines along z are treated as one plane of lines, whatever their y. */
+/* Lines along z are treated as one plane of lines, for all y. */
 #define LINE_COLUMN(spectrum, axis)                                                                                    \
     const int number = (int)get_global_id(0), plane = (int)get_global_id(2);                                           \
     const bool is = number < (axis == 1 ? spectrum.width : (int)spectrum.plane) / 2;                                   \

@@ -45,9 +45,9 @@ inline float2 rl_excess_of_pair(float2 observed, float limit, float2 predicted)
 #endif
 
 #if defined STEPS && defined WEIGHTED
-inline float2 rl_corrected_pair(float2 estimate, float2 correction, float2 share, float least)
+inline float2 rl_corrected_pair(float2 estimate, float2 correction, float2 share, float min_estimate)
 {
-    const float2 now = fmax(fma(estimate, correction * share, estimate), least);
+    const float2 now = fmax(fma(estimate, correction * share, estimate), min_estimate);
     return (float2)(share.x > 0.0f ? now.x : estimate.x, share.y > 0.0f ? now.y : estimate.y);
 }
 #endif

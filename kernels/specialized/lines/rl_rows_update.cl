@@ -9,7 +9,7 @@
  */
 LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict waves,
                                       global const float2 *restrict again, float scale, OUTPUT(estimate),
-                                      OUTPUT(weight), OUTPUT(previous), float least, float alpha)
+                                      OUTPUT(weight), OUTPUT(previous), float min_estimate, float alpha)
 {
     LINE_TILE
     LINE_HERE
@@ -30,7 +30,7 @@ LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict
     if (is)
         LINE_EACH(FIRST) {
             const int i = LINE_I(FIRST), n = round * FIRST + m;
-            const float2 now = rl_corrected_pair(guess[n], scale * HELD(FIRST).yx, share[n], least);
+            const float2 now = rl_corrected_pair(guess[n], scale * HELD(FIRST).yx, share[n], min_estimate);
             HELD(FIRST) = now;
             if (MOMENTUM) {
                 LINE_ROW_OF(previous)[i] = now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sentence that explains a failure. Each thread has one; the code that finds the failure sets it, and the caller
+ * The message that explains a failure. Each thread has one; the code that finds the failure sets it, and the caller
  * reads it.
  */
 #ifndef DRUA_BASE_ERROR_H
@@ -14,18 +14,19 @@
 #define DRUA_PRINTF(text, first)
 #endif
 
-/** Sets this thread's sentence and returns `status`, so that a function can end with `return drua_fail(...)`. */
+/** Sets this thread's error message and returns `status`, so that a function can end with `return drua_fail(...)`. */
 drua_status drua_fail(drua_status status, const char *format, ...) DRUA_PRINTF(2, 3);
 
 /**
- * Puts "operation: " (or "operation (called in line n): ") before this thread's sentence, unless it is already there.
+ * Puts "operation: " (or "operation (called in line n): ") before this thread's error message, unless it is already
+ * there.
  */
 void drua_error_prefix(const char *operation, int line);
 
-/** This thread's sentence, or "". */
+/** This thread's error message, or "". */
 const char *drua_error_text(void);
 
-/** The sentence for a failed host allocation; needs no memory itself. */
+/** The error message for a failed host allocation; needs no memory itself. */
 drua_status drua_fail_memory(size_t bytes);
 
 /** Returns from the function with the status of a failed call. */

@@ -30,9 +30,9 @@ bool drua_file_cache_is_open(char *path, size_t size);
  */
 bool drua_file_make_folder(const char *path);
 
-/** Reads a file that only the user can write, of at most `most` bytes. Returns its bytes, which the caller frees with
+/** Reads a file that only the user can write, of at most `max` bytes. Returns its bytes, which the caller frees with
  * drua_free, or NULL. Marks the file as used now. */
-void *drua_file_read(const char *path, uint64_t most, size_t *length);
+void *drua_file_read(const char *path, uint64_t max, size_t *length);
 
 /** Writes a private file of the user under a temporary name and renames it, so that no reader sees an incomplete file.
  * On failure the temporary file is removed. */
@@ -72,22 +72,22 @@ bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity);
  * succeed later.
  */
 typedef enum drua_file_state {
-    DRUA_FILE_THERE,
+    DRUA_FILE_PRESENT,
     DRUA_FILE_ABSENT,
     DRUA_FILE_UNREADABLE,
     DRUA_FILE_AWAY
 } drua_file_state;
 
 /**
- * Reads at most `most` bytes of an ordinary file, starting at `offset`, which is counted from the end of the file if it
+ * Reads at most `max` bytes of an ordinary file, starting at `offset`, which is counted from the end of the file if it
  * is negative. bytes->length receives the number of bytes, and *size the length of the file (NULL: not needed). Other
  * processes may append to the file during the call. The file is not changed.
  */
-drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size);
+drua_file_state drua_file_part(const char *path, int64_t offset, size_t max, drua_bytes *bytes, uint64_t *size);
 
 /** As drua_file_part, for a file that must not be written during the call; *info receives the properties of the file
  * that was read. */
-drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes,
+drua_file_state drua_file_steady_part(const char *path, int64_t offset, size_t max, drua_bytes *bytes,
                                       drua_file_info *info);
 
 /** Returns the state of a file without reading it; *info receives its properties if it exists. A folder is
@@ -97,7 +97,7 @@ drua_file_state drua_file_find(const char *path, drua_file_info *info);
 bool drua_file_is_folder(const char *path);
 
 /** Returns true if the path is an ordinary file. */
-bool drua_file_is_there(const char *path);
+bool drua_file_is_ordinary(const char *path);
 
 /** As drua_file_make_folder, with the default permissions of the process. */
 bool drua_file_make_shared_folder(const char *path);
@@ -117,15 +117,15 @@ bool drua_file_remove_folder(const char *path, bool (*known)(const char *name));
 bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), char name[256]);
 
 /**
- * Removes the least recently used files with this suffix until the remaining ones have at most `most` bytes in all.
+ * Removes the least recently used files with this suffix until the remaining ones have at most `max` bytes in all.
  * Also removes temporary files of processes that ended while writing.
  */
-void drua_file_prune(const char *folder, const char *ending, uint64_t most);
+void drua_file_prune(const char *folder, const char *ending, uint64_t max);
 
 /* ---- functions like those of the C library, for paths in UTF-8 */
 
 /** Returns the properties of a file or folder; false if the path does not exist. */
-bool drua_file_look(const char *path, drua_file_info *info);
+bool drua_file_stat(const char *path, drua_file_info *info);
 
 /** As fopen, with mode "rb", "wb" or "ab". Other processes may rename and remove the file while it is open. */
 FILE *drua_file_open(const char *path, const char *mode);
@@ -146,14 +146,14 @@ bool drua_file_is_link(const char *path);
 bool drua_file_resolve(const char *path, char *resolved, size_t size);
 
 /**
- * Returns true if a path is the file or folder `folder`, or lies in it, whatever spelling, link or hard link the path
- * uses. Neither path needs to exist.
+ * Returns true if a path is the file or folder `folder`, or lies in it, however the path is spelled or linked. Neither
+ * path needs to exist.
  */
 bool drua_file_is_inside(const char *path, const char *folder);
 
 /**
- * Removes "NAME/.." from a path wherever NAME does not exist, and "." behind another name. The folder NAME is then not
- * made only to be left again.
+ * Removes "NAME/.." from a path if NAME does not exist, and "." after a name. Without this, a caller that creates
+ * missing folders would create NAME in vain.
  */
 void drua_path_shorten(char *path);
 
@@ -166,7 +166,7 @@ size_t drua_path_length(const char *path);
  */
 FILE *drua_file_create_beside(const char *path, char *name, size_t size);
 
-/** Copies the owner, group and permissions of one file to another. False if the system refuses this. */
+/** Copies the owner, group and permissions of one file to another. False if the system does not allow this. */
 bool drua_file_copy_rights(const char *from, const char *to);
 
 /** Writes the data of an open file to the disk, so that it is kept if the computer fails. */
@@ -177,7 +177,7 @@ bool drua_file_settle(FILE *file);
 void drua_folder_settle(const char *path);
 
 /**
- * Calls visit for the name of each entry of a folder until it returns false. Unless the result is DRUA_FILE_THERE,
+ * Calls visit for the name of each entry of a folder until it returns false. Unless the result is DRUA_FILE_PRESENT,
  * visit has not seen all entries: the folder is absent or a file, cannot be read, or its disk stopped responding.
  */
 drua_file_state drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);

@@ -22,16 +22,16 @@ typedef struct drua_new_file {
  * Begins a file at `path`, or at the target of a link. If a file exists there, the new one gets its owner and
  * permissions. The unfinished file lies beside it, or in `folder` if `folder` is not NULL and lies on the same disk; it
  * is locked until it has its name or the process ends. Beside the file, drua_new_file_begin removes unfinished files of
- * the same path that processes have left that ended. DRUA_E_ARGUMENT names the obstacle: a folder, a device or a pipe
- * of that name, a file that is write-protected or belongs to another user, no folder, no permission, a name that is too
- * long, a full disk.
+ * the same path whose processes have ended. DRUA_E_ARGUMENT names the obstacle: a folder, a device or a pipe of that
+ * name, a file that is write-protected or belongs to another user, no folder, no permission, a name that is too long, a
+ * full disk.
  */
 drua_status drua_new_file_begin(drua_new_file *file, const char *path, const char *folder);
 
 /** Gives the file its name. Unless `status` is DRUA_OK, removes the unfinished file and returns `status`. */
 drua_status drua_new_file_end(drua_new_file *file, drua_status status);
 
-/** Fails because of errno with a sentence that names `path`. */
+/** Fails because of errno with an error message that names `path`. */
 drua_status drua_new_file_fail(const char *path);
 
 /** Writes a whole file; `folder` as for drua_new_file_begin. */

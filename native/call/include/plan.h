@@ -86,14 +86,14 @@ typedef struct drua_named {
 /** Entries of a parameter of kind images, in the caller's order. NULL after a failure. */
 drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count);
 
-/** Fails the call with a sentence, to which the operation's name is prepended. */
+/** Fails the call with an error message, to which the operation's name is prepended. */
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
 /** Adds a line about a successful call to those of drua_take_lines, without the operation's name. */
 void plan_tell(drua_plan *plan, const char *format, ...);
 
-/** Prepends the location of a failure to its sentence, such as "channel 2, frame 3". */
+/** Prepends the location of a failure to its error message, such as "channel 2, frame 3". */
 void plan_locate_failure(drua_plan *plan, const char *where);
 
 /** Like plan_fail for a lack of device memory; the call then runs in parts if the operation supports that. */
@@ -109,7 +109,7 @@ int64_t plan_largest_number(drua_plan *plan, const char *image);
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
 /** Largest number of pixels that 32-bit counters can count. */
-int64_t plan_most_counted(const drua_plan *plan);
+int64_t plan_max_counted(const drua_plan *plan);
 
 const drua_device_info *plan_device(drua_plan *plan);
 const drua_statistics *plan_statistics(drua_plan *plan);
@@ -342,10 +342,10 @@ void plan_spread(drua_plan *plan, drua_spread *work, double from);
 /* ---- Fourier transforms, in place, of real images whose rows have room for the half spectrum */
 
 /** Whether any library of transforms is available. */
-bool plan_fft_is_there(drua_plan *plan);
+bool plan_fft_is_available(drua_plan *plan);
 
-/** The smallest extent of at least `least` whose transform is fast. */
-int64_t plan_fft_extent(int64_t least);
+/** The smallest extent of at least `min` whose transform is fast. */
+int64_t plan_fft_extent(int64_t min);
 
 /** Makes the transforms for images of this shape while memory is free for their test. */
 void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads OpenCL at run time, so that a machine without it gets a sentence instead of a loader error. */
+/* Loads OpenCL at run time, so that a machine without it gets an error message instead of a loader error. */
 #ifndef DRUA_DEVICE_OPENCL_H
 #define DRUA_DEVICE_OPENCL_H
 

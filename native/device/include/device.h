@@ -56,7 +56,7 @@ bool drua_type_is_wide_integer(drua_type type);
 const char *drua_type_name(drua_type type);
 drua_layout drua_layout_dense(drua_shape shape, drua_type type);
 
-/** A layout whose rows begin with whole vectors of any type and length, whatever the width. */
+/** A layout of any width whose rows begin with whole vectors of any type and length. */
 drua_layout drua_layout_in_rows(drua_shape shape, drua_type type);
 
 /** Bytes from the first pixel of a layout to the end of its last row, including gaps between rows. */
@@ -129,8 +129,8 @@ typedef struct drua_device_choice {
 } drua_device_choice;
 
 /**
- * Parses a text: "all" means the own device and all of its kind; otherwise selectors of drua_open, separated by commas.
- * DRUA_E_ARGUMENT if no device fits one of them.
+ * Parses a list of devices: "all" means the context's device and all of its kind; otherwise selectors of drua_open,
+ * separated by commas. DRUA_E_ARGUMENT if no device fits one of them.
  */
 drua_status drua_device_choose(const char *text, const drua_device_info *own, drua_device_choice *choice);
 const drua_device_info *drua_device_get_info(const drua_device *device);
@@ -278,7 +278,7 @@ void drua_device_cancel(drua_device *device);
 /** Stops all calls, those that begin later too, until it is called with false. Any thread, without the lock. */
 void drua_device_stop_calls(drua_device *device, bool on);
 
-/** The sentence for a call that was stopped. */
+/** The error message for a call that was stopped. */
 drua_status drua_fail_cancelled(void);
 
 /** Fails if the device is lost or this thread's call was stopped. */
@@ -416,7 +416,10 @@ drua_jit_state drua_jit_wait(drua_jit_kernel *jit);
 /** Requires a compiled kernel and arguments of the index width for which it was made. */
 drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg *arguments);
 
-/** Waits if the compiler is working on this kernel; a kernel that is not yet begun is not compiled. NULL is allowed. */
+/**
+ * Waits if the compiler is working on this kernel; a kernel whose compilation has not begun is not compiled. NULL is
+ * allowed.
+ */
 void drua_jit_free(drua_jit_kernel *jit);
 
 /** Ends the compiling threads after their current kernels; others are not compiled. */

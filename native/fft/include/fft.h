@@ -22,7 +22,7 @@ typedef struct drua_fft_memory {
     int (*recall)(void *payload, const char *kind, int64_t pixels);
     void (*keep)(void *payload, const char *kind, int64_t pixels, int number);
     void *payload;
-    int64_t least;      /* pixels; smaller transforms are too short to be measured */
+    int64_t min; /* pixels; smaller transforms are too short to be measured */
 } drua_fft_memory;
 
 /**
@@ -58,10 +58,10 @@ typedef struct drua_fft_request {
 uint64_t drua_fft_kept_bytes(const drua_fft *fft);
 
 /** Whether any library of transforms is available. */
-bool drua_fft_is_there(void);
+bool drua_fft_is_available(void);
 
-/** The smallest number of at least `least` without prime factors above 7. */
-int64_t drua_fft_extent(int64_t least);
+/** The smallest number of at least `min` without prime factors above 7. */
+int64_t drua_fft_extent(int64_t min);
 
 /** Layout of a real image of that extent before the transform, and of its half spectrum afterwards. */
 drua_layout drua_fft_image(drua_shape shape);

@@ -24,7 +24,7 @@ typedef struct drua_fusion {
 
 /* A launch with chains in it: its own arguments and theirs. */
 typedef struct drua_fused_launch {
-    enum { DRUA_FUSED_ARGUMENTS = 30 } most;
+    enum { DRUA_FUSED_ARGUMENTS = 30 } max;
     bool prologue, epilogue;
     uint64_t hash;              /* of everything on which the chains' text depends */
     drua_arg arguments[DRUA_FUSED_ARGUMENTS];

@@ -37,9 +37,9 @@ void drua_kernel_cache_forget(drua_cached_kernel *entry);
 
 /*
  * Counts a launch of this many pixels that could use the kernel. Returns true when compiling it pays, but never before
- * `least_calls` such launches.
+ * `min_calls` such launches.
  */
-bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *entry, int64_t pixels, int least_calls);
+bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *entry, int64_t pixels, int min_calls);
 
 /*
  * Whether compilation has begun for a kernel whose key begins like this. There must be an entry

@@ -84,13 +84,13 @@ DRUA_API drua_status drua_device_describe_sized(size_t index, drua_device_info *
  *
  * `selector` is a part of the device's or platform's name (upper or lower case), an index of drua_device_describe, an
  * address, or "gpu" or "cpu". NULL or "" uses the environment variable DRUA_DEVICE, else the best device. If no device
- * matches the selector, the best device is opened and drua_context_note tells this, because published macros name
- * devices of other computers. If a device cannot be opened, the call fails if a selector was given; without a selector
- * the next best device is opened and drua_context_warning tells this.
+ * matches the selector, the best device is opened and drua_context_note says so, because published macros name devices
+ * of other computers. If a device cannot be opened, the call fails if a selector was given; without a selector the next
+ * best device is opened and drua_context_warning says so.
  *
- * On a computer with several GPUs, the first call measures their copy rates, which takes about one second for each,
- * and stores them in the cache folder. The environment variable DRUA_MEMORY limits the memory as drua_set_memory does.
- * Without OpenCL or without a device the call fails with DRUA_E_NO_DEVICE, and the message tells what to install.
+ * On a computer with several GPUs, the first call measures their copy rates, which takes about one second for each, and
+ * stores them in the cache folder. The environment variable DRUA_MEMORY limits the memory as drua_set_memory does.
+ * Without OpenCL or without a device the call fails with DRUA_E_NO_DEVICE, and the message says what to install.
  */
 DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 
@@ -142,8 +142,10 @@ DRUA_API double drua_progress(drua_context *context);
  * from any thread; returns at once. */
 DRUA_API int drua_is_compiling(drua_context *context);
 
-/** 1 if the device does not respond any more because its driver failed or it was removed, else 0. Every call then fails
- * until drua_restart. Waits for a running call. */
+/**
+ * 1 if the device no longer responds because its driver failed or it was removed, else 0. Every call then fails until
+ * drua_restart. Waits for a running call.
+ */
 DRUA_API int drua_is_lost(drua_context *context);
 
 /**
@@ -470,8 +472,8 @@ DRUA_API const char *drua_take_lines(drua_context *context);
 
 /**
  * Describes the first command since the last call of this function whose result has another extent than the image with
- * its name: a sentence with the command, the name, both extents and the line of drua_set_line. "" if all results had
- * the extent of their image. Valid until the thread's next call.
+ * its name: a message with the command, the name, both extents and the line of drua_set_line. "" if all results had the
+ * extent of their image. Valid until the thread's next call.
  */
 DRUA_API const char *drua_take_misfit(drua_context *context);
 

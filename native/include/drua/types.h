@@ -17,7 +17,7 @@
 #define DRUA_API __attribute__((visibility("default")))
 #endif
 
-/** Result of a call. drua_error_message() returns the sentence that explains a failure. */
+/** Result of a call. drua_error_message() returns the message that explains a failure. */
 typedef enum drua_status {
     DRUA_OK = 0,
     DRUA_E_ARGUMENT = 1,     /**< an argument is missing, has the wrong kind, or is outside its range */

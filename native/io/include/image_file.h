@@ -43,7 +43,7 @@ drua_status drua_image_file_check(const drua_image_file *file);
  * Finds the properties of a file or folder. Returns false if it does not exist or cannot be read. On a server, an image
  * in chunks counts as a folder without further properties.
  */
-bool drua_image_file_look(const char *path, drua_file_info *info);
+bool drua_image_file_stat(const char *path, drua_file_info *info);
 
 /**
  * Refuses an output path that is an image open in this process, lies inside such an image, or contains one. Links and
@@ -67,7 +67,7 @@ void drua_image_file_axes(const drua_image_file *file, int64_t *channels, int64_
 int64_t drua_image_file_missing(const drua_image_file *file);
 
 /** Like drua_tiff_tell_missing. */
-void drua_image_file_tell_missing(const drua_image_file *file, drua_text *text);
+void drua_image_file_describe_missing(const drua_image_file *file, drua_text *text);
 
 /** Like drua_tiff_other_series; NULL for chunked images. */
 const char *drua_image_file_other_series(const drua_image_file *file);

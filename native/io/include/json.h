@@ -15,7 +15,7 @@ typedef struct json_t drua_json;
  */
 drua_status drua_json_read(const char *path, drua_json **json);
 
-/** As drua_json_read, from characters in memory; sentences about them begin with `name`. */
+/** As drua_json_read, from characters in memory; error messages about them begin with `name`. */
 drua_status drua_json_parse(const char *name, const char *characters, size_t length, drua_json **json);
 void drua_json_free(drua_json *json);
 
@@ -57,8 +57,8 @@ bool drua_json_is(const drua_json *json, const char *text);
 /** Copies the characters of a string, truncated to `size`; other values give "". */
 void drua_json_copy(const drua_json *json, char *to, size_t size);
 
-/** Read a number, or a whole number from `least` to `most`, which must lie within 2^53. */
+/** Read a number, or a whole number from `min` to `max`, which must lie within 2^53. */
 bool drua_json_number(const drua_json *json, double *number);
-bool drua_json_integer(const drua_json *json, int64_t least, int64_t most, int64_t *integer);
+bool drua_json_integer(const drua_json *json, int64_t min, int64_t max, int64_t *integer);
 
 #endif

@@ -4,10 +4,10 @@
  * http://, https:// or s3:// is an address, and one that leads through a file with the extension .ozx is in an archive.
  * Files on servers and in archives are only read. Any thread.
  *
- * A failed call leaves a sentence without the path; drua_store_name adds the path.
- * Statuses of failures: DRUA_E_AWAY if the same call may succeed later, because a disk or server does not respond, a
- * link is broken, a file is being written, or a server sent something else than the file; DRUA_E_ARGUMENT if it cannot
- * succeed; DRUA_E_UNSUPPORTED if Drua was built without libcurl or libcurl is not installed.
+ * A failed call leaves an error message without the path; drua_store_name adds the path. Statuses of failures:
+ * DRUA_E_AWAY if the same call may succeed later, because a disk or server does not respond, a link is broken, a file
+ * is being written, or a server sent something else than the file; DRUA_E_ARGUMENT if it cannot succeed;
+ * DRUA_E_UNSUPPORTED if Drua was built without libcurl or libcurl is not installed.
  */
 #ifndef DRUA_IO_STORE_H
 #define DRUA_IO_STORE_H
@@ -20,18 +20,20 @@
 bool drua_store_is_remote(const char *path);
 
 /**
- * Reads at most `most` bytes of a file, starting at `offset`, which is counted from the end of the file if it is
+ * Reads at most `max` bytes of a file, starting at `offset`, which is counted from the end of the file if it is
  * negative. *absent is true if there is no such file: on a server, if it answers 404 or 410. *info receives the length
  * of the file and its time; on a server, a number made of its ETag or else its time.
  */
-drua_status drua_store_read(const char *path, int64_t offset, size_t most, drua_bytes *bytes, drua_file_info *info,
+drua_status drua_store_read(const char *path, int64_t offset, size_t max, drua_bytes *bytes, drua_file_info *info,
                             bool *absent);
 
 /** Finds the properties of a file as drua_store_read does. */
 drua_status drua_store_find(const char *path, drua_file_info *info, bool *absent);
 
-/** Puts "'path' cannot be read: " before this thread's sentence and returns `status`. Leaves out an address that may
- * hold a password. */
+/**
+ * Puts "'path' cannot be read: " before this thread's error message and returns `status`. Leaves out an address that
+ * may hold a password.
+ */
 drua_status drua_store_name(const char *path, drua_status status);
 
 /** Shortens a path to that of its folder. Returns false if it has none: the root, or an address without a path. */

@@ -21,9 +21,9 @@ typedef struct drua_tiff drua_tiff;
 /**
  * Opens a file and selects planes. channel and frame count from 1; 0 selects the channel and frame that ImageJ pushes.
  * `series` chooses an image of an OME-TIFF by its number from 1 or its name; "": the first one; NULL: the first one if
- * the file has no other, else DRUA_E_ARGUMENT.
- * The sentence of DRUA_E_ARGUMENT names the path and the problem: for example, the chain of directories is truncated or
- * cyclic, or the text of a single directory states more pages than the file has bytes for.
+ * the file has no other, else DRUA_E_ARGUMENT. The error message of DRUA_E_ARGUMENT names the path and the problem: for
+ * example, the chain of directories is truncated or cyclic, or the text of a single directory states more pages than
+ * the file has bytes for.
  */
 drua_status drua_tiff_open(const char *path, const char *series, int64_t channel, int64_t frame, drua_tiff **tiff);
 void drua_tiff_close(drua_tiff *tiff);

@@ -128,7 +128,7 @@ drua_status drua_zarr_file_path(const drua_zarr *zarr, int64_t file, char *path,
  * drua_zarr_check succeeds afterwards. Fails like drua_zarr_read.
  */
 #define DRUA_ZARR_ABSENT ((uint64_t)1)
-drua_status drua_zarr_look(const drua_zarr *zarr, int64_t file, uint64_t *print);
+drua_status drua_zarr_file_print(const drua_zarr *zarr, int64_t file, uint64_t *print);
 
 /**
  * Receives the print of each file that is read, after its pixels are decoded; `damaged` is true if decoding failed. If

@@ -62,7 +62,7 @@ static void stack_shape(drua_plan *p, drua_shape *shape)
  * Applies one feature's filter to an image. All filters work in 2D. The number is a radius in pixels, or the standard
  * deviation of a Gaussian blur that precedes the filter.
  */
-static drua_operand made(drua_plan *p, drua_operand image, const feature *f)
+static drua_operand make_feature(drua_plan *p, drua_operand image, const feature *f)
 {
     static const struct {
         const char *name, *operation;
@@ -104,7 +104,7 @@ static void build_stack(drua_plan *p)
     feature f;
     drua_operand stack = image;
     for (int count = 0; next_feature(p, &text, &f); count++) {
-        const drua_operand slice = made(p, image, &f);
+        const drua_operand slice = make_feature(p, image, &f);
         stack = count ? CALL(p, "concatenate_stacks", DRUA_FLOAT32, stack, slice) : slice;
     }
     if (!plan_failed(p))

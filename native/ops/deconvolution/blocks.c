@@ -104,7 +104,7 @@ static drua_shape box_of(drua_plan *p, const rl_task *t, int64_t thick)
     return rl_box_of_block(block, rl_psf_shape(p, &t->options), &t->options, goes_on(&t->options) ? axis : 0).shape;
 }
 
-static bool fits(drua_plan *p, const rl_options *o, drua_shape box)
+static bool box_fits(drua_plan *p, const rl_options *o, drua_shape box)
 {
     const uint64_t each = plan_fft_bytes(box);
     return each <= plan_device(p)->largest_allocation && each <= plan_memory_left(p) / (uint64_t)rl_boxes(o, true);
@@ -118,18 +118,18 @@ static double work_along(drua_plan *p, const rl_options *o, int axis, int64_t *c
 {
     const rl_task task = rl_task_along(p, o, axis);
     const int64_t extent = plan_shape(p, "source").extent[axis];
-    int64_t least = 0, most = extent;
-    while (least < most) {
-        const int64_t thick = (least + most + 1) / 2;
-        if (fits(p, o, box_of(p, &task, thick)))
-            least = thick;
+    int64_t min = 0, max = extent;
+    while (min < max) {
+        const int64_t thick = (min + max + 1) / 2;
+        if (box_fits(p, o, box_of(p, &task, thick)))
+            min = thick;
         else
-            most = thick - 1;
+            max = thick - 1;
     }
-    *count = least ? (extent + least - 1) / least : 0;
-    if (!least)
+    *count = min ? (extent + min - 1) / min : 0;
+    if (!min)
         return INFINITY;
-    const drua_shape box = box_of(p, &task, least);
+    const drua_shape box = box_of(p, &task, min);
     return (double)*count * (double)box.width * (double)box.height * (double)box.depth;
 }
 

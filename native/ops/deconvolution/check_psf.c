@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks whether a point spread function suits an image. Each doubtful point is a line that says what to do. */
+/* Checks whether a point spread function fits an image. Each problem is a line that says what to do. */
 #include "check_psf.h"
 
 #include "width.h"
@@ -97,13 +97,13 @@ bool psf_differs(double psf, double image)
 
 static void check_light(const psf_pixels *a, char *advice)
 {
-    const float most = a->v[a->brightest];
+    const float max = a->v[a->brightest];
     size_t equal = 0;
     double rim = 0;
     const drua_shape s = a->shape;
     for (size_t i = 0; i < a->count; i++) {
         const int64_t n = (int64_t)i, x = n % s.width, y = n / s.width % s.height;
-        equal += a->v[i] == most;
+        equal += a->v[i] == max;
         if ((s.width > 1 && (x == 0 || x == s.width - 1)) || (s.height > 1 && (y == 0 || y == s.height - 1)))
             rim = fmax(rim, (double)a->v[i]);
     }
@@ -111,12 +111,12 @@ static void check_light(const psf_pixels *a, char *advice)
         psf_add_advice(
             advice,
             "%zu pixels of the psf have its largest value, %g, so it is saturated: use a dimmer image of a bead.\n",
-            equal, (double)most);
-    if (rim > 0.02 * most)
+            equal, (double)max);
+    if (rim > 0.02 * max)
         psf_add_advice(
             advice,
             "At its sides, the psf still has %.0f %% of its peak: subtract its background, or use a larger psf.\n",
-            100 * rim / most);
+            100 * rim / max);
 }
 
 static void check_centre(const psf_pixels *a, char *advice)
@@ -136,10 +136,10 @@ static void check_centre(const psf_pixels *a, char *advice)
 /* The pixel size must be at most half of the finest detail that the objective passes. */
 static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *advice)
 {
-    const double wavelength = o->wavelength / 1000, least = wavelength / 4 / (o->aperture > 0 ? o->aperture : 1);
-    if (wavelength > 0 && o->aperture > 0 && o->image_pixel > least)
+    const double wavelength = o->wavelength / 1000, min = wavelength / 4 / (o->aperture > 0 ? o->aperture : 1);
+    if (wavelength > 0 && o->aperture > 0 && o->image_pixel > min)
         psf_add_advice(advice, "Pixels of %g um lose detail: with this objective they should be %.3g um or less.\n",
-                       o->image_pixel, least);
+                       o->image_pixel, min);
     if (wavelength > 0 && o->aperture > 0 && o->index > o->aperture) {
         const double deep = wavelength / 2 / (o->index - sqrt(o->index * o->index - o->aperture * o->aperture));
         if (o->image_slice > deep)

@@ -43,6 +43,6 @@ bool psf_differs(double psf, double image);
         DRUA_NUMBER("numerical_aperture", "numerical aperture of the objective, 0: unknown", DRUA_RANGE(0, 2),         \
                     .preset = 0),                                                                                      \
         DRUA_NUMBER("immersion_index", "refractive index, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),                 \
-        DRUA_TEXT_OUT("advice", "sentences, one a line")
+        DRUA_TEXT_OUT("advice", "warnings, one per line")
 
 #endif

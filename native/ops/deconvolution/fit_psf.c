@@ -30,8 +30,7 @@ static bool is_known(const char *unit, double size)
 
 /*
  * Voxel sizes of the image and the psf in micrometres, or in their common unit. If the two cannot be compared, the
- * sizes of the psf are 0 and a sentence in `advice` says why. Slice distances count only if both have more than one
- * slice.
+ * sizes of the psf are 0, and `advice` says why. Slice distances count only if both have more than one slice.
  */
 static psf_sampling sampling_of(drua_plan *p, char *advice)
 {
@@ -102,19 +101,19 @@ static void fit(drua_plan *p)
     rl_check_psf(p, psf);
     const psf_pixels a = psf_read(p, psf);
     const bool brought = needs_resampling(&o, &r);
-    psf_pixels there = a;
+    psf_pixels target = a;
     if (brought) {
         psf_add_advice(advice, "The psf is resampled from voxels of %g x %g %s to the image's %g x %g.\n",
                        plan_number(p, "psf_pixel"), plan_number(p, "psf_slice"), plan_text(p, "psf_unit"),
                        plan_number(p, "image_pixel"), plan_number(p, "image_slice"));
         psf_resample(p, &a, a.centre, r);
-        there = psf_read(p, to);
+        target = psf_read(p, to);
     } else {
         plan_copy(p, psf, to, 0, 0, 0);
     }
     if (plan_failed(p))
         return;
-    psf_check(&a, brought ? &there : NULL, plan_shape(p, "source"), &o, advice);
+    psf_check(&a, brought ? &target : NULL, plan_shape(p, "source"), &o, advice);
     plan_set_text(p, "advice", advice);
 }
 

@@ -71,7 +71,7 @@ static void gather(const rl_stack *from, rl_slices s, void *to)
 
 /* ---- images on the device */
 
-static drua_view seen(drua_view view, rl_slices s)
+static drua_view view_of_slices(drua_view view, rl_slices s)
 {
     drua_view some = plan_slices(view, (int32_t)s.first, (int32_t)s.shape.depth);
     some.layout.plane *= s.step;
@@ -85,8 +85,8 @@ static void shape_of_slices(drua_plan *p, drua_shape *shape)
 
 static void plan_take_slices(drua_plan *p)
 {
-    plan_copy(p, seen(plan_image(p, "source"), *(const rl_slices *)plan_state(p)), plan_image(p, "destination"), 0, 0,
-              0);
+    plan_copy(p, view_of_slices(plan_image(p, "source"), *(const rl_slices *)plan_state(p)),
+              plan_image(p, "destination"), 0, 0, 0);
 }
 
 static const drua_op taking = {
@@ -141,7 +141,7 @@ void rl_put_slices(drua_plan *p, const rl_stack *stack, rl_slices s, drua_operan
 {
     const drua_view view = plan_operand_image(p, image);
     if (stack->image.image) {
-        plan_copy(p, view, seen(plan_operand_image(p, stack->image), s), 0, 0, 0);
+        plan_copy(p, view, view_of_slices(plan_operand_image(p, stack->image), s), 0, 0, 0);
         return;
     }
     const char *pixels = plan_host_pixels(p, view);

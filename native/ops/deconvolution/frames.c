@@ -112,7 +112,7 @@ static double progress(const drua_spread *spread)
 }
 
 /* Returns whether the call's device has room for a frame and `beside` more bytes. */
-static bool fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
+static bool frame_fits(drua_plan *p, const frames *f, drua_shape box, uint64_t beside)
 {
     const uint64_t each = plan_fft_bytes(box), images = rl_bytes_of(f->shape, f->type) +
                                                         rl_bytes_of(f->shape, DRUA_FLOAT32) +
@@ -129,14 +129,14 @@ static bool stays_on_device(drua_plan *p, const frames *f, drua_shape box, drua_
 {
     const uint64_t restored = rl_bytes_of(all, DRUA_FLOAT32);
     return restored <= plan_device(p)->largest_allocation &&
-           fits(p, f, box, rl_bytes_of(all, f->type) + rl_bytes_of(psfs, f->psf_type) + restored) &&
+           frame_fits(p, f, box, rl_bytes_of(all, f->type) + rl_bytes_of(psfs, f->psf_type) + restored) &&
            plan_serves_alone(p, f->options.devices);
 }
 
 /* The call's own device chooses the Fourier transforms for all devices that share the frames. */
 static void restore_all(drua_plan *p, frames *f, drua_shape box)
 {
-    if (fits(p, f, box, 0)) {
+    if (frame_fits(p, f, box, 0)) {
         drua_spread spread = {.devices = f->on_device || !*f->options.devices ? f->own : f->options.devices,
                               .op = &piece,
                               .payload = f,

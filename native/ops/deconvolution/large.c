@@ -64,14 +64,14 @@ static double take_steps(drua_plan *p, job *j, const rl_options *o)
 {
     const int64_t count = rl_products(o) / 2;
     const double *products = j->sums + rl_records(o);
-    double *steps = plan_host(p, (size_t)count * sizeof *steps), most = 0;
+    double *steps = plan_host(p, (size_t)count * sizeof *steps), max = 0;
     for (int64_t i = 0; steps && i < count; i++) {
         steps[i] = products[2 * i + 1] > 0 ? fmin(fmax(products[2 * i] / products[2 * i + 1], 0), 1) : 0;
-        most = fmax(most, i < j->task.step_count ? fabs(j->task.steps[i] - steps[i]) : 1);
+        max = fmax(max, i < j->task.step_count ? fabs(j->task.steps[i] - steps[i]) : 1);
     }
     j->task.steps = steps;
     j->task.step_count = steps ? count : 0;
-    return most;
+    return max;
 }
 
 /*
@@ -90,7 +90,7 @@ static bool run_passes(drua_plan *p, job *j, const rl_options *o)
     return goes_on;
 }
 
-/* Returns the index of the first divergence that hardly differs from the one before; 0: all differ. */
+/* Returns the index of the first divergence that hardly differs from the previous one; 0: all differ. */
 static int64_t converged_after(const rl_options *o, const double *divergences, int64_t count)
 {
     int64_t n = 1;
@@ -117,19 +117,19 @@ static int64_t end_of(const rl_options *o, const double *sums)
 
 /*
  * A single block cannot tell when all blocks have converged. Each pass therefore runs twice as many iterations as the
- * one before, until the iteration at which to stop is known. A last pass then runs up to this iteration.
+ * previous one, until the iteration at which to stop is known. A last pass then runs up to this iteration.
  */
 static void run_until_settled(drua_plan *p, job *j)
 {
     enum { FIRST = 25, FIRST_TO_NOISE = 50 };
     rl_options o = *j->options;
-    int64_t end = 0, most = o.stop > 0 ? FIRST * o.every : FIRST_TO_NOISE;
+    int64_t end = 0, max = o.stop > 0 ? FIRST * o.every : FIRST_TO_NOISE;
     do {
-        o.iterations = most < j->options->iterations ? most : j->options->iterations;
+        o.iterations = max < j->options->iterations ? max : j->options->iterations;
         if (!run_passes(p, j, &o))
             return;
         end = plan_failed(p) ? 0 : end_of(&o, j->sums);
-        most *= 2;
+        max *= 2;
     } while (!end && o.iterations < j->options->iterations && !plan_failed(p));
     if (o.every)
         rl_tabulate(p, &o, j->sums, end ? end / o.every + 1 : rl_records(&o));

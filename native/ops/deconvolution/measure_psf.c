@@ -53,11 +53,11 @@ static float median(drua_plan *p, drua_view image)
         count_ranks(p, image, key, aboves[part], shifts[part], bins);
         if (plan_failed(p))
             return 0;
-        const uint32_t most = part == 0 ? RANK_BINS / 2 : RANK_BINS;
+        const uint32_t max = part == 0 ? RANK_BINS / 2 : RANK_BINS;
         uint32_t bin = 0;
-        while (bin < most - 1 && rank >= bins[bin])
+        while (bin < max - 1 && rank >= bins[bin])
             rank -= bins[bin++];
-        key = key * most + bin;
+        key = key * max + bin;
     }
     const uint32_t bits = key & 0x80000000u ? key & 0x7fffffffu : ~key;
     float value;
@@ -78,29 +78,28 @@ static int by_place(const void *a, const void *b)
  * Returns the number of beads and stores their sorted positions on the device. Saturated beads, which are flat at the
  * brightest pixel's value, do not count.
  */
-static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float least, double brightest,
-                          drua_view *places)
+static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float min, double brightest, drua_view *places)
 {
     enum { COUNTS = 2 };
     const drua_layout l = image.layout;
     const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
-    int64_t most = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) *
-                   ((l.depth + rz) / (rz + 1)); /* a box of this size contains at most one bead */
-    most = most < MAX_BEADS ? most : MAX_BEADS;
-    const size_t bytes = (size_t)(COUNTS + 3 * most) * sizeof(int32_t);
+    int64_t max = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) *
+                  ((l.depth + rz) / (rz + 1)); /* a box of this size contains at most one bead */
+    max = max < MAX_BEADS ? max : MAX_BEADS;
+    const size_t bytes = (size_t)(COUNTS + 3 * max) * sizeof(int32_t);
     int32_t counts[COUNTS] = {0};
     *places = plan_memory(p, bytes);
     plan_clear(p, *places);
-    LAUNCH(p, "beads_find", plan_grid(l), ARG(image), INT(rx), INT(ry), INT(rz), REAL(least), REAL(brightest),
-           INT(most), POINTER(*places));
+    LAUNCH(p, "beads_find", plan_grid(l), ARG(image), INT(rx), INT(ry), INT(rz), REAL(min), REAL(brightest), INT(max),
+           POINTER(*places));
     plan_read(p, *places, counts, sizeof counts);
     const int32_t count = counts[0];
     if (!count && counts[1])
         plan_fail(p, "source shows only saturated beads (%d, cut off at %g); record an image with less light",
                   counts[1], brightest);
-    if (count > most)
+    if (count > max)
         plan_fail(p, "source shows %d beads, but at most %lld can be averaged; use a larger box or threshold", count,
-                  (long long)most);
+                  (long long)max);
     int32_t *sorted = plan_host(p, bytes);
     if (!sorted || !count)
         return 0;
@@ -126,11 +125,11 @@ static void plan_measure_psf(drua_plan *p)
     drua_view image = plan_image(p, "source"), dense = plan_scratch(p, shape, DRUA_FLOAT32), places;
     float *box = plan_host(p, count * sizeof *box);
     const float background = median(p, image);
-    const double most = reduction_read(p, reduction_send(p, "reduce_pixels", image, (drua_view){0})).high;
+    const double max = reduction_read(p, reduction_send(p, "reduce_pixels", image, (drua_view){0})).high;
     if (plan_failed(p))
         return;
-    const float least = (float)(background + plan_number(p, "threshold") * (most - background));
-    const int64_t beads = most > background ? find_beads(p, image, shape, least, most, &places) : 0;
+    const float min = (float)(background + plan_number(p, "threshold") * (max - background));
+    const int64_t beads = max > background ? find_beads(p, image, shape, min, max, &places) : 0;
     if (!beads)
         plan_fail(p,
                   "source shows no bead that is alone in a box of %lld x %lld x %lld; use a smaller box or threshold",

@@ -16,7 +16,8 @@ static void draw(drua_plan *p)
     const int64_t depth = plan_shape(p, "destination").depth;
     int64_t pitch = plan_integer(p, "pitch");
     if ((double)pitch < 2 * radius + 1)
-        plan_fail(p, "pitch must have room for a bead, 2 radius + 1 = %g, got %lld", 2 * radius + 1, (long long)pitch);
+        plan_fail(p, "pitch must be at least the width of a bead, 2 radius + 1 = %g, got %lld", 2 * radius + 1,
+                  (long long)pitch);
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
         LAUNCH(p, "phantom_draw", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.to), INT(plan_choice(p, "kind")),
                REAL(plan_number(p, "brightness")), REAL(radius), INT(pitch), INT(plan_integer(p, "seed")), INT(depth));
@@ -25,7 +26,7 @@ static void draw(drua_plan *p)
 DRUA_OP(phantom) = {
     .name = "phantom",
     .category = "deconvolution",
-    .summary = "Draws a known object to try a deconvolution on: hollow bars that leave the view, or beads.",
+    .summary = "Draws a known object to test a deconvolution: hollow bars that extend beyond the view, or beads.",
     .source = "pixels inside bars or beads are set",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true),
                 DRUA_CHOICE("kind", "what is drawn", .preset_text = "bars", DRUA_CHOICES("bars", "beads")),
@@ -57,8 +58,8 @@ DRUA_OP(camera_noise) = {
               "the same noise",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image without noise"),
                 DRUA_IMAGE_OUT("destination", "noisy image", .type = DRUA_FLOAT32),
-                DRUA_NUMBER("photons", "photons that make a pixel brighter by 1; 0: uncounted", DRUA_RANGE(0, 1e6),
-                            .preset = 1),
+                DRUA_NUMBER("photons", "photons that make a pixel brighter by 1; 0: no photon noise",
+                            DRUA_RANGE(0, 1e6), .preset = 1),
                 DRUA_NUMBER("read_noise", "standard deviation of the electronics", DRUA_RANGE(0, 1e6), .preset = 0),
                 DRUA_INTEGER("seed", "seed of the random numbers; another number gives other noise",
                              DRUA_RANGE(0, 2147483647), .preset = 1)),

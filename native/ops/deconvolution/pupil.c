@@ -15,7 +15,7 @@ static const double RING_STEP = 0.25;
 
 static const double DESIGNED_GLASS = 1.515, GLASS_THICKNESS = 170;
 
-static double leg(double index, double sine)
+static double axial_component(double index, double sine)
 {
     return sqrt(fmax(index * index - sine * sine, 0));
 }
@@ -23,34 +23,39 @@ static double leg(double index, double sine)
 /* n sin(angle) of the steepest ray that reaches the point. */
 static double steepest_ray(const optics *o)
 {
-    const double most = fmin(o->aperture, fmin(o->sample, o->immersion));
-    return o->glass > 0 ? fmin(most, o->glass) : most;
+    const double max = fmin(o->aperture, fmin(o->sample, o->immersion));
+    return o->glass > 0 ? fmin(max, o->glass) : max;
 }
 
 static double phase(const optics *o, double sine, double z)
 {
-    return o->wavenumber * (o->depth * leg(o->sample, sine) + z * leg(o->immersion, sine) +
-                            (o->glass > 0 ? GLASS_THICKNESS * (leg(o->glass, sine) - leg(DESIGNED_GLASS, sine)) : 0));
+    return o->wavenumber *
+           (o->depth * axial_component(o->sample, sine) + z * axial_component(o->immersion, sine) +
+            (o->glass > 0 ? GLASS_THICKNESS * (axial_component(o->glass, sine) - axial_component(DESIGNED_GLASS, sine))
+                          : 0));
 }
 
 /* The stage position at which a ray is in phase with neighbouring rays. */
 static double focus_of_ray(const optics *o, double sine)
 {
-    const double glass = o->glass > 0 ? GLASS_THICKNESS * (1 / leg(o->glass, sine) - 1 / leg(DESIGNED_GLASS, sine)) : 0;
-    return -leg(o->immersion, sine) * (o->depth / leg(o->sample, sine) + glass);
+    const double glass =
+        o->glass > 0
+            ? GLASS_THICKNESS * (1 / axial_component(o->glass, sine) - 1 / axial_component(DESIGNED_GLASS, sine))
+            : 0;
+    return -axial_component(o->immersion, sine) * (o->depth / axial_component(o->sample, sine) + glass);
 }
 
 /* Largest rate of phase change over the pupil, scaled to the whole pupil, in radians. */
-static double turns(const optics *o, double z)
+static double max_phase_rate(const optics *o, double z)
 {
     enum { SAMPLES = 512 };
-    double most = 0, before = phase(o, 0, z);
+    double max = 0, before = phase(o, 0, z);
     for (int i = 1; i <= SAMPLES; i++) {
         const double now = phase(o, steepest_ray(o) * sin(M_PI / 2 * i / SAMPLES), z);
-        most = fmax(most, fabs(now - before));
+        max = fmax(max, fabs(now - before));
         before = now;
     }
-    return most * SAMPLES;
+    return max * SAMPLES;
 }
 
 /*
@@ -64,12 +69,12 @@ typedef struct pupil {
 
 static pupil pupil_of(drua_plan *p, const optics *o, double radians)
 {
-    const double most = steepest_ray(o);
+    const double max = steepest_ray(o);
     const quadrature q = quadrature_of(p, quadrature_nodes(radians));
     for (int64_t i = 0; !plan_failed(p) && i < q.n; i++) {
         const double angle = M_PI / 2 * q.at[i];
-        q.at[i] = most * sin(angle);
-        q.weight[i] *= q.at[i] * most * cos(angle);
+        q.at[i] = max * sin(angle);
+        q.weight[i] *= q.at[i] * max * cos(angle);
     }
     return (pupil){q.n, q.at, q.weight};
 }
@@ -102,7 +107,8 @@ static void scan_axis(drua_plan *p, const optics *o, const pupil *q, double low,
     double *ray = plan_host(p, (size_t)q->n * 4 * sizeof *ray), *re = ray, *im = ray + q->n, *turn_re = im + q->n,
            *turn_im = turn_re + q->n;
     for (int64_t i = 0; ray && i < q->n; i++) {
-        const double at = phase(o, q->sine[i], low), turn = o->wavenumber * step * leg(o->immersion, q->sine[i]);
+        const double at = phase(o, q->sine[i], low),
+                     turn = o->wavenumber * step * axial_component(o->immersion, q->sine[i]);
         re[i] = q->weight[i] * cos(at);
         im[i] = q->weight[i] * sin(at);
         turn_re[i] = cos(turn);
@@ -157,12 +163,12 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
         return (low + high) / 2;
     for (int i = 0; i < count; i++)
         finest = fmax(finest, waves[i].wavenumber);
-    const double width = 2 * M_PI / finest / (o->immersion - leg(o->immersion, steepest_ray(o))),
+    const double width = 2 * M_PI / finest / (o->immersion - axial_component(o->immersion, steepest_ray(o))),
                  step = width / STEPS_A_WIDTH;
     low -= 2 * width;
     high += 2 * width;
     for (int i = 0; i < count; i++)
-        radians = fmax(radians, fmax(turns(&waves[i], low), turns(&waves[i], high)));
+        radians = fmax(radians, fmax(max_phase_rate(&waves[i], low), max_phase_rate(&waves[i], high)));
     const double steps = (high - low) / step + 1;
     if (psf_is_too_much(p, 4 * steps * (double)quadrature_nodes(radians)))
         return 0;
@@ -223,7 +229,8 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
                  finest = o->wavenumber * steepest_ray(o);
     const double step = RING_STEP / finest;
     const rings r = make_rings(p, radius + RING_WEIGHTS * step, step, depth);
-    const double radians = fmax(turns(o, first), turns(o, last)) + M_PI / 2 * finest * step * (double)r.count;
+    const double radians =
+        fmax(max_phase_rate(o, first), max_phase_rate(o, last)) + M_PI / 2 * finest * step * (double)r.count;
     if (plan_failed(p) || psf_is_too_much(p, (double)quadrature_nodes(radians) * (double)r.count * (double)depth))
         return r;
     const pupil q = pupil_of(p, o, radians);
@@ -251,7 +258,7 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
 }
 
 /* Adds the intensity at `radius`, times `share`, to ring `to` in all planes. */
-static void gather(const rings *from, double radius, double share, const rings *into, int64_t to)
+static void add_to_ring(const rings *from, double radius, double share, const rings *into, int64_t to)
 {
     double weights[RING_WEIGHTS];
     const int64_t first = rings_between(from, radius, weights);
@@ -260,8 +267,8 @@ static void gather(const rings *from, double radius, double share, const rings *
 }
 
 /*
- * Integrates over rings of the source that overlap the pinhole. A ring lies in the hole completely, or in part as an
- * arc. As a function of the ring's radius, the arc's angle behaves like a square root at both ends of its range.
+ * Integrates over rings of the source that overlap the pinhole. A ring lies completely inside the pinhole, or in part,
+ * as an arc. As a function of the ring's radius, the arc's angle behaves like a square root at both ends of its range.
  * Integration over the angle of a circle above that range removes these roots.
  */
 rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole, piece s)
@@ -274,16 +281,17 @@ rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, doub
         return out;
     const quadrature q = quadrature_of(p, nodes);
     for (int64_t i = 0; i < out.count && piece_goes_on(p, s, i, out.count); i++) {
-        const double centre = (double)i * out.step, all = fmax(hole - centre, 0), least = fabs(hole - centre),
+        const double centre = (double)i * out.step, all = fmax(hole - centre, 0), min = fabs(hole - centre),
                      half = fmin(hole, centre);
         for (int64_t k = 0; k < q.n; k++) {
-            const double angle = M_PI * q.at[k], partly = least + half * (1 - cos(angle));
+            const double angle = M_PI * q.at[k], partly = min + half * (1 - cos(angle));
             if (all > 0)
-                gather(light, all * q.at[k], 2 * M_PI * all * all * q.at[k] * q.weight[k], &out, i);
+                add_to_ring(light, all * q.at[k], 2 * M_PI * all * all * q.at[k] * q.weight[k], &out, i);
             if (half > 0) {
                 const double cosine = (partly * partly + centre * centre - hole * hole) / (2 * partly * centre);
-                gather(light, partly,
-                       2 * partly * acos(fmax(fmin(cosine, 1), -1)) * half * sin(angle) * M_PI * q.weight[k], &out, i);
+                add_to_ring(light, partly,
+                            2 * partly * acos(fmax(fmin(cosine, 1), -1)) * half * sin(angle) * M_PI * q.weight[k], &out,
+                            i);
             }
         }
     }

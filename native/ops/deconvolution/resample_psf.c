@@ -24,7 +24,7 @@ void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
     else if (before.depth > 1 && shape->depth == 1)
         plan_fail(p,
                   "the psf's %lld slices would become a single slice and could not remove blur along z; check that all "
-                  "sizes have the same unit; if they have, give one slice of the psf",
+                  "sizes have the same unit; if they have, pass one slice of the psf",
                   (long long)before.depth);
 }
 

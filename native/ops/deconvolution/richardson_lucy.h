@@ -27,7 +27,7 @@ typedef struct rl_options {
     int edges; /* with EDGES_ZERO, light from outside the view is estimated too */
     rl_acceleration acceleration;
     double total_variation, spacing[3];
-    double least_gradient;      /* smallest gradient for total variation, as a fraction of the pixel */
+    double min_gradient; /* smallest gradient for total variation, as a fraction of the pixel */
     double background;
     double stop;                /* relative change of the divergence; 0: run all iterations */
     rl_at_noise at_noise;
@@ -110,7 +110,7 @@ rl_options rl_read_options(drua_plan *plan);
             DRUA_TEXT("devices",                                                                                       \
                       "all: this device and all of its kind; or numbers and names as drua devices lists them, with "   \
                       "commas between: they share the "                                                                \
-                      "blocks of an image that does not fit one of them, and frames; nothing: this one",               \
+                      "blocks of an image that does not fit one of them, and frames; empty: this device",              \
                       .preset_text = ""),                                                                              \
             DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own",      \
                         DRUA_RANGE(0, 1e30), .unlisted = true))                                                        \
@@ -155,10 +155,10 @@ double rl_mean(drua_plan *plan, const rl_options *options, drua_operand source, 
 void rl_fail_dark(drua_plan *plan, const rl_options *options, double mean);
 
 /**
- * Fails the call because no pixel is known. The sentence depends on `darkest`, the darkest pixel of source, and
- * `least_mask`, the smallest pixel of the mask (0 without a mask).
+ * Fails the call because no pixel is known. The error message depends on `darkest`, the darkest pixel of source, and
+ * `min_mask`, the smallest pixel of the mask (0 without a mask).
  */
-void rl_fail_unknown(drua_plan *plan, const rl_options *options, double darkest, double least_mask);
+void rl_fail_unknown(drua_plan *plan, const rl_options *options, double darkest, double min_mask);
 
 /** Returns the spectrum of the Wiener-Butterworth back projector, computed from the spectrum of the blur; waits. */
 drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_view psf, drua_view spectrum);
@@ -196,7 +196,7 @@ bool rl_is_noise_check(const rl_options *options, int64_t iteration);
 /** Number of sums over pixels that a run returns: divergences, products, then residual sums. */
 int64_t rl_sums(const rl_options *options);
 
-/** Whether the divergence hardly changes any more. */
+/** Whether the divergence has almost stopped changing. */
 bool rl_has_converged(const rl_options *options, double before, double now);
 
 /** Sets the call's table to `count` divergences. */

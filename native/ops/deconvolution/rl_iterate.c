@@ -131,7 +131,7 @@ static void apply_total_variation(drua_plan *p, rl_state *s)
     const drua_box seen = seen_part(p, s);
     LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted),
            REAL(o->total_variation), REAL(o->spacing[0]), REAL(o->spacing[1]), REAL(o->spacing[2]),
-           REAL(o->least_gradient), INT(seen.first[0]), INT(seen.first[1]), INT(seen.first[2]), INT(seen.end[0] - 1),
+           REAL(o->min_gradient), INT(seen.first[0]), INT(seen.first[1]), INT(seen.first[2]), INT(seen.end[0] - 1),
            INT(seen.end[1] - 1), INT(seen.end[2] - 1), INT(b->cut), INT(b->seam + s->box.at[b->cut]), INT(b->period));
 }
 

@@ -49,7 +49,7 @@ rl_options rl_read_options(drua_plan *p)
         .edges = edges[(int)setting(p, "edges")],
         .acceleration = (rl_acceleration)setting(p, "accelerate"),
         .total_variation = setting(p, "tv"),
-        .least_gradient = setting(p, "tv_floor"),
+        .min_gradient = setting(p, "tv_floor"),
         .background = setting(p, "background"),
         .stop = setting(p, "stop"),
         .at_noise = (rl_at_noise)setting(p, "at_noise"),
@@ -87,9 +87,9 @@ void rl_fail_dark(drua_plan *p, const rl_options *o, double mean)
               mean, o->background);
 }
 
-void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double least_mask)
+void rl_fail_unknown(drua_plan *p, const rl_options *o, double darkest, double min_mask)
 {
-    if (least_mask > 0)
+    if (min_mask > 0)
         plan_fail(p, "mask has no pixel with the value 0, so no pixel of source is known; mark bad pixels with other "
                      "values than 0, and good ones with 0");
     else if (darkest >= o->saturated)

@@ -143,8 +143,8 @@ void rl_prepare(drua_plan *p, rl_state *s)
         s->remainder = plan_host(p, (size_t)rl_noise_checks(o) * sizeof *s->remainder);
     }
     if (o->every) {
-        const uint64_t most = (uint64_t)rl_records(o);
-        s->divergences = plan_memory(p, most * GROUPS * 2 * sizeof(float));
-        s->divergence = plan_host(p, most * sizeof *s->divergence);
+        const uint64_t max = (uint64_t)rl_records(o);
+        s->divergences = plan_memory(p, max * GROUPS * 2 * sizeof(float));
+        s->divergence = plan_host(p, max * sizeof *s->divergence);
     }
 }

@@ -11,11 +11,11 @@ typedef struct parabola {
     double value, slope, curvature;
 } parabola;
 
-static parabola through(const float *line, int64_t at, int64_t step)
+static parabola parabola_through(const float *line, int64_t at, int64_t step)
 {
-    const double least = 1e-3 * line[at * step];        /* the logarithm of values near 0 is not meaningful */
-    const double before = log(fmax(line[(at - 1) * step], least)), here = log(line[at * step]),
-                 after = log(fmax(line[(at + 1) * step], least));
+    const double min = 1e-3 * line[at * step]; /* the logarithm of values near 0 is not meaningful */
+    const double before = log(fmax(line[(at - 1) * step], min)), here = log(line[at * step]),
+                 after = log(fmax(line[(at + 1) * step], min));
     return (parabola){here, (after - before) / 2, before - 2 * here + after};
 }
 
@@ -36,7 +36,7 @@ double psf_width(const float *pixels, drua_shape s, int axis)
             top += side;
     if (top == 0 || top == n - 1 || !(line[top * step] > 0))
         return NAN;
-    const parabola peak = through(line, top, step);
+    const parabola peak = parabola_through(line, top, step);
     const double half = peak.value - (peak.curvature < 0 ? peak.slope * peak.slope / (2 * peak.curvature) : 0) - log(2);
     double width = 0;
     for (int side = -1; side <= 1; side += 2) {
@@ -45,7 +45,7 @@ double psf_width(const float *pixels, drua_shape s, int axis)
             i += side;
         if (i == 0 || i == n - 1)
             return NAN;
-        parabola f = through(line, i, step);
+        parabola f = parabola_through(line, i, step);
         f.slope *= side;
         width += (double)((i - top) * side) + falls_to(f, half);
     }

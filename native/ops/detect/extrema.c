@@ -47,8 +47,7 @@ static void parts_extrema(drua_plan *p, drua_parts *parts)
         parts->halo[axis] = 1 + (parts->halo[axis] < 0 ? parts->halo[0] - 1 : parts->halo[axis]);
 }
 
-#define RADIUS(axis, least, doc)                                                                                       \
-    DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(least, 10000), .preset = 1)
+#define RADIUS(axis, min, doc) DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(min, 10000), .preset = 1)
 #define EXTREMA_PARAMS                                                                                                 \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),   \
                 RADIUS("x", 0,                                                                                         \

@@ -51,12 +51,12 @@ static void swap_list(shrinking_list *list)
 }
 
 /* Climbs from all pixels to their peaks. */
-static void climb(drua_plan *p, const peaks *a, drua_view source, drua_view least)
+static void climb(drua_plan *p, const peaks *a, drua_view source, drua_view min)
 {
     enum { STEPS = 8 };
     const drua_layout l = a->layout;
-    plan_write(p, least, &(uint32_t){UINT32_MAX});
-    LAUNCH(p, "prominence_ranks", plan_grid(l), ARG(source), POINTER(a->ranks), POINTER(least));
+    plan_write(p, min, &(uint32_t){UINT32_MAX});
+    LAUNCH(p, "prominence_ranks", plan_grid(l), ARG(source), POINTER(a->ranks), POINTER(min));
     LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(a->ranks), POINTER(a->owners), EXTENT);
     for (uint64_t reached = 1; reached < a->count; reached *= STEPS)
         LAUNCH(p, "prominence_follow", FOURS, POINTER(a->owners), INT(a->count), INT(STEPS));
@@ -114,8 +114,8 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
                   .lengths = plan_memory(p, LENGTHS * sizeof(uint32_t)),
                   .tolerance = plan_number(p, "tolerance")},
           *const a = &made;
-    const drua_view least = plan_memory(p, sizeof(uint32_t));
-    climb(p, a, source, least);
+    const drua_view min = plan_memory(p, sizeof(uint32_t));
+    climb(p, a, source, min);
     list_peaks(p, a);
     uint32_t lengths[LENGTHS] = {[JOINED] = 1};
     while (lengths[JOINED] && a->undecided.length && !plan_failed(p)) {
@@ -124,7 +124,7 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
         swap_list(&a->borders);
         swap_list(&a->undecided);
     }
-    LAUNCH(p, "prominence_mark", plan_grid(to.layout), POINTER(a->owners), OF_PEAKS, POINTER(least), REAL(a->tolerance),
+    LAUNCH(p, "prominence_mark", plan_grid(to.layout), POINTER(a->owners), OF_PEAKS, POINTER(min), REAL(a->tolerance),
            EXTENT, ARG(to));
 }
 
@@ -147,7 +147,7 @@ static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
                     queue = plan_memory(p, 4 * count);
     const drua_view list = plan_memory(p, 4 * count), found = plan_memory(p, count),
                     counts = plan_memory(p, 4 * (uint64_t)strips);
-    const int64_t share = (int64_t)count / 4 + 1, most = share < PIXELS_AT_ONCE ? share : PIXELS_AT_ONCE;
+    const int64_t share = (int64_t)count / 4 + 1, max = share < PIXELS_AT_ONCE ? share : PIXELS_AT_ONCE;
     const double tolerance = plan_number(p, "tolerance");
     LAUNCH(p, "prominence_ranks_of_lines", GRID(lines, 1, 1, 8, 1, 1), ARG(source), POINTER(ranks), POINTER(owners),
            POINTER(found), INT(lines));
@@ -166,7 +166,7 @@ static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
         plan_clear(p, states);
         while (state[0] < undecided && !plan_failed(p)) {
             LAUNCH(p, "prominence_of_list", GRID(1, 1, 1, 1, 1, 1), SEARCHED, POINTER(tops), INT(undecided), EXTENT,
-                   REAL(tolerance), POINTER(states), INT(most));
+                   REAL(tolerance), POINTER(states), INT(max));
             plan_read(p, states, state, sizeof state);
         }
     }

@@ -77,12 +77,11 @@ static void plan_blinking_emitters(drua_plan *p)
               frames = (int)plan_integer(p, "frames");
     const int count = (int)plan_integer(p, "emitters");
     const double on_frames = plan_number(p, "on_frames"), on_share = plan_number(p, "on_share"),
-                 most = on_frames / (on_frames + 1);
-    if (on_share > most + 1e-9)
+                 max = on_frames / (on_frames + 1);
+    if (on_share > max + 1e-9)
         plan_fail(
-            p,
-            "on_share must be at most %g, because an emitter that is on for %g frames is off for at least one, got %g",
-            most, on_frames, on_share);
+            p, "on_share must be at most %g, got %g: an emitter that is on for %g frames is then off for at least one",
+            max, on_share, on_frames);
     const double sigma = plan_number(p, "sigma"), drift_x = plan_number(p, "drift_x"),
                  drift_y = plan_number(p, "drift_y");
     const double step = frames > 1 ? 1.0 / (frames - 1) : 0;
@@ -126,8 +125,7 @@ static void plan_blinking_emitters(drua_plan *p)
                REAL(step * drift_y), INT(plan_integer(p, "seed")));
 }
 
-#define SIZE(name, doc_, most, preset_)                                                                                \
-    DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(1, most), .preset = preset_)
+#define SIZE(name, doc_, max, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(1, max), .preset = preset_)
 
 #define DRIFT(name)                                                                                                    \
     DRUA_NUMBER(name, "how far all emitters move from the first to the last frame", .unit = "pixel",                   \

@@ -120,9 +120,9 @@ static const drua_op of_file = {
 
 /* ---- all pieces */
 
-static int64_t clamp(int64_t value, int64_t least, int64_t most)
+static int64_t clamp(int64_t value, int64_t min, int64_t max)
 {
-    return value < least ? least : value > most ? most : value;
+    return value < min ? min : value > max ? max : value;
 }
 
 /*

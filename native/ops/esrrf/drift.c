@@ -88,8 +88,8 @@ static search begin_search(drua_plan *p, const esrrf_movie *m, int32_t groups, i
 static int32_t groups_of(drua_plan *p, int64_t rows)
 {
     const int64_t units = plan_device(p)->compute_units,
-                  most = plan_device(p)->is_gpu || units > MAX_GROUPS ? MAX_GROUPS : units;
-    return (int32_t)(rows < most ? rows : most);
+                  max = plan_device(p)->is_gpu || units > MAX_GROUPS ? MAX_GROUPS : units;
+    return (int32_t)(rows < max ? rows : max);
 }
 
 static drua_grid grid_of(int32_t groups)
@@ -133,15 +133,15 @@ static void refine_shift(search *s, drua_view spectrum, drua_view shift)
 /* Measures the shift of a group against the sum of the other groups. */
 static void find_shift(search *s, int32_t g)
 {
-    const int32_t most_x = (int32_t)(s->movie->shape.width / MAX_PART),
-                  most_y = (int32_t)(s->movie->shape.height / MAX_PART);
-    const int32_t groups = groups_of(s->p, 2 * most_y + 1);
+    const int32_t max_x = (int32_t)(s->movie->shape.width / MAX_PART),
+                  max_y = (int32_t)(s->movie->shape.height / MAX_PART);
+    const int32_t groups = groups_of(s->p, 2 * max_y + 1);
     drua_view shift = plan_slices(s->shifts, g, 1), kept = plan_fft_spectrum(s->kept);
     LAUNCH(s->p, "esrrf_correlate", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),
            ARG(plan_fft_spectrum(s->still)), ARG(kept), ARG(plan_fft_spectrum(s->work)), INT(s->width), INT(s->height));
     plan_fft_inverse(s->p, s->work);
-    LAUNCH(s->p, "esrrf_find_peaks", grid_of(groups), ARG(s->work), POINTER(s->parts), INT(most_x), INT(most_y));
-    LAUNCH(s->p, "esrrf_find_shift", grid_of(1), POINTER(s->parts), ARG(shift), INT(groups), INT(most_x), INT(most_y));
+    LAUNCH(s->p, "esrrf_find_peaks", grid_of(groups), ARG(s->work), POINTER(s->parts), INT(max_x), INT(max_y));
+    LAUNCH(s->p, "esrrf_find_shift", grid_of(1), POINTER(s->parts), ARG(shift), INT(groups), INT(max_x), INT(max_y));
     refine_shift(s, kept, shift);
 }
 
@@ -248,12 +248,12 @@ void esrrf_moved_rows(const double *shifts, int32_t frames, int32_t first, int32
                       int32_t rows[2])
 {
     const double *down = shifts + frames + first;
-    double least = down[0], most = down[0];
+    double min = down[0], max = down[0];
     for (int32_t t = 1; t < count; t++) {
-        least = fmin(least, down[t]);
-        most = fmax(most, down[t]);
+        min = fmin(min, down[t]);
+        max = fmax(max, down[t]);
     }
-    const double from = band->first + floor(least) - NEAR / 2 + 1, end = band->end + floor(most) + NEAR / 2;
+    const double from = band->first + floor(min) - NEAR / 2 + 1, end = band->end + floor(max) + NEAR / 2;
     rows[0] = (int32_t)fmin(fmax(from, 0), band->height - 1);
     rows[1] = (int32_t)fmin(fmax(end, rows[0] + 1), band->height);
 }

@@ -54,10 +54,10 @@ static esrrf_fit fit_blurred(comparison *c, double sigma)
 }
 
 /* Golden-section search for the blur with the largest correlation. */
-static double best_sigma(comparison *c, double most)
+static double best_sigma(comparison *c, double max)
 {
     const double golden = 0.6180339887498949;
-    double low = 0, high = most, a = high - golden * (high - low), b = low + golden * (high - low);
+    double low = 0, high = max, a = high - golden * (high - low), b = low + golden * (high - low);
     double at_a = fit_blurred(c, a).correlation, at_b = fit_blurred(c, b).correlation;
     for (int i = 0; i < STEPS && !plan_failed(c->p); i++) {
         if (at_a > at_b) {

@@ -17,7 +17,8 @@
 
 #define ESTIMATES                                                                                                      \
     DRUA_NUMBER_OUT("bytes", "device memory for the work and the result"),                                             \
-        DRUA_NUMBER_OUT("seconds", "time, without building kernels"), DRUA_TEXT_OUT("estimate", "both in words")
+        DRUA_NUMBER_OUT("seconds", "time, without building kernels"),                                                  \
+        DRUA_TEXT_OUT("estimate", "time and memory as text")
 #define MEASURED "the sum of the buffers that the method takes; the time of some frames"
 #define DRIFT DRUA_TABLE_OUT("drift", "with drift_correction: number and shift of each frame in pixels")
 

@@ -70,7 +70,7 @@ int32_t esrrf_projections(const esrrf_options *options);
             DRUA_TEXT("devices",                                                                                       \
                       "all: this device and all of its kind; or numbers and names as drua devices lists them, with "   \
                       "commas between; "                                                                               \
-                      "nothing: this one",                                                                             \
+                      "empty: this device",                                                                            \
                       .preset_text = ""))                                                                              \
     }
 

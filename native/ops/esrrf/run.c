@@ -101,7 +101,7 @@ void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 static const double LONG_ENOUGH = 0.2;      /* seconds of a measurement */
 
 /* Returns the time in seconds at which all work sent so far is done. */
-static double now(drua_plan *p, drua_view sent)
+static double time_when_done(drua_plan *p, drua_view sent)
 {
     float any;
     plan_read(p, sent, &any, sizeof any);
@@ -116,12 +116,12 @@ static double time_frames(drua_plan *p, work *w)
 {
     int32_t added = 0, chunk = w->stream.chunk;
     add_group(p, w, (drua_view){0}, 0, chunk);
-    const double start = now(p, w->stream.state);
+    const double start = time_when_done(p, w->stream.state);
     double spent = 0;
     while (spent < LONG_ENOUGH && added < w->frames && !plan_failed(p)) {
         const int32_t first = added + chunk <= w->frames ? added : 0;
         added += add_group(p, w, (drua_view){0}, first, chunk);
-        spent = now(p, w->stream.state) - start;
+        spent = time_when_done(p, w->stream.state) - start;
     }
     return added > 0 ? spent * w->frames / added : 0;
 }
@@ -133,9 +133,9 @@ static double time_projection(drua_plan *p, work *w)
         plan_scratch(p, (drua_shape){w->movie.shape.width * m, w->movie.shape.height * m, w->slices, 3}, DRUA_FLOAT32);
     esrrf_project(p, &w->stream, image);
     add_group(p, w, (drua_view){0}, 0, 1);
-    const double start = now(p, image);
+    const double start = time_when_done(p, image);
     esrrf_project(p, &w->stream, image);
-    const double spent = now(p, image) - start;
+    const double spent = time_when_done(p, image) - start;
     plan_drop(p, image);
     return spent;
 }
@@ -149,9 +149,9 @@ static double time_drift(drua_plan *p, const work *w)
     if (!w->options.drift_correction)
         return 0;
     esrrf_find_drift(p, &part, (int32_t)w->options.drift_frames, w->stream.chunk);
-    const double start = now(p, w->stream.state);
+    const double start = time_when_done(p, w->stream.state);
     esrrf_find_drift(p, &part, (int32_t)w->options.drift_frames, w->stream.chunk);
-    return (now(p, w->stream.state) - start) * w->frames / (double)part.shape.depth;
+    return (time_when_done(p, w->stream.state) - start) * w->frames / (double)part.shape.depth;
 }
 
 void esrrf_estimate(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)

@@ -23,7 +23,7 @@ static void magnified(drua_plan *p, drua_shape *shape)
     shape->height *= m;
 }
 
-static void finer(drua_plan *p, double steps[3][3])
+static void magnified_steps(drua_plan *p, double steps[3][3])
 {
     steps[0][0] = steps[1][1] = 1 / plan_number(p, "magnification");
 }
@@ -86,7 +86,7 @@ DRUA_OP(magnify) = {
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_magnify,
     .parts = parts_of_frames,
-    .steps = finer,
+    .steps = magnified_steps,
 };
 
 /* ---- radial gradient convergence */
@@ -125,7 +125,7 @@ DRUA_OP(radial_gradient_convergence) = {
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_convergence,
     .parts = parts_of_frames,
-    .steps = finer,
+    .steps = magnified_steps,
 };
 
 /* ---- time */

@@ -39,8 +39,8 @@ static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
     enum { LIMIT = 256, PART = 8 };
     const bool is_gpu = plan_device(p)->is_gpu;
     const int64_t at_once = is_gpu ? 8 : 4,
-                  most = (is_gpu ? CHUNK_OF_GPU : CHUNK_OF_PROCESSOR) / bytes / at_once * at_once,
-                  wanted = most < at_once ? at_once : most;
+                  max = (is_gpu ? CHUNK_OF_GPU : CHUNK_OF_PROCESSOR) / bytes / at_once * at_once,
+                  wanted = max < at_once ? at_once : max;
     const double room = (double)plan_memory_left(p) / PART / (double)bytes;
     return (int32_t)fmax(1, fmin(fmin(frames, LIMIT), fmin((double)wanted, room)));
 }
@@ -146,7 +146,7 @@ static double power_of(const esrrf_options *o)
 }
 
 /* Skips the first `rows` rows of a view. */
-static drua_view below(drua_view view, int64_t rows)
+static drua_view skip_rows(drua_view view, int64_t rows)
 {
     view.layout.offset += rows * view.layout.row;
     return view;
@@ -187,7 +187,7 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
         LAUNCH(p, "esrrf_directions", fours, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height),
                INT(s->last_x), INT(s->last_y - 2 * before), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)),
                REAL(esrrf_cubic(0.5 - edge)));
-        frames = below(frames, inner);
+        frames = skip_rows(frames, inner);
     }
     if (weighting == INTERPOLATED) {
         drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification);
@@ -196,15 +196,15 @@ void esrrf_add_rows(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view mo
                INT(o->magnification), INT(s->width));
         frames = magnified;
     }
-    directions = below(directions,
-                       /* directions lie in pairs of frames, or in one plane for each component */
-                       2 * inner * (lanes == 1 ? 2 * TOGETHER : 1));
+    directions = skip_rows(directions,
+                           /* directions lie in pairs of frames, or in one plane for each component */
+                           2 * inner * (lanes == 1 ? 2 * TOGETHER : 1));
     const int32_t slices = lanes == 1 ? s->item_count : 1;
     const drua_grid grid = grid_of_lanes(lanes, s->width, (int64_t)s->rows * s->item_count / slices, slices);
     const int64_t turns = (int64_t)count * (2 * s->reach + 1) * (2 * s->reach + 1);
-    const int32_t room = lanes == 1 && s->most_taps > NEAR_TAPS ? NEAR_TAPS
-                         : s->most_taps > PHASES                ? s->most_taps
-                                                                : PHASES;
+    const int32_t room = lanes == 1 && s->max_taps > NEAR_TAPS ? NEAR_TAPS
+                         : s->max_taps > PHASES                ? s->max_taps
+                                                               : PHASES;
     LAUNCH(p, moments ? "esrrf_accumulate_moments" : "esrrf_accumulate", grid_of_turns(grid, turns), ARG(directions),
            ARG(frames), ARG(s->state), POINTER(s->taps), TABLE(s->items, s->item_bytes),
            LOCAL((size_t)(lanes == 1 ? room : 1) * ESRRF_TAP_BYTES), INT(room), INT(s->item_count),

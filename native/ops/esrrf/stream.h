@@ -32,7 +32,7 @@ typedef struct esrrf_stream {
     size_t item_bytes;
     void *items;                /**< items, followed by the interpolation weights for each phase */
     float *weights; /**< the weights in `items` */
-    int32_t most_taps; /**< most taps of any item */
+    int32_t max_taps; /**< most taps of any item */
     void *tap_list;             /**< host copy of `taps` */
     drua_shape shape[ESRRF_IMAGES]; /**< shapes of the views that follow, in their order */
     drua_view frames, directions, magnified, state, taps;

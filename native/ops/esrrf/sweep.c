@@ -16,8 +16,8 @@ typedef struct list {
     double number[LIMIT];
 } list;
 
-/* Parses numbers separated by spaces, commas or semicolons; each must be from `least` to `most`. */
-static list read_list(drua_plan *p, const char *name, double least, double most)
+/* Parses numbers separated by spaces, commas or semicolons; each must be from `min` to `max`. */
+static list read_list(drua_plan *p, const char *name, double min, double max)
 {
     list l = {0};
     const char *text = plan_text(p, name);
@@ -28,9 +28,9 @@ static list read_list(drua_plan *p, const char *name, double least, double most)
             break;
         char *end;
         const double number = strtod(text, &end);
-        if (end == text || !(number >= least && number <= most) || l.count == LIMIT)
+        if (end == text || !(number >= min && number <= max) || l.count == LIMIT)
             plan_fail(p, "%s must be up to %d numbers from %g to %g separated by spaces or commas, got '%s'", name,
-                      LIMIT, least, most, text);
+                      LIMIT, min, max, text);
         else
             l.number[l.count++] = number;
         text = end;
@@ -108,7 +108,7 @@ static bool add_frames(sweep *w, esrrf_stream *streams, int parts)
     return true;
 }
 
-static drua_view inside(drua_view view, int32_t margin)
+static drua_view without_margin(drua_view view, int32_t margin)
 {
     view.layout.offset += margin * (view.layout.row + view.layout.column);
     view.layout.width -= 2 * margin;
@@ -120,18 +120,18 @@ static drua_view inside(drua_view view, int32_t margin)
 static void measure_quality(const sweep *w, const drua_view *image, int parts, double *row)
 {
     const int32_t m = w->options.magnification, margin = w->margin;
-    const drua_view seen = inside(w->wide_field, margin);
+    const drua_view seen = without_margin(w->wide_field, margin);
     row[0] = w->options.radius;
     row[1] = w->options.sensitivity;
     row[2] = row[3] = row[4] = NAN;
     if (plan_failed(w->p) || seen.layout.width < 1 || seen.layout.height < 1)
         return;
-    const esrrf_fit f = esrrf_compare(w->p, seen, inside(image[0], m * margin), (drua_view){0});
+    const esrrf_fit f = esrrf_compare(w->p, seen, without_margin(image[0], m * margin), (drua_view){0});
     row[3] = f.correlation;
     row[4] = f.error / (double)w->movie.shape.depth;
     if (parts == PARTS && seen.layout.width * m >= ESRRF_MIN_EXTENT && seen.layout.height * m >= ESRRF_MIN_EXTENT)
-        row[2] = esrrf_ring_resolution(w->p, inside(image[1], m * margin), inside(image[2], m * margin), 1.0 / 7, NULL,
-                                       NULL) /
+        row[2] = esrrf_ring_resolution(w->p, without_margin(image[1], m * margin), without_margin(image[2], m * margin),
+                                       1.0 / 7, NULL, NULL) /
                  m;
 }
 

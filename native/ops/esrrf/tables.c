@@ -61,17 +61,17 @@ static double weigh_sample(const esrrf_stream *s, int p, int q, int i, int j, do
 }
 
 /* Returns the total weight of a phase, and sets the smallest weight of taps that are kept. */
-static double weigh_all(const esrrf_stream *s, int p, int q, double *least)
+static double weigh_all(const esrrf_stream *s, int p, int q, double *min)
 {
     double all = 0, dx, dy, dropped = 0;
     for (int j = -s->reach; j <= s->reach; j++)
         for (int i = -s->reach; i <= s->reach; i++)
             all += weigh_sample(s, p, q, i, j, &dx, &dy);
-    for (*least = NEGLIGIBLE * all; *least > 0; *least /= 2, dropped = 0) {
+    for (*min = NEGLIGIBLE * all; *min > 0; *min /= 2, dropped = 0) {
         for (int j = -s->reach; j <= s->reach; j++)
             for (int i = -s->reach; i <= s->reach; i++) {
                 double weight = weigh_sample(s, p, q, i, j, &dx, &dy);
-                dropped += weight < *least ? weight : 0;
+                dropped += weight < *min ? weight : 0;
             }
         if (dropped <= NEGLIGIBLE * all)
             break;
@@ -83,10 +83,10 @@ static double weigh_all(const esrrf_stream *s, int p, int q, double *least)
 static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap *taps)
 {
     const int m = s->options.magnification, hx = (2 * it->p + 1) / m + s->reach, hy = (2 * it->q + 1) / m + s->reach;
-    double all[PHASES], least[PHASES];
+    double all[PHASES], min[PHASES];
     int32_t samples = 0;
     for (int c = 0; c < it->count; c++)
-        all[c] = weigh_all(s, it->p, it->q + c, &least[c]);
+        all[c] = weigh_all(s, it->p, it->q + c, &min[c]);
     for (int j = -s->reach; j <= s->reach; j++)
         for (int i = -s->reach; i <= s->reach; i++) {
             bool kept = false;
@@ -99,7 +99,7 @@ static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap
                     t->x = (float)(weight / all[c] * dx / d);
                     t->y = (float)(weight / all[c] * dy / d);
                 }
-                kept = kept || (weight > 0 && weight >= least[c]);
+                kept = kept || (weight > 0 && weight >= min[c]);
             }
             samples += kept;
         }
@@ -134,7 +134,7 @@ int32_t esrrf_make_items(drua_plan *p, esrrf_stream *s, int32_t row)
         items[k] = (item){.p = k % m, .q = first[k / m], .count = count[k / m], .first = used, .one = 1};
         items[k].samples = make_taps(s, &items[k], row, taps + used);
         const int32_t now = items[k].samples * items[k].count;
-        s->most_taps = now > s->most_taps ? now : s->most_taps;
+        s->max_taps = now > s->max_taps ? now : s->max_taps;
         used += now;
     }
     return used ? used : 1;

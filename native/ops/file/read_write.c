@@ -95,8 +95,8 @@ static void write_zarr(drua_plan *p)
 DRUA_OP(read) = {
     .name = "read",
     .category = "file",
-    .summary = "Reads an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ: the slices of its first channel "
-               "and frame, else its channels, else its frames.",
+    .summary = "Reads an image file (TIFF, OME-Zarr, N5) directly to the device: the slices of its first channel and "
+               "frame, else its channels, else its frames.",
     .source = SOURCE,
     EXAMPLE_FILE,
     DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_file)),
@@ -108,7 +108,7 @@ DRUA_OP(read_part) = {
     .name = "read_part",
     .category = "file",
     .summary =
-        "Reads the slices of one channel and frame of an image file (TIFF, OME-Zarr, N5) to the device, past ImageJ.",
+        "Reads the slices of one channel and frame of an image file (TIFF, OME-Zarr, N5) directly to the device.",
     .source = SOURCE,
     EXAMPLE_FILE,
     DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_part),
@@ -122,7 +122,7 @@ DRUA_OP(read_part) = {
 DRUA_OP(write) = {
     .name = "write",
     .category = "file",
-    .summary = "Writes an image of the device as a TIFF file, above 4 GB a BigTIFF, or as an OME-Zarr, past ImageJ.",
+    .summary = "Writes an image directly from the device to a TIFF file, above 4 GB a BigTIFF, or to an OME-Zarr.",
     .source = SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), FILE_TO_WRITE),
     .numeric = DRUA_EXACT,
@@ -132,8 +132,8 @@ DRUA_OP(write) = {
 DRUA_OP(write_compressed) = {
     .name = "write_compressed",
     .category = "file",
-    .summary = "Writes an image of the device as a TIFF file that takes less space, above 4 GB a BigTIFF, or as an "
-               "OME-Zarr, past ImageJ.",
+    .summary = "Writes an image directly from the device to a compressed TIFF file, above 4 GB a BigTIFF, or to an "
+               "OME-Zarr.",
     .source = SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), FILE_TO_WRITE,
                 DRUA_TEXT("compression",
@@ -157,8 +157,9 @@ DRUA_OP(write_compressed) = {
 DRUA_OP(read_box) = {
     .name = "read_box",
     .category = "file",
-    .summary = "Reads a box, some channels and frames, or a smaller level of an image in OME-Zarr or N5 to the device, "
-               "past ImageJ. Reads only the chunks that it needs. Also reads one series or level of an OME-TIFF.",
+    .summary =
+        "Reads a box, some channels and frames, or a smaller level of an image in OME-Zarr or N5 directly to the "
+        "device, and only the chunks that it needs. Also reads one series or level of an OME-TIFF.",
     .source = SOURCE,
     .before_example =
         "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",
@@ -187,7 +188,7 @@ DRUA_OP(read_box) = {
 DRUA_OP(write_zarr) = {
     .name = "write_zarr",
     .category = "file",
-    .summary = "Writes an image of the device as an OME-Zarr with smaller levels for viewers, past ImageJ.",
+    .summary = "Writes an image directly from the device to an OME-Zarr with smaller levels for viewers.",
     .source = "OME-Zarr 0.4 and 0.5; levels are means of boxes of 2 pixels along each axis, or the most frequent label",
     DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"),
                 {.name = "path",

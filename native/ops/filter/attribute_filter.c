@@ -55,8 +55,7 @@ static void build_grey_level_attribute_filter(drua_plan *p)
 DRUA_OP(grey_level_attribute_filter) = {
     .name = "grey_level_attribute_filter",
     .category = "filter",
-    .summary =
-        "Removes bright objects with few pixels: at each grey level only objects that are large enough there are kept.",
+    .summary = "Removes small bright objects: at each grey level, only objects with enough pixels are kept.",
     .source = "area opening at the levels of a histogram's bins that are not empty; pixels get the highest level that "
               "keeps them (Vincent 1993)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"),

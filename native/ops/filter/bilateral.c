@@ -62,7 +62,7 @@ static void build_non_local_means(drua_plan *p)
 #define RADIUS(axis)                                                                                                   \
     DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
 #define BOX RADIUS("x"), RADIUS("y"), RADIUS("z")
-#define GREY(name, doc_, least) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(least, 1e30), .preset = 10)
+#define GREY(name, doc_, min) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(min, 1e30), .preset = 10)
 /*
  * Sigma must be greater than 0. At 0, only pixels nearest to the mean would count, so the last bit of the mean would
  * decide the result.

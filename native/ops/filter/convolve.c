@@ -7,7 +7,7 @@
 /* With more weights than this, a float32 result is computed with a Fourier transform. */
 enum { MAX_WEIGHTS = 1000 };
 
-static drua_shape odd(drua_shape s)
+static drua_shape odd_shape(drua_shape s)
 {
     return (drua_shape){s.width / 2 * 2 + 1, s.height / 2 * 2 + 1, s.depth / 2 * 2 + 1, 3};
 }
@@ -18,11 +18,11 @@ static drua_shape odd(drua_shape s)
  */
 static drua_view weights_of(drua_plan *p)
 {
-    return window_copy(p, plan_image(p, "convolution_kernel"), odd(plan_shape(p, "convolution_kernel")),
+    return window_copy(p, plan_image(p, "convolution_kernel"), odd_shape(plan_shape(p, "convolution_kernel")),
                        (const int32_t[3]){0, 0, 0});
 }
 
-static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view to)
+static void convolve_directly(drua_plan *p, drua_view from, drua_view weights, drua_view to)
 {
     const int32_t lanes = plan_lanes(p),
                   r[] = {weights.layout.width / 2, weights.layout.height / 2, weights.layout.depth / 2};
@@ -52,9 +52,9 @@ static bool suits_transform(drua_plan *p, drua_view from, drua_view weights, dru
 {
     const drua_shape box = fourier_box_around(shape_of(to), shape_of(weights), EDGES_REPEAT).shape;
     const uint64_t bytes = plan_fft_bytes(box);
-    return to.layout.type == DRUA_FLOAT32 && drua_layout_count(&weights.layout) > MAX_WEIGHTS && plan_fft_is_there(p) &&
-           bytes <= plan_device(p)->largest_allocation && bytes <= plan_memory_left(p) / 4 && is_finite(p, from) &&
-           is_finite(p, weights);
+    return to.layout.type == DRUA_FLOAT32 && drua_layout_count(&weights.layout) > MAX_WEIGHTS &&
+           plan_fft_is_available(p) && bytes <= plan_device(p)->largest_allocation &&
+           bytes <= plan_memory_left(p) / 4 && is_finite(p, from) && is_finite(p, weights);
 }
 
 static void by_transform(drua_plan *p, drua_view from, drua_view weights, drua_view to)
@@ -74,7 +74,7 @@ static void plan_convolve(drua_plan *p)
     if (suits_transform(p, from, weights, to))
         by_transform(p, from, weights, to);
     else
-        directly(p, from, weights, to);
+        convolve_directly(p, from, weights, to);
 }
 
 static void parts_convolve(drua_plan *p, drua_parts *parts)

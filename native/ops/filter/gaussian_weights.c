@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static double bell(double sigma, int i)
+static double gaussian_at(double sigma, int i)
 {
     return sigma > 0 ? exp(-(double)i * i / (2 * sigma * sigma)) : 1;
 }
@@ -12,9 +12,9 @@ void gaussian_half(double sigma, int radius, float *half)
 {
     double sum = 0;
     for (int i = -radius; i <= radius; i++)
-        sum += bell(sigma, i);
+        sum += gaussian_at(sigma, i);
     for (int i = 0; i <= radius; i++)
-        half[i] = (float)(bell(sigma, i) / sum);
+        half[i] = (float)(gaussian_at(sigma, i) / sum);
 }
 
 void gaussian_weights(double sigma, int radius, float *weights)

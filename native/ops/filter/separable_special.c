@@ -123,23 +123,24 @@ static bool finish_launch(drua_plan *p, launch *l, const char *kernel, drua_grid
                                    l->arguments);
 }
 
-static int64_t over(int64_t extent, int pixels)
+static int64_t divide_up(int64_t extent, int pixels)
 {
     return (extent + pixels - 1) / pixels;
 }
 
-static bool selects(const separable *f)
+static bool is_extreme(const separable *f)
 {
     return f->kind == SEPARABLE_MINIMUM || f->kind == SEPARABLE_MAXIMUM;
 }
 
 static drua_grid tile_grid(drua_layout l, tile t)
 {
-    return GRID(over(l.width, t.wide), over(l.height, t.high), t.depth ? over(l.depth, t.depth) : l.depth, t.x, t.y, 1);
+    return GRID(divide_up(l.width, t.wide), divide_up(l.height, t.high),
+                t.depth ? divide_up(l.depth, t.depth) : l.depth, t.x, t.y, 1);
 }
 
 /* Reduces the rows of a work-item until `tiles` tiles and `halo` more rows in total fit the device's local memory. */
-static tile fit(drua_plan *p, tile t, int tiles, int halo)
+static tile fit_local_memory(drua_plan *p, tile t, int tiles, int halo)
 {
     while (t.high > 1 && (uint64_t)(tiles * t.y * t.high + halo) * (uint64_t)(t.x * t.wide) * sizeof(float) >
                              plan_device(p)->local_memory)
@@ -151,8 +152,8 @@ static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua
 {
     /* two vectors to each side in registers pay off only without partial vectors and type conversions */
     const bool plain = from.layout.type == DRUA_FLOAT32 && is_whole(from, to);
-    const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
-    if (r[0] > most || r[1] > most || r[2] > most)
+    const int *r = f->radius, max = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
+    if (r[0] > max || r[1] > max || r[2] > max)
         return false;
     const bool small = r[0] < 4 && r[1] < 4 && r[2] < 4;
     tile t = {32, 8, 1, f->kind == SEPARABLE_GAUSSIAN ? 2 : small ? 3 : 4, 128};
@@ -172,8 +173,8 @@ static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view f
     const int *r = f->radius;
     if (r[0] >= NEAR || r[1] >= NEAR)
         return false;
-    tile t = {16, 16, r[1] <= 8 ? 4 : 2, selects(f) && r[1] <= 8 ? 4 : 8, 0};     /* at most 37 KB of local memory */
-    t = fit(p, t, 1, 2 * r[1]);
+    tile t = {16, 16, r[1] <= 8 ? 4 : 2, is_extreme(f) && r[1] <= 8 ? 4 : 8, 0}; /* at most 37 KB of local memory */
+    t = fit_local_memory(p, t, 1, 2 * r[1]);
     launch l;
     start_launch_of_filter(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=%d LX=%d LY=%d VB=%d Q=%d", r[0], r[1], t.x, t.y, t.wide, t.high);
@@ -229,7 +230,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
     return finish_launch(p, &l, marches ? "separable_march" : "separable_z", grid);
 }
 
-static bool can(drua_plan *p)
+static bool can_use_special(drua_plan *p)
 {
     return !plan_failed(p) && plan_device(p)->is_gpu && plan_lanes(p) == FOUR &&
            plan_device(p)->largest_work_group >= LARGEST_GROUP;
@@ -238,15 +239,15 @@ static bool can(drua_plan *p)
 bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis, bool last, drua_view from,
                        drua_view to, const separable_join *join)
 {
-    if (!can(p) || (selects(f) && f->sums != DRUA_FLOAT32) || from.layout.column != 1 || to.layout.column != 1 ||
-        (join && join->other.layout.column != 1))
+    if (!can_use_special(p) || (is_extreme(f) && f->sums != DRUA_FLOAT32) || from.layout.column != 1 ||
+        to.layout.column != 1 || (join && join->other.layout.column != 1))
         return false;
     if (end_axis == axis + 2)
         return launch_volume(p, f, from, to, join);
     if (end_axis == axis + 1)
         return axis == 0 && launch_tile(p, f, last, from, to, join);
     const int radius = f->radius[axis];
-    if (radius >= FAR || (selects(f) && (axis == 0 ? radius < NEAR : radius > MARCH)))
+    if (radius >= FAR || (is_extreme(f) && (axis == 0 ? radius < NEAR : radius > MARCH)))
         return false;
     return axis == 0 ? launch_x(p, f, last, from, to, join) : launch_z(p, f, axis, last, from, to, join);
 }
@@ -254,7 +255,7 @@ bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis,
 bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view from, drua_view to)
 {
     tile t = {32, 4, 4, 1, 128};
-    if (!can(p) || first->radius[2] > MARCH)
+    if (!can_use_special(p) || first->radius[2] > MARCH)
         return false;
     if (!is_aligned(to))
         t.wide = 1;
@@ -268,7 +269,7 @@ bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view fr
 
 bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, drua_view from, drua_view to)
 {
-    bool fits = can(p) && drua_layout_is_same_size(&from.layout, &to.layout) && from.layout.column == 1 &&
+    bool fits = can_use_special(p) && drua_layout_is_same_size(&from.layout, &to.layout) && from.layout.column == 1 &&
                 to.layout.column == 1 && a->radius[0] >= 0 && a->radius[1] >= 0;
     for (int axis = 0; axis < 3; axis++)
         fits =
@@ -281,7 +282,7 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
 {
     const bool last = !second.buffer;
     tile t = {16, 16, 2, 8, 0};
-    t = fit(p, t, 2, 2 * (a->radius[1] + b->radius[1]));
+    t = fit_local_memory(p, t, 2, 2 * (a->radius[1] + b->radius[1]));
     launch l;
     start_launch(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
     add_argument(&l, ARG(from));

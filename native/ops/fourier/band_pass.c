@@ -2,7 +2,7 @@
 #include "box.h"
 
 /* Mirrored padding on each side: as wide as the filter's reach, but at most as wide as the image. */
-static int64_t room(int64_t extent, double reach)
+static int64_t mirrored_padding(int64_t extent, double reach)
 {
     return extent == 1 ? 1 : 2 * (reach < (double)extent ? (int64_t)ceil(reach) : extent);
 }
@@ -14,8 +14,11 @@ static void plan_band_pass(drua_plan *p)
     const int edges = around[plan_choice(p, "edges")];
     const double smallest = plan_number(p, "smallest"), largest = plan_number(p, "largest"),
                  reach = fmax(smallest, largest);
-    const fourier_box box = fourier_box_around(
-        image, (drua_shape){room(image.width, reach), room(image.height, reach), room(image.depth, reach), 3}, edges);
+    const fourier_box box =
+        fourier_box_around(image,
+                           (drua_shape){mirrored_padding(image.width, reach), mirrored_padding(image.height, reach),
+                                        mirrored_padding(image.depth, reach), 3},
+                           edges);
     fourier_check_memory(p, box, 1);
     fourier_check_numbers(p, "source");
     plan_fft_prepare(p, box.shape, false);

@@ -11,8 +11,8 @@ static int64_t padded(int64_t image, int64_t kernel)
 /* Rounds up to an even width, which halves the work of transforming the rows. */
 static int64_t padded_row(int64_t image, int64_t kernel)
 {
-    const int64_t least = image + 2 * (kernel / 2);
-    return least == 1 ? 1 : 2 * plan_fft_extent((least + 1) / 2);
+    const int64_t min = image + 2 * (kernel / 2);
+    return min == 1 ? 1 : 2 * plan_fft_extent((min + 1) / 2);
 }
 
 fourier_box fourier_box_around(drua_shape image, drua_shape kernel, int edges)

@@ -172,7 +172,7 @@ DRUA_OP(power_spectrum) = {
     .name = "power_spectrum",
     .category = "fourier",
     .menu = true,
-    .summary = "Shows how much of each frequency an image holds: squared amplitudes, frequency 0 in the middle.",
+    .summary = "Shows how much of each frequency an image contains: squared amplitudes, frequency 0 in the middle.",
     .source = "squared length of the complex numbers of forwardFft",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to analyse"),
                 DRUA_IMAGE_OUT("destination", "power spectrum", .type = DRUA_FLOAT32),

@@ -82,8 +82,7 @@ static void large_convolve_fft(drua_plan *p)
 DRUA_OP(convolve_fft) = {
     .name = "convolve_fft",
     .category = "fourier",
-    .summary =
-        "Convolves an image with a kernel of any size; the image does not wrap around at its edges unless asked for.",
+    .summary = "Convolves an image with a kernel of any size; by default, the image does not wrap around at its edges.",
     .source = "product of Fourier transforms; the kernel's centre is half of its extent, rounded down",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to convolve"),
                 DRUA_IMAGE_WHOLE("convolution_kernel", "kernel, for example a point spread function"),

@@ -41,7 +41,7 @@ static double value_beside(drua_plan *p, drua_view image, const int64_t at[3], i
 }
 
 /* Returns the position of the maximum of a parabola through a peak and its two neighbours. */
-static double between(double before, double top, double after)
+static double peak_offset(double before, double top, double after)
 {
     const double bend = before - 2 * top + after;
     return bend < 0 ? (before - after) / (2 * bend) : 0;
@@ -92,7 +92,8 @@ static void plan_correlate_images(drua_plan *p)
         const double before = inside ? value_beside(p, centred, top.at, axis, -1) : 0,
                      after = inside ? value_beside(p, centred, top.at, axis, 1) : 0;
         plan_set_number(p, names[axis],
-                        (double)(top.at[axis] - a.extent[axis] / 2) + (inside ? between(before, top.value, after) : 0));
+                        (double)(top.at[axis] - a.extent[axis] / 2) +
+                            (inside ? peak_offset(before, top.value, after) : 0));
     }
     plan_set_number(p, "peak", top.value);
     plan_copy(p, centred, plan_image(p, "destination"), 0, 0, 0);

@@ -21,8 +21,8 @@ typedef struct drua_flood {
 drua_flood geodesic_make(drua_plan *plan, drua_layout of);
 
 /**
- * Raises each level to the highest one around it, as far as its limit allows, until none rises any more. Waits for the
- * device after each batch of launches. Reads "connectivity" (CONNECTIVITY).
+ * Raises each level to the highest one around it, as far as its limit allows, until none rises. Waits for the device
+ * after each batch of launches. Reads "connectivity" (CONNECTIVITY).
  */
 void geodesic_spread(drua_plan *plan, const drua_flood *flood);
 

@@ -53,7 +53,7 @@ static void turned_region(drua_shape source, const drua_box *made, drua_box *rea
 }
 
 /* Returns the same image with y and z exchanged. */
-static drua_view upright(drua_view view)
+static drua_view exchange_yz(drua_view view)
 {
     view.layout = turned(view.layout, (turn){1, 3, 2});
     return view;
@@ -102,8 +102,8 @@ static void copy_turned(drua_plan *p, turn t)
         return;
     }
     if (llabs(from.layout.plane) == 1) {
-        from = upright(from);
-        to = upright(to);
+        from = exchange_yz(from);
+        to = exchange_yz(to);
     }
     if (to.layout.width == 1 && from.layout.width == 1 && to.layout.plane == 1) {
         from = backwards(from);

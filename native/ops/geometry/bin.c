@@ -60,8 +60,8 @@ static void steps(drua_plan *p, double steps[3][3])
         steps[k][k] = (double)factor[k];
 }
 
-#define BIN(axis, most)                                                                                                \
-    DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
+#define BIN(axis, max)                                                                                                 \
+    DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, max), .preset = 2)
 #define BINNED                                                                                                         \
     DRUA_IMAGE_OUT("destination", "smaller image; its last pixels represent the remaining pixels",                     \
                    .shape = binned_shape)

@@ -31,10 +31,10 @@ static double centres(double last)
 static void deskewed_shape(drua_plan *p, drua_shape *shape)
 {
     const skew s = skew_of(p);
-    const double planes = (double)s.source.depth - 1, rows = (double)s.source.height - 1, most = 2147483647;
+    const double planes = (double)s.source.depth - 1, rows = (double)s.source.height - 1, max = 2147483647;
     const double height = centres(s.rotate ? planes * s.step + rows * s.cosine : rows + planes * s.step * s.cosine),
                  depth = s.rotate ? centres(rows * s.sine) : planes + 1;
-    if (!(height <= most && depth <= most)) {
+    if (!(height <= max && depth <= max)) {
         plan_fail(p,
                   "the result would have %g rows; check angle, pixel_size and step_size, which must have the same unit",
                   height);
@@ -80,9 +80,9 @@ static void region_of_deskew(drua_plan *p, const drua_box *made, drua_box *read)
             plane[0] = from;
         }
     } else {
-        const double least = s.order > 0 ? first_z : planes - last_z, most = s.order > 0 ? last_z : planes - first_z;
-        row[0] = first_y - most * shift;
-        row[1] = last_y - least * shift;
+        const double min = s.order > 0 ? first_z : planes - last_z, max = s.order > 0 ? last_z : planes - first_z;
+        row[0] = first_y - max * shift;
+        row[1] = last_y - min * shift;
     }
     *read = *made;
     read->first[1] = (int64_t)floor(row[0]) - 1;

@@ -7,13 +7,13 @@
 
 /* Half widths in pixels along x, y, z; the fourth number is unused. */
 typedef struct search {
-    int32_t window[4], most[4], mean[3];
+    int32_t window[4], max[4], mean[3];
 } search;
 
 enum { TABLE_BYTES = 8 * sizeof(int32_t), AROUND = 3 };
 #define EXTENT INT(of.width), INT(of.height), INT(of.depth)
 
-static int32_t most_of(drua_plan *p, const char *name)
+static int32_t max_shift_of(drua_plan *p, const char *name)
 {
     return (int32_t)plan_integer(p, name);
 }
@@ -22,7 +22,7 @@ static int32_t most_of(drua_plan *p, const char *name)
 static search in_planes(drua_plan *p)
 {
     return (search){{AROUND, AROUND, 0, 0},
-                    {most_of(p, "maximum_x"), most_of(p, "maximum_y"), most_of(p, "maximum_z"), 0},
+                    {max_shift_of(p, "maximum_x"), max_shift_of(p, "maximum_y"), max_shift_of(p, "maximum_z"), 0},
                     {AROUND, AROUND, 0}};
 }
 
@@ -43,7 +43,7 @@ static drua_view find_displacement(drua_plan *p, const search *s, drua_view one,
     drua_view found = plan_scratch(p, of, DRUA_INT32);
     int64_t turns = 1;
     for (int axis = 0; axis < 3; axis++)
-        turns *= (2 * (int64_t)s->window[axis] + 1) * (2 * (int64_t)s->most[axis] + 1);
+        turns *= (2 * (int64_t)s->window[axis] + 1) * (2 * (int64_t)s->max[axis] + 1);
     LAUNCH(p, "displacement_search", grid_of_turns(plan_grid(found.layout), turns), POINTER(one), POINTER(other),
            LONG(ahead), EXTENT, TABLE(s, TABLE_BYTES), POINTER(found));
     return found;
@@ -87,7 +87,7 @@ static void parts_in_planes(drua_plan *p, drua_parts *parts)
 {
     const search s = in_planes(p);
     for (int axis = 0; axis < 3; axis++)
-        parts->halo[axis] = s.most[axis] + s.window[axis] + s.mean[axis];
+        parts->halo[axis] = s.max[axis] + s.window[axis] + s.mean[axis];
     parts->columns = true;
 }
 
@@ -103,7 +103,7 @@ static void pairs_of_slices(drua_plan *p, drua_shape *shape)
 static void plan_of_slices(drua_plan *p)
 {
     search s = in_planes(p);
-    s.most[2] = 0;
+    s.max[2] = 0;
     drua_shape of = plan_shape(p, "source");
     const drua_view all = differences(p, "source", of, s.mean);
     of.depth--;
@@ -120,7 +120,7 @@ static void along_axes(drua_plan *p, int axes, int32_t window, int32_t mean)
     for (int axis = 0; axis < axes; axis++) {
         search s = {{0}, {0}, {0}};
         s.window[axis] = window;
-        s.most[axis] = most_of(p, "maximum_shift");
+        s.max[axis] = max_shift_of(p, "maximum_shift");
         s.mean[axis] = mean;
         const drua_view found = find_between_sources(p, &s, of);
         write_component(p, &s, found, of, axis, outputs[axis]);
@@ -132,11 +132,11 @@ enum { LINE_AROUND = 5 };
 
 static void plan_fast(drua_plan *p)
 {
-    along_axes(p, 2, LINE_AROUND, most_of(p, "maximum_shift") + 1);
+    along_axes(p, 2, LINE_AROUND, max_shift_of(p, "maximum_shift") + 1);
 }
 static void plan_fast_volume(drua_plan *p)
 {
-    along_axes(p, 3, most_of(p, "maximum_shift"), most_of(p, "maximum_shift"));
+    along_axes(p, 3, max_shift_of(p, "maximum_shift"), max_shift_of(p, "maximum_shift"));
 }
 
 /* ---- registration */

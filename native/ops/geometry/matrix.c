@@ -169,7 +169,7 @@ static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64
 
 /*
  * Resamples any transform. On GPUs, neighbouring work-items read together, so a work-group covers a compact area, which
- * suits rotated images. CPUs read rows.
+ * is efficient for rotated images. CPUs read rows.
  */
 static void resample(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
@@ -225,7 +225,7 @@ enum { MARGIN = 2 };        /* one pixel for the interpolation, one for rounding
 
 void matrix_region(matrix m, const drua_box *made, drua_box *read)
 {
-    const double most = 0x1p31;
+    const double max = 0x1p31;
     for (int axis = 0; axis < 3; axis++) {
         const double *row = m.at[axis];
         double low = row[3] - MARGIN, high = row[3] + MARGIN;
@@ -234,8 +234,8 @@ void matrix_region(matrix m, const drua_box *made, drua_box *read)
             low += fmin(a, b);
             high += fmax(a, b);
         }
-        read->first[axis] = (int64_t)floor(fmin(fmax(low, -most), most));
-        read->end[axis] = (int64_t)ceil(fmin(fmax(high, -most), most)) + 1;
+        read->first[axis] = (int64_t)floor(fmin(fmax(low, -max), max));
+        read->end[axis] = (int64_t)ceil(fmin(fmax(high, -max), max)) + 1;
     }
 }
 
@@ -259,15 +259,15 @@ void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
         /* choose the source axis along which the part reads the smallest share */
         for (int axis = 2; axis >= 0; axis--) {
             const double *row = m.at[axis];
-            double least = row[3] - MARGIN, most = row[3] + MARGIN;
+            double min = row[3] - MARGIN, max = row[3] + MARGIN;
             for (int column = 0; column < 3; column++) {
-                least += column == out ? fmin(row[column], 0) : fmin(row[column] * wants[column], 0);
-                most += column == out ? fmax(row[column], 0) : fmax(row[column] * wants[column], 0);
+                min += column == out ? fmin(row[column], 0) : fmin(row[column] * wants[column], 0);
+                max += column == out ? fmax(row[column], 0) : fmax(row[column] * wants[column], 0);
             }
-            if ((most - least) / has[axis] < best && has[axis] > 1) {
-                best = (most - least) / has[axis];
+            if ((max - min) / has[axis] < best && has[axis] > 1) {
+                best = (max - min) / has[axis];
                 parts->axis[out] = axis;
-                parts->range[out] = (drua_affine_range){true, row[out], least, most};
+                parts->range[out] = (drua_affine_range){true, row[out], min, max};
             }
         }
         if (isinf(best))        /* the source has one pixel, or the matrix is not valid */

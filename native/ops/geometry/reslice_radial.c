@@ -8,19 +8,19 @@ typedef struct rays {
 } rays;
 
 /* Converts a position to units of 2^-32 pixels, so that sums along a ray stay exact. */
-static int64_t fixed(double pixels)
+static int64_t to_fixed_point(double pixels)
 {
-    const double most = 1 << 30;
-    return (int64_t)llround(fmax(-most, fmin(pixels, most)) * 4294967296.0);
+    const double max = 1 << 30;
+    return (int64_t)llround(fmax(-max, fmin(pixels, max)) * 4294967296.0);
 }
 
 /* Step along ray `a` of a result of width `width`. */
 static void direction(rays r, int64_t a, int64_t width, int64_t step[2])
 {
     const double degree = 3.14159265358979323846 / 180, angle = ((double)a * r.step + r.start) * degree,
-                 most = (double)(1 << 30) / (double)width;
-    step[0] = fixed(fmax(-most, fmin(sin(angle) * r.scale[0], most)));
-    step[1] = fixed(fmax(-most, fmin(cos(angle) * r.scale[1], most)));
+                 max = (double)(1 << 30) / (double)width;
+    step[0] = to_fixed_point(fmax(-max, fmin(sin(angle) * r.scale[0], max)));
+    step[1] = to_fixed_point(fmax(-max, fmin(cos(angle) * r.scale[1], max)));
 }
 
 /*
@@ -50,7 +50,8 @@ static void cast_rays(drua_plan *p, drua_view from, drua_view to, rays r, places
         int64_t *start = numbers + 4 * a, *step = start + 2;
         direction(r, a + at.rays[2], at.width, step);
         for (int axis = 0; axis < 2; axis++)
-            start[axis] = fixed(r.center[axis]) + step[axis] * at.rays[0] - at.slices[axis] * (INT64_C(1) << 32);
+            start[axis] =
+                to_fixed_point(r.center[axis]) + step[axis] * at.rays[0] - at.slices[axis] * (INT64_C(1) << 32);
     }
     plan_write(p, starts_and_steps, numbers);
     if (angles_are_columns)
@@ -74,7 +75,8 @@ static void read_by(rays r, int64_t width, const drua_box *made, drua_box *read)
         direction(r, a, width, step);
         for (int i = 0; i < 4; i++) {
             const int axis = i % 2;
-            const int64_t at = (fixed(r.center[axis]) + step[axis] * (i < 2 ? made->first[0] : made->end[0] - 1)) >> 32;
+            const int64_t at =
+                (to_fixed_point(r.center[axis]) + step[axis] * (i < 2 ? made->first[0] : made->end[0] - 1)) >> 32;
             read->first[axis] = at < read->first[axis] ? at : read->first[axis];
             read->end[axis] = at + 2 > read->end[axis] ? at + 2 : read->end[axis];
         }
@@ -110,7 +112,7 @@ static rays radial(drua_plan *p)
                   {plan_number(p, "scale_x"), plan_number(p, "scale_y")}};
 }
 
-static rays centered(drua_plan *p)
+static rays rays_from_centre(drua_plan *p)
 {
     int64_t origin[3];
     const drua_shape s = plan_whole_shape(p, "source", origin);
@@ -132,7 +134,7 @@ static void plan_radial(drua_plan *p)
 
 static void plan_centered(drua_plan *p)
 {
-    cast_slices(p, centered(p));
+    cast_slices(p, rays_from_centre(p));
 }
 
 static void radial_region(drua_plan *p, const drua_box *made, drua_box *read)
@@ -142,7 +144,7 @@ static void radial_region(drua_plan *p, const drua_box *made, drua_box *read)
 
 static void centered_region(drua_plan *p, const drua_box *made, drua_box *read)
 {
-    read_by(centered(p), plan_shape(p, "destination").width, made, read);
+    read_by(rays_from_centre(p), plan_shape(p, "destination").width, made, read);
 }
 
 static void top_shape(drua_plan *p, drua_shape *shape)
@@ -181,7 +183,7 @@ static rays cylinder(drua_plan *p)
                   {1, 1}};
 }
 
-static void exchange(int64_t *a, int64_t *b)
+static void swap_numbers(int64_t *a, int64_t *b)
 {
     const int64_t was = *a;
     *a = *b;
@@ -197,19 +199,19 @@ static void plan_cylinder(drua_plan *p)
     places at;
     plan_whole_shape(p, "source", at.slices);
     at.width = plan_whole_shape(p, "destination", at.rays).depth;
-    exchange(&at.slices[1], &at.slices[2]);
-    exchange(&at.rays[0], &at.rays[2]);
+    swap_numbers(&at.slices[1], &at.slices[2]);
+    swap_numbers(&at.rays[0], &at.rays[2]);
     cast_rays(p, from, to, cylinder(p), at, true);
 }
 
 static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
 {
     drua_box turned = *made;
-    exchange(&turned.first[0], &turned.first[2]);
-    exchange(&turned.end[0], &turned.end[2]);
+    swap_numbers(&turned.first[0], &turned.first[2]);
+    swap_numbers(&turned.end[0], &turned.end[2]);
     read_by(cylinder(p), plan_shape(p, "destination").depth, &turned, read);
-    exchange(&read->first[1], &read->first[2]);
-    exchange(&read->end[1], &read->end[2]);
+    swap_numbers(&read->first[1], &read->first[2]);
+    swap_numbers(&read->end[1], &read->end[2]);
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "stack")

@@ -31,14 +31,14 @@ static void parts_vector_field(drua_plan *p, drua_parts *parts)
 }
 
 #define SOURCE DRUA_IMAGE_WHOLE("source", "image to warp")
-#define VECTOR(axis) DRUA_IMAGE_IN("vector_" axis, "how far along " axis " each pixel looks")
+#define VECTOR(axis) DRUA_IMAGE_IN("vector_" axis, "offset along " axis " at which each pixel is read")
 #define WARPED DRUA_IMAGE_OUT("destination", "warped image")
 
 DRUA_OP(apply_vector_field_2d) = {
     .name = "apply_vector_field_2d",
     .category = "transform",
-    .summary = "Warps an image: two further images say how far along x and y each pixel looks; between pixels it is "
-               "interpolated, outside it is 0.",
+    .summary = "Warps an image: two further images give the offsets along x and y at which each pixel is read. Values "
+               "between pixels are interpolated; values outside the image are 0.",
     .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), WARPED),
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField2D: source, vector_x, vector_y, &destination",
@@ -51,8 +51,8 @@ DRUA_OP(apply_vector_field_2d) = {
 DRUA_OP(apply_vector_field_3d) = {
     .name = "apply_vector_field_3d",
     .category = "transform",
-    .summary = "Warps a stack: three further stacks say how far along x, y and z each voxel looks; between voxels it "
-               "is interpolated, outside it is 0.",
+    .summary = "Warps a stack: three further stacks give the offsets along x, y and z at which each voxel is read. "
+               "Values between voxels are interpolated; values outside the stack are 0.",
     .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), VECTOR("z"), WARPED),
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField3D: source, vector_x, vector_y, vector_z, &destination",

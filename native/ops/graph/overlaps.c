@@ -14,7 +14,7 @@ static drua_grid walk_grid(drua_layout l)
     return GRID(l.width, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1);
 }
 
-static drua_view zeros(drua_plan *p, uint64_t words)
+static drua_view zeroed_memory(drua_plan *p, uint64_t words)
 {
     drua_view view = plan_memory(p, 4 * words);
     plan_clear(p, view);
@@ -22,7 +22,7 @@ static drua_view zeros(drua_plan *p, uint64_t words)
 }
 
 /* Cuts both maps into tiles; maps of different sizes are not cut. */
-static drua_tiles both(drua_view labels1, drua_view labels2)
+static drua_tiles tiles_of_both(drua_view labels1, drua_view labels2)
 {
     const bool cut = drua_layout_is_same_size(&labels1.layout, &labels2.layout);
     return (drua_tiles){.inputs = {labels1, labels2}, .separate = true, .thickness = cut ? 0 : INT32_MAX};
@@ -32,15 +32,15 @@ static counts count_overlaps(drua_plan *p)
 {
     drua_view labels1 = plan_image(p, "labels1"), labels2 = plan_image(p, "labels2");
     const int64_t pixels = drua_layout_count(&labels1.layout);
-    if (pixels > plan_most_counted(p))
+    if (pixels > plan_max_counted(p))
         plan_fail(p, "labels1 has %lld pixels, but at most %lld can be counted at once; crop or split both maps",
-                  (long long)pixels, (long long)plan_most_counted(p));
+                  (long long)pixels, (long long)plan_max_counted(p));
     counts c = {.columns = (uint32_t)plan_largest_label(p, "labels1") + 1,
                 .rows = (uint32_t)plan_largest_label(p, "labels2") + 1};
-    c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
-    c.sizes1 = zeros(p, c.columns);
-    c.sizes2 = zeros(p, c.rows);
-    for (drua_tiles t = both(labels1, labels2); plan_next_tile(p, &t);) {
+    c.pairs = zeroed_memory(p, (uint64_t)c.columns * c.rows);
+    c.sizes1 = zeroed_memory(p, c.columns);
+    c.sizes2 = zeroed_memory(p, c.rows);
+    for (drua_tiles t = tiles_of_both(labels1, labels2); plan_next_tile(p, &t);) {
         drua_grid grid = walk_grid(t.from[0].layout);
         grid.group[2] = 4;
         LAUNCH(p, "overlap_counts", grid, ARG(t.from[0]), ARG(t.from[1]), POINTER(c.pairs), POINTER(c.sizes1),
@@ -78,9 +78,9 @@ static int64_t sides_of(const drua_layout *l)
 static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool two_sided)
 {
     const uint32_t count = largest + 1;
-    if (sides_of(&labels.layout) > plan_most_counted(p))
+    if (sides_of(&labels.layout) > plan_max_counted(p))
         plan_fail(p, "labels has %lld sides between pixels, but at most %lld can be counted; crop or split the map",
-                  (long long)sides_of(&labels.layout), (long long)plan_most_counted(p));
+                  (long long)sides_of(&labels.layout), (long long)plan_max_counted(p));
     drua_view sides = plan_scratch(p, (drua_shape){count, count, 1, 2}, DRUA_UINT32);
     plan_clear(p, sides);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
@@ -115,8 +115,8 @@ static void plan_count_map(drua_plan *p)
     drua_view labels1 = plan_image(p, "labels1"), labels2 = plan_image(p, "labels2");
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels1"), other = (uint32_t)plan_largest_label(p, "labels2");
     uint32_t words = other / 32 + 1;
-    drua_graph g = {zeros(p, ((uint64_t)largest + 1) * words), largest + 1, words};
-    for (drua_tiles t = both(labels1, labels2); plan_next_tile(p, &t);)
+    drua_graph g = {zeroed_memory(p, ((uint64_t)largest + 1) * words), largest + 1, words};
+    for (drua_tiles t = tiles_of_both(labels1, labels2); plan_next_tile(p, &t);)
         LAUNCH(p, "overlap_bits", plan_grid(t.from[0].layout), ARG(t.from[0]), ARG(t.from[1]), POINTER(g.bits),
                INT(g.count), INT(words));
     drua_view number = graph_vector(p, largest);

@@ -82,8 +82,9 @@ static void square_of_labels(drua_plan *p, drua_shape *shape)
 DRUA_OP(generate_touch_portion_matrix) = {
     .name = "generate_touch_portion_matrix",
     .category = "graph",
-    .summary = "Measures which share of a label's outline touches each other label: a column for each label, which "
-               "adds up to 1.",
+    .summary =
+        "Measures the share of each label's outline that touches each of the other labels: one column per label; "
+        "each column adds up to 1.",
     .source = "generateTouchCountMatrix on both sides of the diagonal, divided by the sums of its columns",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
                 DRUA_IMAGE_OUT("destination", "shares; row and column 0 are the background's",
@@ -108,11 +109,11 @@ static void plan_median_portion(drua_plan *p)
     paint_all(p, median_shares(p, sides_of_labels(p)));
 }
 
-static void paint_shares(drua_plan *p, int first, double least, bool mean)
+static void paint_shares(drua_plan *p, int first, double min, bool mean)
 {
     drua_view sides = sides_of_labels(p), numbers = graph_vector(p, (uint32_t)sides.layout.width - 1);
     LAUNCH(p, "count_shares", grid_of_rows(p, sides), POINTER(sides), INT(sides.layout.width), POINTER(numbers),
-           INT(first), REAL(least), INT(mean));
+           INT(first), REAL(min), INT(mean));
     paint_all(p, numbers);
 }
 
@@ -154,7 +155,7 @@ DRUA_OP(neighbor_count_with_touch_portion_above_threshold_map) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
                 DRUA_IMAGE_OUT("destination", "map of the numbers; background is 0", .type = DRUA_FLOAT32,
                                .by_slices = true),
-                DRUA_NUMBER("minimum_touch_portion", "least share of the outline", DRUA_RANGE(0, 1), .preset = 0.1)),
+                DRUA_NUMBER("minimum_touch_portion", "smallest share of the outline", DRUA_RANGE(0, 1), .preset = 0.1)),
     DRUA_ALIASES("CLIJx neighborCountWithTouchPortionAboveThresholdMap: labels, &destination, minimum_touch_portion"),
     .numeric = DRUA_EXACT,
     .plan = plan_count_portions,

@@ -25,7 +25,7 @@ DRUA_OP(generate_touch_matrix) = {
     .name = "generate_touch_matrix",
     .category = "graph",
     .summary =
-        "Tells for every two labels whether they touch: 1 at x = smaller, y = larger label. Background is label 0.",
+        "Shows which labels touch: the entry at x = smaller label, y = larger label is 1. Background is label 0.",
     .source = "labels touch where pixels share a side",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = matrix, .type = DRUA_FLOAT32)),

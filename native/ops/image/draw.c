@@ -17,9 +17,9 @@ static range clipped_range(double low, double high, int64_t origin, int32_t exte
 /* Sets which part of a host image changes: along an axis, the pixels from `low` to `high` and one more on each side. */
 static void set_changed_range(drua_parts *parts, int axis, double low, double high)
 {
-    const double most = INT32_MAX;
-    parts->first[axis] = (int64_t)fmin(fmax(floor(fmin(low, high)) - 1, 0), most);
-    parts->end[axis] = (int64_t)fmin(fmax(ceil(fmax(low, high)) + 2, 0), most);
+    const double max = INT32_MAX;
+    parts->first[axis] = (int64_t)fmin(fmax(floor(fmin(low, high)) - 1, 0), max);
+    parts->end[axis] = (int64_t)fmin(fmax(ceil(fmax(low, high)) + 2, 0), max);
 }
 
 static void plan_box(drua_plan *p)

@@ -33,7 +33,7 @@ static void get_dimensions(drua_plan *p)
 DRUA_OP(get_dimensions) = {
     .name = "get_dimensions",
     .category = "measurement",
-    .summary = "Tells width, height and depth; the depth of a plane is 1.",
+    .summary = "Returns the width, height and depth of an image; the depth of a plane is 1.",
     .source = "the extent of the image",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT("width", "columns"),
                 DRUA_NUMBER_OUT("height", "rows"), DRUA_NUMBER_OUT("depth", "slices")),
@@ -53,7 +53,7 @@ static void get_gpu_properties(drua_plan *p)
 DRUA_OP(get_gpu_properties) = {
     .name = "get_gpu_properties",
     .category = "measurement",
-    .summary = "Tells the device's name, its memory and its version of OpenCL.",
+    .summary = "Returns the device's name, its memory and its version of OpenCL.",
     .source = "properties that the OpenCL driver reports",
     DRUA_PARAMS(DRUA_TEXT_OUT("name", "device"), DRUA_NUMBER_OUT("global_memory", "memory in bytes"),
                 DRUA_NUMBER_OUT("opencl_version", "such as 1.2 or 3")),

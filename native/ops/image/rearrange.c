@@ -188,7 +188,7 @@ DRUA_OP(circular_shift) = {
 DRUA_OP(multiply_slices_with_scalars) = {
     .name = "multiply_slices_with_scalars",
     .category = "math",
-    .summary = "Multiplies each slice of a stack by its number in a list.",
+    .summary = "Multiplies each slice of a stack by one number from a list.",
     .source = "pixel x number of its slice",
     DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "stack of products"),
                 DRUA_ARRAY_IN("scalars", "one number for each slice")),

@@ -163,7 +163,7 @@ static jump jump_of(int64_t count)
     return all;
 }
 
-static uint64_t after(jump made, uint64_t state)
+static uint64_t state_after(jump made, uint64_t state)
 {
     return (state * made.factor + made.summand) & mask;
 }
@@ -207,14 +207,14 @@ static void set_random(drua_plan *p)
     const drua_view to = plan_image(p, "source");
     const stride s = stride_of(to.layout);
     const jump next = jump_of(s.lines * s.pixels);
-    float least = (float)plan_number(p, "minimum_value"), most = (float)plan_number(p, "maximum_value");
+    float min = (float)plan_number(p, "minimum_value"), max = (float)plan_number(p, "maximum_value");
     int64_t origin[3];
     const drua_shape whole = plan_whole_shape(p, "source", origin);
     const jump before = jump_of((origin[2] * whole.height + origin[1]) * whole.width);
-    const uint64_t seed = after(before, ((uint64_t)plan_integer(p, "seed") ^ scramble) & mask);
+    const uint64_t seed = state_after(before, ((uint64_t)plan_integer(p, "seed") ^ scramble) & mask);
     LAUNCH(p, "random_line", GRID(s.lines * s.across, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step),
-           LONG((int64_t)seed), LONG((int64_t)next.factor), LONG((int64_t)next.summand), REAL(least),
-           REAL(most - least), INT(s.pixels), INT(s.across), LONG(s.lines), LONG(s.apart));
+           LONG((int64_t)seed), LONG((int64_t)next.factor), LONG((int64_t)next.summand), REAL(min), REAL(max - min),
+           INT(s.pixels), INT(s.across), LONG(s.lines), LONG(s.apart));
 }
 
 DRUA_OP(set_random) = {

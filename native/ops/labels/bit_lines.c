@@ -22,22 +22,22 @@ uint32_t labels_rank_total(drua_plan *p, drua_ranks ranks)
     return plan_failed(p) ? 0 : counts[ranks.chunks];
 }
 
-uint32_t labels_most_words(drua_plan *p)
+uint32_t labels_max_words(drua_plan *p)
 {
     enum { NODES_A_WORD = 16 };
-    return (uint32_t)(plan_most_counted(p) / NODES_A_WORD);
+    return (uint32_t)(plan_max_counted(p) / NODES_A_WORD);
 }
 
 drua_bits labels_bits(drua_plan *p, drua_layout l, int multiple)
 {
     uint64_t unit = (uint64_t)multiple, row = ((uint64_t)l.width + 32 * unit - 1) / (32 * unit) * unit,
              words = row * (uint64_t)l.height * (uint64_t)l.depth;
-    if (words > labels_most_words(p)) {
+    if (words > labels_max_words(p)) {
         plan_fail_memory(
             p,
             "an image of %d x %d x %d pixels is too large for 32-bit labels; with rows padded to %d pixels, "
             "at most %llu pixels can be labelled; crop it or split it",
-            l.width, l.height, l.depth, 32 * multiple, 32 * (unsigned long long)labels_most_words(p));
+            l.width, l.height, l.depth, 32 * multiple, 32 * (unsigned long long)labels_max_words(p));
         return (drua_bits){{0}, 0, 0};
     }
     return (drua_bits){plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};

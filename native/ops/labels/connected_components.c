@@ -131,8 +131,8 @@ static drua_tiles cut_into_tiles(drua_plan *p, drua_view source)
                    left = plan_memory_left(p) / 2;
     const uint64_t bytes = (words * BYTES_A_WORD + 12 * (uint64_t)drua_layout_count(&l)) / extent,
                    block = plan_device(p)->largest_allocation;
-    const uint64_t fits = (left < block ? left : block) / bytes, most = labels_most_words(p) / (words / extent),
-                   thick = fits < most ? fits : most;
+    const uint64_t fits = (left < block ? left : block) / bytes, max = labels_max_words(p) / (words / extent),
+                   thick = fits < max ? fits : max;
     return (drua_tiles){.inputs = {source},
                         .separate = true,
                         .thickness = thick < 2        ? 2
@@ -247,7 +247,7 @@ static void by_slices(drua_plan *p, bool box)
     const drua_view source = plan_image(p, "source");
     const drua_layout whole = plan_image(p, "destination").layout;
     const uint64_t words = words_of(source.layout), bytes = words * BYTES_A_WORD;
-    const bool fits = words <= labels_most_words(p) && bytes <= plan_memory_left(p) / 4 * 3 &&
+    const bool fits = words <= labels_max_words(p) && bytes <= plan_memory_left(p) / 4 * 3 &&
                       bytes <= plan_device(p)->largest_allocation;
     if (!fits && drua_layout_is_dense(&source.layout) && drua_layout_is_same_size(&whole, &source.layout)) {
         in_tiles(p, source, box);

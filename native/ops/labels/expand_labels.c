@@ -20,10 +20,10 @@ static void pixel_size(drua_plan *p, double size[3])
 static void reaches(drua_plan *p, const double size[3], int64_t reach[3])
 {
     const drua_shape of = plan_shape(p, "source");
-    const int64_t most[3] = {of.width, of.height, of.depth - 1};
+    const int64_t max[3] = {of.width, of.height, of.depth - 1};
     for (int axis = 0; axis < 3; axis++) {
         const double pixels = floor(plan_number(p, "distance") / size[axis] * (1 + WITHIN));
-        reach[axis] = pixels < (double)most[axis] ? (int64_t)pixels : most[axis];
+        reach[axis] = pixels < (double)max[axis] ? (int64_t)pixels : max[axis];
     }
 }
 

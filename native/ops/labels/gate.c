@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CORNERS = 1000 };
+enum { MAX_CORNERS = 1000 };
 
 typedef struct gate {
     size_t count;
-    double corners[MOST_CORNERS][2];
+    double corners[MAX_CORNERS][2];
 } gate;
 
 /* ---- values of a column */
@@ -75,8 +75,8 @@ static void read_gate(drua_plan *p, gate *g)
             plan_fail(p, "gate must have corners such as \"0,10 50,10 50,200\", got \"%s\"", text);
             return;
         }
-        if (g->count == MOST_CORNERS) {
-            plan_fail(p, "gate has more than %d corners; draw a simpler outline", MOST_CORNERS);
+        if (g->count == MAX_CORNERS) {
+            plan_fail(p, "gate has more than %d corners; draw a simpler outline", MAX_CORNERS);
             return;
         }
         g->corners[g->count][0] = x;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Growth of labels until nothing is free, on tiles with a margin. */
+/* Grows labels until no free pixel is left, on tiles with a margin. */
 #include "labels.h"
 #include "margins.h"
 
 /*
  * Makes as many steps as the margin has pixels. A pixel that has a label then keeps it, and depends on no pixel beyond
- * the margin. Free pixels are in doubt if they touch a label.
+ * the margin. Marks free pixels that touch a label as undecided.
  */
 static void plan_grow_near(drua_plan *p)
 {

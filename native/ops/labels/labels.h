@@ -39,7 +39,7 @@ drua_ranks labels_rank(drua_plan *plan, drua_view bits, uint32_t words);
 uint32_t labels_rank_total(drua_plan *plan, drua_ranks ranks);
 
 /** Returns the largest number of words in an image whose nodes fit 32-bit numbers. */
-uint32_t labels_most_words(drua_plan *plan);
+uint32_t labels_max_words(drua_plan *plan);
 
 /**
  * Returns uninitialized bits whose rows have a multiple of `multiple` words. An image with too many pixels fails the

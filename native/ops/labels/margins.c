@@ -52,7 +52,7 @@ static int64_t find_in_core(const marked_tile *t, int marks, int64_t at[3])
     return -1;
 }
 
-static void doubt(marked_tile *t, int64_t pixel)
+static void mark_undecided(marked_tile *t, int64_t pixel)
 {
     t->marks[pixel] |= DOUBTED;
     t->waiting[t->count++] = (uint32_t)pixel;
@@ -65,7 +65,7 @@ static void start_doubts(marked_tile *t)
         for (at[1] = 0; at[1] < t->extent[1]; at[1]++)
             for (at[0] = 0; at[0] < t->extent[0]; at[0]++, pixel++)
                 if (t->marks[pixel] & MARGIN_STARTS || (t->marks[pixel] & MARGIN_OPEN && is_beside_cut(t, at)))
-                    doubt(t, pixel);
+                    mark_undecided(t, pixel);
 }
 
 static void doubt_neighbours(marked_tile *t, int64_t pixel)
@@ -79,7 +79,7 @@ static void doubt_neighbours(marked_tile *t, int64_t pixel)
             inside = inside && to[axis] >= 0 && to[axis] < t->extent[axis];
         const int64_t next = (to[2] * t->extent[1] + to[1]) * t->extent[0] + to[0];
         if (inside && (t->marks[next] & (MARGIN_OPEN | DOUBTED)) == MARGIN_OPEN)
-            doubt(t, next);
+            mark_undecided(t, next);
     }
 }
 

@@ -26,7 +26,7 @@ void margin_parts(drua_plan *plan, drua_parts *parts);
 int margin_cuts(drua_plan *plan, const char *image);
 
 /**
- * Fails the call if a pixel outside the margin is in doubt; `marks` has one uint8 for each pixel of the tile, dense.
+ * Fails the call if a pixel outside the margin is undecided; `marks` has one uint8 for each pixel of the tile, dense.
  * `what` names the thing that the margin should contain, such as "basin". Waits for the device.
  */
 void margin_check(drua_plan *plan, const char *image, drua_view marks, const char *what);

@@ -149,14 +149,14 @@ static void flood_pixel(flooding *f, int64_t pixel)
 static float *read_padded(drua_plan *p, const char *name, const flooding *f)
 {
     const drua_shape padded = {f->padded[0], f->padded[1], f->padded[2], 3};
-    drua_view there = plan_scratch(p, padded, DRUA_FLOAT32);
+    drua_view on_device = plan_scratch(p, padded, DRUA_FLOAT32);
     const size_t bytes = (size_t)f->count * sizeof(float);
     float *pixels = plan_host(p, bytes);
-    plan_clear(p, there);
-    plan_copy(p, plan_image(p, name), there, 1, 1, f->padded[2] > 1);
+    plan_clear(p, on_device);
+    plan_copy(p, plan_image(p, name), on_device, 1, 1, f->padded[2] > 1);
     if (pixels)
-        plan_read(p, there, pixels, bytes);
-    plan_drop(p, there);
+        plan_read(p, on_device, pixels, bytes);
+    plan_drop(p, on_device);
     return plan_failed(p) ? NULL : pixels;
 }
 
@@ -264,7 +264,7 @@ static void plan_flood(drua_plan *p)
            INT(f.extent[2]), ARG(to));
 }
 
-/* Floods in parts of the mask that do not touch are independent, so only parts that reach a cut side are in doubt. */
+/* Floods in parts of the mask that do not touch are independent, so only parts that reach a cut side are undecided. */
 static void plan_flood_near(drua_plan *p)
 {
     plan_flood(p);

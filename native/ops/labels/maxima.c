@@ -37,7 +37,7 @@ static void plan_regional_maxima(drua_plan *p)
     mark_maxima(p, plan_image(p, "source"), plan_image(p, "destination"));
 }
 
-/* Touching maxima are one flat top. A flat top is in doubt if it reaches a cut side of the tile. */
+/* Touching maxima are one flat top. A flat top is undecided if it reaches a cut side of the tile. */
 static void plan_maxima_near(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask"),

@@ -18,7 +18,7 @@ static int bit(int configuration, int corner)
 }
 
 /* Changes between a pixel of the object and the pixel across a step, where that pixel is not in the object. */
-static int changes(int configuration, int step, int corners)
+static int count_changes(int configuration, int step, int corners)
 {
     int count = 0;
     for (int corner = 0; corner < corners; corner++)
@@ -81,7 +81,7 @@ static void fill_plane(int configuration, signed char *features)
 {
     const int along[] = {1, 2, 3};
     for (int i = 0; i < 3; i++)
-        features[i] = (signed char)changes(configuration, along[i], 4);
+        features[i] = (signed char)count_changes(configuration, along[i], 4);
     for (int full = 0; full < 2; full++)
         features[EULER + full] = (signed char)tile_euler(bit(configuration, 0), bit(configuration, 1),
                                                          bit(configuration, 2), bit(configuration, 3), full);
@@ -93,7 +93,7 @@ static void fill_stack(int configuration, signed char *features)
     for (int corner = 0; corner < CORNERS; corner++)
         pixels += bit(configuration, corner);
     for (int i = 0; i < DIRECTIONS; i++)
-        features[i] = (signed char)changes(configuration, steps[i], CORNERS);
+        features[i] = (signed char)count_changes(configuration, steps[i], CORNERS);
     features[EULER] = (signed char)(pixels - 2 * count_cells(configuration, 2, true) +
                                     4 * count_cells(configuration, 4, true) - 8 * (pixels == CORNERS));
     features[FULL_EULER] = (signed char)(8 * (pixels > 0) - 4 * count_cells(configuration, 4, false) +

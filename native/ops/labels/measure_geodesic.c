@@ -45,7 +45,7 @@ static void weigh_ways(drua_plan *p, const measure_part *part, float weights[WEI
         if (part->size[axis] != part->size[0])
             plan_fail(p,
                       "geodesic_steps=borgefors in options needs voxels with equal edges, and theirs are %g and %g; "
-                      "leave geodesic_steps out or give units=pixels",
+                      "leave geodesic_steps out or set units=pixels",
                       part->size[0], part->size[axis]);
     for (int i = 0; i < WEIGHTS; i++) {
         double square = 0;

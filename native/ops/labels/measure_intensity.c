@@ -115,7 +115,7 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const facts *f,
     plan_read(p, f->modes, modes, count * 4);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         fill_intensity(f->host_statistics + i * STATISTICS_COLUMNS, sums + i * SUM_WORDS, quantiles + i * QUANTILES,
-                       modes[i], type, bits, (uint64_t)plan_most_counted(p), part->size, part->flat ? 2 : 3,
+                       modes[i], type, bits, (uint64_t)plan_max_counted(p), part->size, part->flat ? 2 : 3,
                        part->host_cells + i * (size_t)part->columns + part->column, width);
 }
 
@@ -130,14 +130,14 @@ static void fill_intensities(drua_plan *p, const measure_part *part, int width)
     statistics_values(p, &part->table, VALUES_ALL);
     find_centres(p, part, &f);
     statistics_deviations(p, &part->table, f.centres, f.sums);
-    const uint64_t most = plan_memory_left(p) / SHARE / (HISTOGRAM_WORDS * 4);
-    const uint32_t at_once = (uint32_t)(count < most ? count : most > 0 ? most : 1);
+    const uint64_t max = plan_memory_left(p) / SHARE / (HISTOGRAM_WORDS * 4);
+    const uint32_t at_once = (uint32_t)(count < max ? count : max > 0 ? max : 1);
     for (uint32_t from = 0; from < count && !plan_failed(p); from += at_once)
         count_orders(p, part, from, count - from < at_once ? count - from : at_once, &f);
     if (part->cells.buffer)
         LAUNCH(p, "intensity_columns", LINE(count, 64), POINTER(f.statistics), POINTER(f.sums), POINTER(f.quantiles),
                POINTER(f.modes), INT(part->intensity.layout.type),
-               INT(key_bits((drua_type)part->intensity.layout.type)), LONG(plan_most_counted(p)),
+               INT(key_bits((drua_type)part->intensity.layout.type)), LONG(plan_max_counted(p)),
                POINTER(part->constants), INT(part->flat ? 2 : 3), INT(count), POINTER(part->cells), INT(part->columns),
                INT(part->column), INT(width));
     else

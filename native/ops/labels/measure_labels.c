@@ -38,8 +38,8 @@ static void list_columns(drua_plan *p, bool flat, const char *prefix, choice *c)
     for (int i = 0; i < GROUPS; i++) {
         c->column[i] = c->columns;
         const char *const *heading = groups[i]->headings[!flat];
-        const int most = groups[i]->columns ? groups[i]->columns(p) : MAX_COLUMNS;
-        for (int k = 0; c->group[i] && heading && k < most && heading[k]; k++)
+        const int max = groups[i]->columns ? groups[i]->columns(p) : MAX_COLUMNS;
+        for (int k = 0; c->group[i] && heading && k < max && heading[k]; k++)
             add_heading(c, prefix, heading[k]);
         c->width[i] = c->columns - c->column[i];
         c->distances |= c->group[i] && groups[i]->distances;
@@ -68,8 +68,8 @@ static int choose_column(drua_plan *p, bool flat, const char *name, choice *c)
 {
     for (int i = 0; i < GROUPS; i++) {
         const char *const *heading = groups[i]->headings[!flat];
-        const int most = groups[i]->columns ? groups[i]->columns(p) : MAX_COLUMNS;
-        for (int k = 0; heading && k < most && heading[k]; k++)
+        const int max = groups[i]->columns ? groups[i]->columns(p) : MAX_COLUMNS;
+        for (int k = 0; heading && k < max && heading[k]; k++)
             if (!strcmp(heading[k], name)) {
                 c->group[i] = true;
                 list_columns(p, flat, "", c);
@@ -136,8 +136,8 @@ static void measure(drua_plan *p, measure_part *part, const choice *c)
 static uint32_t labels_at_once(drua_plan *p, uint32_t count, int columns)
 {
     enum { SHARE = 4, WORDS = STATISTICS_ROW + MEASURE_POWER_WORDS + MEASURE_CONFIGURATIONS };
-    const uint64_t most = plan_memory_left(p) / SHARE / (4 * WORDS + 8 * (uint64_t)columns);
-    return (uint32_t)(count < most ? count : most > 0 ? most : 1);
+    const uint64_t max = plan_memory_left(p) / SHARE / (4 * WORDS + 8 * (uint64_t)columns);
+    return (uint32_t)(count < max ? count : max > 0 ? max : 1);
 }
 
 /* Fails the call unless both images have the same extent. */
@@ -152,7 +152,7 @@ static void check_extents(drua_plan *p)
 }
 
 /* Finds the labels, their number and the size of voxels. */
-static measure_part begin(drua_plan *p)
+static measure_part prepare_part(drua_plan *p)
 {
     check_extents(p);
     measure_part part = {.labels = plan_image(p, "labels"), .intensity = plan_image(p, "intensity")};
@@ -190,7 +190,7 @@ static void measure_all(drua_plan *p, measure_part *part, const choice *c, doubl
 
 static void plan_measure(drua_plan *p)
 {
-    measure_part part = begin(p);
+    measure_part part = prepare_part(p);
     choice *c = plan_host(p, sizeof *c);
     if (plan_failed(p))
         return;
@@ -232,7 +232,7 @@ static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
 /* Paints each label with its number in one column; the background gets 0. */
 static void plan_map(drua_plan *p)
 {
-    measure_part part = begin(p);
+    measure_part part = prepare_part(p);
     choice *c = plan_host(p, sizeof *c);
     if (plan_failed(p))
         return;

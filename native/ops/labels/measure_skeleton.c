@@ -25,7 +25,7 @@ enum { SIDES = 6, FIELDS = 8, GROUP = 128 };
 typedef struct thinning {
     drua_view thinned, list, counts, changed;
     drua_layout of;
-    int64_t most; /* largest number of pixels in a subfield */
+    int64_t max; /* largest number of pixels in a subfield */
 } thinning;
 
 /* Thins from one side after another, each in subfields. */
@@ -35,15 +35,15 @@ static void thin_once(drua_plan *p, void *state, int round)
     enum { ITEMS = 1 << 16 };
     static const int side[SIDES][3] = {{0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, 0, 1}};
     const drua_layout l = t->of;
-    const int32_t items = (int32_t)(t->most < ITEMS ? (t->most + GROUP - 1) / GROUP * GROUP : ITEMS);
+    const int32_t items = (int32_t)(t->max < ITEMS ? (t->max + GROUP - 1) / GROUP * GROUP : ITEMS);
     for (int i = 0; i < SIDES; i++) {
         const int first_count = (round * SIDES + i) * FIELDS;
         LAUNCH(p, "thin_mark", GRID(l.width, l.height, l.depth, GROUP, 1, 1), POINTER(t->thinned), INT(l.width),
                INT(l.height), INT(l.depth), INT(side[i][0]), INT(side[i][1]), INT(side[i][2]), POINTER(t->list),
-               LONG(t->most), POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round));
+               LONG(t->max), POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round));
         for (int field = 0; field < FIELDS; field++)
             LAUNCH(p, "thin_remove", LINE(items, GROUP), POINTER(t->thinned), INT(l.width), INT(l.height), INT(l.depth),
-                   POINTER(t->list), LONG(t->most), POINTER(t->counts), INT(first_count), POINTER(t->changed),
+                   POINTER(t->list), LONG(t->max), POINTER(t->counts), INT(first_count), POINTER(t->changed),
                    INT(round), INT(field), INT(items));
     }
 }
@@ -52,10 +52,10 @@ static void thin_stack(drua_plan *p, const measure_part *part, drua_view thinned
 {
     const drua_layout l = part->labels.layout;
     thinning t = {.of = l, .thinned = thinned};
-    t.most = ((int64_t)l.width + 1) / 2 * (((int64_t)l.height + 1) / 2) * (((int64_t)l.depth + 1) / 2);
-    t.list = plan_memory(p, (uint64_t)t.most * FIELDS * 4);
-    t.counts = plan_memory(p, THINNING_MOST_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
-    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    t.max = ((int64_t)l.width + 1) / 2 * (((int64_t)l.height + 1) / 2) * (((int64_t)l.depth + 1) / 2);
+    t.list = plan_memory(p, (uint64_t)t.max * FIELDS * 4);
+    t.counts = plan_memory(p, THINNING_MAX_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
     LAUNCH(p, "thin_copy", plan_grid(l), ARG(part->labels), INT(part->first), INT(part->first + (part->count - 1)),
            POINTER(thinned));
     thin_until_stable(p, &(thinning_rounds){t.changed, t.counts, SIDES * FIELDS, thin_once, &t});
@@ -93,7 +93,7 @@ static void thin_plane(drua_plan *p, const measure_part *part, drua_view thinned
     t.bits = plan_memory(p, 4 * words);
     t.spare = plan_memory(p, 4 * words);
     t.links = plan_memory(p, 4 * LINKS * words);
-    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
     t.last_change = plan_memory(p, 4 * (uint64_t)t.tiles);
     plan_clear(p, t.last_change);
     LAUNCH(p, "thin_pack_plane", GRID((int64_t)t.pairs * COLUMNS, l.height, 1, COLUMNS, ROWS, 1), ARG(part->labels),

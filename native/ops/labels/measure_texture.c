@@ -106,8 +106,8 @@ static void fill_texture_columns(drua_plan *p, const measure_part *part, int wid
     const uint64_t keys = (uint64_t)m.directions * m.cells,
                    bytes = keys * 4 + (uint64_t)m.directions * TEXTURE_FEATURES * sizeof(double),
                    room = plan_memory_left(p) / SHARE / bytes, numbers = (UINT32_MAX - 1) / keys,
-                   most = room < numbers ? room : numbers;
-    const uint32_t at_once = (uint32_t)(part->count < most ? part->count : most > 0 ? most : 1);
+                   max = room < numbers ? room : numbers;
+    const uint32_t at_once = (uint32_t)(part->count < max ? part->count : max > 0 ? max : 1);
     const uint64_t features = (uint64_t)at_once * (uint64_t)m.directions * TEXTURE_FEATURES * sizeof(double);
     m.counts = plan_memory(p, at_once * keys * 4);
     const drua_view on_device = part->cells.buffer ? plan_memory(p, features) : (drua_view){0};

@@ -46,8 +46,8 @@ uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
         WORDS = STATISTICS_ROW + STATISTICS_SCALE_ROW + STATISTICS_CENTRE_ROW + STATISTICS_DISTANCE_ROW +
                 2 * STATISTICS_COLUMNS + 1
     };
-    const uint64_t count = (uint64_t)last - first + 1, most = plan_memory_left(p) / SHARE / (4 * WORDS);
-    return (uint32_t)(count < most ? count : most > 0 ? most : 1);
+    const uint64_t count = (uint64_t)last - first + 1, max = plan_memory_left(p) / SHARE / (4 * WORDS);
+    return (uint32_t)(count < max ? count : max > 0 ? max : 1);
 }
 
 /*

@@ -17,10 +17,10 @@ static drua_operand largest(drua_plan *p, drua_operand image)
 
 static void build_gamma(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), most = largest(p, source);
-    drua_operand share = CALL(p, "divide_images", DRUA_FLOAT32, source, most);
+    drua_operand source = plan_operand(p, "source"), max = largest(p, source);
+    drua_operand share = CALL(p, "divide_images", DRUA_FLOAT32, source, max);
     drua_operand bent = CALL(p, "power", DRUA_FLOAT32, share, NUMBER(plan_number(p, "gamma")));
-    plan_return(p, "destination", CALL(p, "multiply_images", plan_type(p, "destination"), bent, most));
+    plan_return(p, "destination", CALL(p, "multiply_images", plan_type(p, "destination"), bent, max));
 }
 
 static void build_outlines(drua_plan *p)

@@ -15,7 +15,7 @@ static bool only_reads(drua_plan *plan, const char *image)
  */
 static size_t last_of_map(const drua_named *images, size_t count)
 {
-    uint32_t buckets = 16, most = 0;
+    uint32_t buckets = 16, max = 0;
     size_t last = 0;
     while (count > buckets / 4 * 3)
         buckets *= 2;
@@ -24,8 +24,8 @@ static size_t last_of_map(const drua_named *images, size_t count)
         for (const char *c = images[i].name; *c; c++)
             hash = 31 * hash + (unsigned char)*c;
         const uint32_t bucket = (hash ^ (hash >> 16)) & (buckets - 1);
-        if (bucket >= most) {
-            most = bucket;
+        if (bucket >= max) {
+            max = bucket;
             last = i;
         }
     }

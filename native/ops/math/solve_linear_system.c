@@ -25,7 +25,7 @@ static float *numbers_of(drua_plan *p, const char *name, drua_shape of)
     return numbers;
 }
 
-static void exchange(double *a, double *b, int64_t count)
+static void swap_rows(double *a, double *b, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         const double was = a[i];
@@ -51,7 +51,7 @@ static bool eliminate(const equations *e)
         if (!(largest > 0) || !isfinite(largest))
             return false;
         double *row = e->rows + column * e->width;
-        exchange(row, e->rows + best * e->width, best == column ? 0 : e->width);
+        swap_rows(row, e->rows + best * e->width, best == column ? 0 : e->width);
         for (int64_t x = e->width - 1; x >= column; x--)
             row[x] /= row[column];
         for (int64_t y = 0; y < e->n; y++) {
@@ -106,7 +106,7 @@ static void plan_solve(drua_plan *p)
         for (int64_t x = 0; x < e.width; x++)
             e.rows[y * e.width + x] = x < e.n ? coefficients[y * e.n + x] : sides[y * e.sides + x - e.n];
     if (!eliminate(&e)) {
-        plan_fail(p, "matrix has no single solution: some equations follow from others, or it contains NaN or "
+        plan_fail(p, "matrix has no unique solution: some equations follow from others, or it contains NaN or "
                      "infinity; check the equations");
         return;
     }

@@ -30,11 +30,11 @@ static blocks blocks_of(drua_layout l)
     blocks b = {.columns = l.width < MAX_COLUMNS ? (l.width + 3) / 4 * 4 : MAX_COLUMNS};
     const int64_t vectors = b.columns / 4, round = ROWS_AT_ONCE * (vectors < GROUP ? GROUP / vectors : 1),
                   fitting = pixels / b.columns;
-    const int64_t most = fitting < round      ? round
-                         : fitting < MAX_ROWS ? fitting / round * round
-                                              : MAX_ROWS / round * round;
+    const int64_t max = fitting < round      ? round
+                        : fitting < MAX_ROWS ? fitting / round * round
+                                             : MAX_ROWS / round * round;
     b.across = (l.width - 1) / b.columns + 1;
-    b.down = (int32_t)((l.height - 1) / most + 1);
+    b.down = (int32_t)((l.height - 1) / max + 1);
     b.rows = (int32_t)(((l.height - 1) / (round * b.down) + 1) * round);
     b.down = (l.height - 1) / b.rows + 1;
     b.count = (int64_t)b.across * b.down * l.depth;

@@ -57,7 +57,7 @@ DRUA_OP(sorensen_dice_coefficient) = {
 DRUA_OP(matrix_equal) = {
     .name = "matrix_equal",
     .category = "measurement",
-    .summary = "Tells whether two images have the same size and no pixels that differ by more than a tolerance.",
+    .summary = "Returns whether two images have the same size and no pixels that differ by more than a tolerance.",
     .source = "largest absolute difference of two pixels",
     DRUA_PARAMS(IMAGES, DRUA_NUMBER("tolerance", "largest difference", .unit = "grey value", .preset = 0),
                 DRUA_NUMBER_OUT("equal", "1 or 0")),

@@ -179,7 +179,7 @@ reduction reduction_integer_extremes(drua_plan *p, drua_view source, drua_view m
     enum { ITEMS = 64, LOW = 0, HIGH, PRESENT, WORDS }; /* as in kernels/measure/integer_extremes.cl */
     const drua_layout l = source.layout;
     const bool masked = mask.buffer != NULL;
-    const double least = l.type == DRUA_INT32 ? INT32_MIN : 0;
+    const double min = l.type == DRUA_INT32 ? INT32_MIN : 0;
     uint32_t found[WORDS] = {0};
     const drua_view words = plan_memory(p, sizeof found);
     plan_clear(p, words);
@@ -187,7 +187,7 @@ reduction reduction_integer_extremes(drua_plan *p, drua_view source, drua_view m
         LAUNCH(p, "integer_extremes", plan_tile_grid(GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), &t), ARG(t.from[0]),
                ARG(t.from[masked]), INT(masked), POINTER(words));
     plan_read(p, words, found, sizeof found);
-    return (reduction){.sum[1] = found[PRESENT], .low = least + ~found[LOW], .high = least + found[HIGH]};
+    return (reduction){.sum[1] = found[PRESENT], .low = min + ~found[LOW], .high = min + found[HIGH]};
 }
 
 /*
@@ -201,7 +201,7 @@ static int32_t rows_of_group(drua_layout l)
                                                                     : wanted > MAX_PIXELS ? MAX_PIXELS
                                                                                           : wanted;
     const int32_t columns = (l.width + 3) / 4, round = ROWS_AT_ONCE * (columns < GROUP ? GROUP / columns : 1);
-    const int64_t least = pixels / l.width + 1, rows = least > round ? least / round * round : round;
+    const int64_t min = pixels / l.width + 1, rows = min > round ? min / round * round : round;
     return (int32_t)(rows < l.height ? rows : l.height);
 }
 
@@ -221,10 +221,10 @@ static bool sums_are_exact(drua_plan *plan, drua_layout l, int32_t rows)
     const bool bytes = l.type == DRUA_UINT8 || l.type == DRUA_INT8,
                shorts = l.type == DRUA_UINT16 || l.type == DRUA_INT16;
     const int64_t columns = (l.width + 3) / 4, down = columns < GROUP ? GROUP / columns : 1;
-    const double most = bytes ? 255 : 65535, pixels = (double)rows * l.width,
+    const double max = bytes ? 255 : 65535, pixels = (double)rows * l.width,
                  extent = l.width > l.height ? l.width : l.height;
-    return (bytes || shorts) && ROWS_AT_ONCE * most * (double)(rows + ROWS_AT_ONCE * down) <= 0x1p24 &&
-           pixels * most * extent <= 0x1p45 && pixels * most * most <= 0x1p47 &&
+    return (bytes || shorts) && ROWS_AT_ONCE * max * (double)(rows + ROWS_AT_ONCE * down) <= 0x1p24 &&
+           pixels * max * extent <= 0x1p45 && pixels * max * max <= 0x1p47 &&
            strstr(plan_device(plan)->extensions, "cl_khr_fp64");
 }
 

@@ -43,9 +43,9 @@ static void plan_sums(drua_plan *p)
     enum { MAX_GROUPS = 2048, PIXELS = 8192, AT_LEAST = 4, ITEMS = 32 };
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     const drua_layout l = source.layout;
-    const int64_t most = MAX_GROUPS / l.depth > AT_LEAST ? MAX_GROUPS / l.depth : AT_LEAST,
+    const int64_t max = MAX_GROUPS / l.depth > AT_LEAST ? MAX_GROUPS / l.depth : AT_LEAST,
                   wanted = (int64_t)l.width * l.height / PIXELS + 1;
-    const int64_t groups = wanted < most ? wanted : most;
+    const int64_t groups = wanted < max ? wanted : max;
     const int64_t parts = plan_parts_of(p, (int64_t)l.width * l.height * (int64_t)drua_type_size((drua_type)l.type));
     drua_view partial = plan_memory(p, (uint64_t)groups * (uint64_t)l.depth * 2 * sizeof(float));
     if (parts > 1 && drua_layout_is_dense(&l) && !plan_holds(p, source, source)) {

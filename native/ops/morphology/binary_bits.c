@@ -62,11 +62,11 @@ static void dilate(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_
 void mask_grow(drua_plan *p, drua_mask *m, int64_t radius, bool box, bool flat)
 {
     enum { MAX_REACH = 31, FLAT_STEP = 8, SOLID_STEP = 3 };
-    int64_t most = (int64_t)m->width + m->height + m->depth, step = box                     ? MAX_REACH
-                                                                    : flat || m->depth == 1 ? FLAT_STEP
-                                                                                            : SOLID_STEP;
-    if (radius > most)
-        radius = most;
+    int64_t max = (int64_t)m->width + m->height + m->depth, step = box                     ? MAX_REACH
+                                                                   : flat || m->depth == 1 ? FLAT_STEP
+                                                                                           : SOLID_STEP;
+    if (radius > max)
+        radius = max;
     if (box && radius == 1) {
         dilate(p, m, 1, 1, flat ? 0 : 1, false);
         return;

@@ -47,14 +47,14 @@ static int64_t erode_until_empty(drua_plan *p, const drua_mask *objects, const c
                                  int largest_batch)
 {
     enum { FIRST_BATCH = 16, SLICES = 8 };
-    const int64_t most_steps = (int64_t)objects->width + objects->height + objects->depth;
+    const int64_t max_steps = (int64_t)objects->width + objects->height + objects->depth;
     int64_t step = 0;
     uint32_t goes_on = 1;
     plan_clear(p, c->planes);
-    for (int batch = FIRST_BATCH; goes_on && step < most_steps && !plan_failed(p);
+    for (int batch = FIRST_BATCH; goes_on && step < max_steps && !plan_failed(p);
          batch = batch < largest_batch ? 2 * batch : batch) {
         plan_clear(p, changed);
-        for (int i = 0; i < batch && step < most_steps; i++) {
+        for (int i = 0; i < batch && step < max_steps; i++) {
             step++;
             LAUNCH(p, "distance_erode",
                    GRID(objects->row, objects->height, (objects->depth + SLICES - 1) / SLICES, 16, 4, 1),

@@ -22,7 +22,7 @@ static void minimum_diamond(drua_plan *p) { neighbours(p, false, false); }
     {                                                                                                                  \
         .name = #name_, .category = "labels", .numeric = DRUA_EXACT, .plan = function, .parts = plan_parts_neighbours, \
         .source = "one step of growth",                                                                                \
-        .summary = "Gives pixels that are not 0 the " takes_ " of theirs and their neighbours' " neighbours_           \
+        .summary = "Replaces each pixel that is not 0 with the " takes_ " of itself and its neighbours " neighbours_   \
                    "; pixels that are 0 stay.",                                                                        \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image"),                                                     \
                     DRUA_IMAGE_OUT("destination", "image; one that exists keeps its pixels where the source is 0",     \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
-static void overwrite(drua_plan *p, bool box)
+static void plan_overwrite(drua_plan *p, bool box)
 {
     enum { RUN = 16 };      /* as in kernels/morphology/overwrite_zeros.cl */
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -15,8 +15,14 @@ static void overwrite(drua_plan *p, bool box)
            ARG(from), ARG(to), INT(box));
 }
 
-static void plan_box(drua_plan *p) { overwrite(p, true); }
-static void plan_diamond(drua_plan *p) { overwrite(p, false); }
+static void plan_box(drua_plan *p)
+{
+    plan_overwrite(p, true);
+}
+static void plan_diamond(drua_plan *p)
+{
+    plan_overwrite(p, false);
+}
 
 #define OVERWRITE(name_, function, neighbours, ...)                                                                    \
     {                                                                                                                  \

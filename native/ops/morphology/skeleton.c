@@ -14,7 +14,7 @@ typedef struct thinning {
     drua_layout of;
     int32_t pairs;
     uint32_t words, step;
-    int64_t most;               /* largest number of words in a subfield */
+    int64_t max; /* largest number of words in a subfield */
 } thinning;
 
 enum { SIDES = 6, FIELDS = 8 };
@@ -26,13 +26,13 @@ static void thin_once(drua_plan *p, void *state, int round)
     enum { LISTED = 1 << 18 };
     static const int side[SIDES][3] = {{0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, 0, 1}};
     const bool groups = plan_device(p)->is_gpu;
-    const int32_t items = (int32_t)(t->most < LISTED ? (t->most + GROUP - 1) / GROUP * GROUP : LISTED);
+    const int32_t items = (int32_t)(t->max < LISTED ? (t->max + GROUP - 1) / GROUP * GROUP : LISTED);
     for (int i = 0; i < SIDES; i++) {
         const int first_count = (round * SIDES + i) * FIELDS;
         t->step++;
 #define THINNING                                                                                                       \
     POINTER(t->bits), POINTER(t->marks), INT(t->pairs), INT(t->of.height), INT(t->of.depth), POINTER(t->list),         \
-        LONG(t->most), POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round), POINTER(t->last_change), \
+        LONG(t->max), POINTER(t->counts), INT(first_count), POINTER(t->changed), INT(round), POINTER(t->last_change),  \
         INT(t->step)
         LAUNCH(p, groups ? "skeleton_mark_in_groups" : "skeleton_mark", LINE(t->words, GROUP), THINNING, INT(t->words),
                INT(SIDES), INT(side[i][0]), INT(side[i][1]), INT(side[i][2]));
@@ -47,10 +47,10 @@ static void thin_stack(drua_plan *p, thinning *t)
 {
     enum { TILE = 8 };      /* as in kernels/morphology/skeleton_steps.cl */
     const drua_layout l = t->of;
-    t->most = (int64_t)t->pairs * ((l.height + 1) / 2) * ((l.depth + 1) / 2);
+    t->max = (int64_t)t->pairs * ((l.height + 1) / 2) * ((l.depth + 1) / 2);
     t->marks = plan_memory(p, 4 * (uint64_t)t->words);
-    t->list = plan_memory(p, 4 * FIELDS * (uint64_t)t->most);
-    t->counts = plan_memory(p, THINNING_MOST_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
+    t->list = plan_memory(p, 4 * FIELDS * (uint64_t)t->max);
+    t->counts = plan_memory(p, THINNING_MAX_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
     t->last_change = plan_memory(p, 4 * (uint64_t)t->pairs * (uint64_t)((l.height + TILE - 1) / TILE) *
                                         (uint64_t)((l.depth + TILE - 1) / TILE));
     plan_clear(p, t->last_change);
@@ -88,7 +88,7 @@ static void plan_skeletonize(drua_plan *p)
             p, "with rows padded to 64 pixels, the image has %lld pixels, but the limit is %lld; crop it or split it",
             32 * (long long)all, 32 * (long long)UINT32_MAX);
     thinning t = {.of = l, .pairs = pairs, .words = (uint32_t)all, .bits = plan_memory(p, 4 * (uint64_t)all)};
-    t.changed = plan_memory(p, (THINNING_MOST_ROUNDS + 1) * sizeof(uint32_t));
+    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
     for (drua_tiles from = {.inputs = {source}}; plan_next_tile(p, &from);) {
         const drua_box *at = &from.at.wanted;
         const int64_t row = 2 * (int64_t)pairs, first = (at->first[2] * l.height + at->first[1]) * row;

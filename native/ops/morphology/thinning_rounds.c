@@ -10,9 +10,9 @@ int64_t thinning_tiles(int32_t pairs, int32_t height)
 void thin_until_stable(drua_plan *p, const thinning_rounds *r)
 {
     enum { FIRST = 4, GROUP = 128 };
-    uint32_t changed[THINNING_MOST_ROUNDS + 1];
+    uint32_t changed[THINNING_MAX_ROUNDS + 1];
     bool more = true;
-    for (int batch = FIRST; more && !plan_failed(p); batch = batch < THINNING_MOST_ROUNDS ? 2 * batch : batch) {
+    for (int batch = FIRST; more && !plan_failed(p); batch = batch < THINNING_MAX_ROUNDS ? 2 * batch : batch) {
         const int counters = batch * r->counters, items = counters > batch ? counters : batch + 1;
         LAUNCH(p, "skeleton_batch", GRID(items, 1, 1, GROUP, 1, 1), POINTER(r->changed), INT(batch),
                POINTER(counters ? r->counts : r->changed), INT(counters));

@@ -9,12 +9,12 @@
 #include "plan.h"
 
 enum {
-    THINNING_MOST_ROUNDS = 64, /* in a batch */
+    THINNING_MAX_ROUNDS = 64, /* in a batch */
     THINNING_TILE_ITEMS = 256 /* work-items of a tile of a plane; as in kernels/morphology/skeleton_plane.cl */
 };
 
 typedef struct thinning_rounds {
-    drua_view changed; /* THINNING_MOST_ROUNDS + 1 numbers: changed[round] says whether the previous round removed
+    drua_view changed; /* THINNING_MAX_ROUNDS + 1 numbers: changed[round] says whether the previous round removed
                           something */
     drua_view counts; /* numbers that each batch begins with 0; without them `counters` is 0 */
     int counters; /* of one round */

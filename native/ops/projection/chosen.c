@@ -16,7 +16,7 @@ static void range_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, last - first + 1, 3};
 }
 
-static void pick(drua_plan *p, int64_t start)
+static void pick_slices(drua_plan *p, int64_t start)
 {
     enum { SLICES = 16 }; /* slices for which a work-item reads the position once */
     drua_view to = plan_image(p, "destination");
@@ -25,8 +25,14 @@ static void pick(drua_plan *p, int64_t start)
            ARG(plan_image(p, "source")), ARG(plan_image(p, "z_position")), ARG(to), INT(start), INT(SLICES));
 }
 
-static void at_position(drua_plan *p) { pick(p, 0); }
-static void around_position(drua_plan *p) { pick(p, plan_integer(p, "start_z")); }
+static void at_position(drua_plan *p)
+{
+    pick_slices(p, 0);
+}
+static void around_position(drua_plan *p)
+{
+    pick_slices(p, plan_integer(p, "start_z"));
+}
 
 static void mean_of(drua_plan *p, float sign)
 {

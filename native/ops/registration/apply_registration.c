@@ -87,9 +87,9 @@ static void plan_apply_registration(drua_plan *p)
     const int32_t frames = source.layout.depth;
     const uint64_t frame = spline_level_bytes(source.layout.width, source.layout.height),
                    room = plan_memory_left(p) / 2 / frame;
-    const int32_t most = room < 1 ? 1 : room < (uint64_t)frames ? (int32_t)room : frames;
+    const int32_t max = room < 1 ? 1 : room < (uint64_t)frames ? (int32_t)room : frames;
     for (int32_t first = 0, count; first < frames && !plan_failed(p); first += count) {
-        count = frames - first < most ? frames - first : most;
+        count = frames - first < max ? frames - first : max;
         const registration_job *jobs = read_jobs(p, first, count);
         drua_view coefficients =
             plan_scratch(p, (drua_shape){source.layout.width, source.layout.height, count, 3}, DRUA_FLOAT32);
@@ -110,7 +110,7 @@ static void plan_apply_registration(drua_plan *p)
 DRUA_OP(apply_registration) = {
     .name = "apply_registration",
     .category = "transform",
-    .summary = "Moves each frame of a movie by its transform, for example another channel by those of the first.",
+    .summary = "Moves each frame of a movie by its transform. Transforms of one channel can also move another channel.",
     .source = "cubic spline through all pixels, mirrored at the borders; integers are rounded to the nearest",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_WHOLE("transforms", REGISTRATION_TRANSFORMS), MOVED),

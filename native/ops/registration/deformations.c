@@ -51,8 +51,8 @@ void deformation_write(drua_plan *p, const deformation *d, const char *image)
 /* Correlation from sums over n pixels; NaN if a variance is only rounding. */
 static double correlation(double n, double sum_a, double sum_b, double squares_a, double squares_b, double products)
 {
-    const double least = 1e-6, a = squares_a - sum_a * sum_a / n, b = squares_b - sum_b * sum_b / n;
-    if (!(a > least * squares_a && b > least * squares_b))
+    const double min = 1e-6, a = squares_a - sum_a * sum_a / n, b = squares_b - sum_b * sum_b / n;
+    if (!(a > min * squares_a && b > min * squares_b))
         return NAN;
     return fmax(-1, fmin(1, (products - sum_a * sum_b / n) / sqrt(a * b)));
 }
@@ -150,7 +150,7 @@ static void plan_invert_deformation(drua_plan *p)
 DRUA_OP(invert_deformation) = {
     .name = "invert_deformation",
     .category = "transform",
-    .summary = "Computes the deformation that undoes another one, to bring the reference to the source.",
+    .summary = "Computes the inverse of a deformation, which moves the reference onto the source.",
     .source = "v(p) = -u(p + v(p)), solved by repeated insertion, at most 100 times",
     DRUA_PARAMS(DRUA_IMAGE_IN("deformation", "image of shifts, as estimateDeformation makes it"),
                 DRUA_IMAGE_OUT("inverse", "image of shifts of the same extent", .type = DRUA_FLOAT32),

@@ -41,7 +41,7 @@ typedef struct search {
     int64_t iterations;
 } search;
 
-static void exchange(deformation *a, deformation *b)
+static void swap_deformations(deformation *a, deformation *b)
 {
     const deformation kept = *a;
     *a = *b;
@@ -57,7 +57,7 @@ static void smooth(drua_plan *p, const gaussian *g, deformation *d, deformation 
             LAUNCH(p, "deformation_smooth", grid_of_turns(DEFORMATION_GRID(*d), 2 * g->radius + 1), POINTER(d->shifts),
                    POINTER(spare->shifts), DEFORMATION_SIZE(*d), INT(axis), INT(g->radius),
                    TABLE(g->weights, ((size_t)g->radius + 1) * sizeof *g->weights));
-            exchange(d, spare);
+            swap_deformations(d, spare);
         }
 }
 
@@ -82,7 +82,7 @@ static void iterate(const search *s, level *l)
     smooth(p, &s->of_steps, &l->steps, &l->spare);
     LAUNCH(p, "deformation_compose", DEFORMATION_GRID(l->shifts), POINTER(l->shifts.shifts), POINTER(l->steps.shifts),
            POINTER(l->spare.shifts), DEFORMATION_SIZE(l->shifts));
-    exchange(&l->shifts, &l->spare);
+    swap_deformations(&l->shifts, &l->spare);
     smooth(p, &s->of_shifts, &l->shifts, &l->spare);
 }
 

@@ -33,8 +33,8 @@ typedef struct batch {
 
 static sum_frame frame_of(drua_layout l)
 {
-    const int32_t most = l.width > l.height ? l.width : l.height;
-    return (sum_frame){{(l.width - 1) / 2.0, (l.height - 1) / 2.0}, 2.0 / most};
+    const int32_t max = l.width > l.height ? l.width : l.height;
+    return (sum_frame){{(l.width - 1) / 2.0, (l.height - 1) / 2.0}, 2.0 / max};
 }
 
 /* Compares the frames of all jobs, and adds the sums of their work-groups in double precision. */
@@ -43,8 +43,8 @@ static void compare(const movie *m, batch *b, int level, int32_t jobs, double *t
     const drua_view view = b->levels.level[level];
     const sum_frame frame = frame_of(view.layout);
     const int64_t pixels = (int64_t)view.layout.width * view.layout.height,
-                  wished = pixels / (GROUP * PIXELS_OF_ITEM) + 1;
-    const int32_t groups = (int32_t)(wished < MAX_GROUPS ? wished : MAX_GROUPS);
+                  needed = pixels / (GROUP * PIXELS_OF_ITEM) + 1;
+    const int32_t groups = (int32_t)(needed < MAX_GROUPS ? needed : MAX_GROUPS);
     plan_write(m->p, plan_slices(b->sent_jobs, 0, jobs), b->jobs);
     LAUNCH(m->p, "alignment_sums", grid_of_turns(GRID(groups * GROUP, 1, jobs, GROUP, 1, 1), pixels / (groups * GROUP)),
            ARG(view), POINTER(b->sent_jobs), POINTER(b->sent_sums), REAL(frame.middle[0]), REAL(frame.middle[1]),
@@ -96,9 +96,9 @@ static void search_level(const movie *m, batch *b, int level, double *totals)
  * Measures how well the registered frames match: correlation, remaining difference, and the part of each frame inside
  * the reference.
  */
-static void judge(const movie *m, batch *b, double *totals)
+static void measure_quality(const movie *m, batch *b, double *totals)
 {
-    const double least = 1e-6; /* a variance below this share of the squares is rounding */
+    const double min = 1e-6; /* a variance below this share of the squares is rounding */
     const drua_layout l = b->levels.level[0].layout;
     for (int32_t i = 0; i < b->count; i++)
         b->jobs[i] = registration_job_of(i + 1, still_of(m, i), plane_inverse(landmarks_result(&b->searches[i])));
@@ -109,7 +109,7 @@ static void judge(const movie *m, batch *b, double *totals)
         registration_row *row = &m->rows[b->first + i];
         row->map = landmarks_result(&b->searches[i]);
         row->correlation =
-            moved > least * s[28] && still > least * s[29] ? fmax(-1, fmin(1, both / sqrt(moved * still))) : NAN;
+            moved > min * s[28] && still > min * s[29] ? fmax(-1, fmin(1, both / sqrt(moved * still))) : NAN;
         row->residual = sqrt(s[1] / n);
         row->overlap = n / ((double)l.width * l.height);
     }
@@ -144,7 +144,7 @@ static void register_batch(const movie *m, batch *b, double *totals)
             landmarks_double(&b->searches[i]);
     }
     if (!plan_failed(m->p))
-        judge(m, b, totals);
+        measure_quality(m, b, totals);
     spline_drop_levels(m->p, &b->levels);
 }
 
@@ -153,24 +153,24 @@ static int32_t frames_at_once(const movie *m)
 {
     const uint64_t frame = spline_level_bytes(m->frames.layout.width, m->frames.layout.height),
                    room = plan_memory_left(m->p) / 2 / (frame + MAX_GROUPS * ALIGNMENT_SUMS * sizeof(float));
-    const int64_t most = room > 2 ? (int64_t)room - 1 : 1, frames = m->frames.layout.depth;
-    const int64_t capped = most < MAX_FRAMES ? most : MAX_FRAMES;
+    const int64_t max = room > 2 ? (int64_t)room - 1 : 1, frames = m->frames.layout.depth;
+    const int64_t capped = max < MAX_FRAMES ? max : MAX_FRAMES;
     return (int32_t)(capped < frames ? capped : frames);
 }
 
 static void register_movie(const movie *m)
 {
-    const int32_t frames = m->frames.layout.depth, most = frames_at_once(m);
-    const size_t room = (size_t)most;
+    const int32_t frames = m->frames.layout.depth, max = frames_at_once(m);
+    const size_t room = (size_t)max;
     batch b = {.searches = plan_host(m->p, room * sizeof *b.searches),
                .jobs = plan_host(m->p, room * sizeof *b.jobs),
                .owners = plan_host(m->p, room * sizeof *b.owners),
                .sums = plan_host(m->p, room * MAX_GROUPS * ALIGNMENT_SUMS * sizeof *b.sums)};
     double *totals = plan_host(m->p, room * ALIGNMENT_SUMS * sizeof *totals);
-    b.sent_jobs = plan_scratch(m->p, (drua_shape){sizeof *b.jobs / sizeof(float), 1, most, 3}, DRUA_FLOAT32);
+    b.sent_jobs = plan_scratch(m->p, (drua_shape){sizeof *b.jobs / sizeof(float), 1, max, 3}, DRUA_FLOAT32);
     b.sent_sums = plan_memory(m->p, room * MAX_GROUPS * ALIGNMENT_SUMS * sizeof *b.sums);
     for (b.first = 0; b.first < frames && !plan_failed(m->p); b.first += b.count) {
-        b.count = frames - b.first < most ? frames - b.first : most;
+        b.count = frames - b.first < max ? frames - b.first : max;
         register_batch(m, &b, totals);
         plan_progress(m->p, (double)(b.first + b.count) / frames);
     }

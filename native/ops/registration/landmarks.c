@@ -259,7 +259,7 @@ void landmarks_take(landmark_search *s, const double *sums, const sum_frame *fra
         s->lambda = better ? s->lambda / LAMBDA_FACTOR : s->lambda * LAMBDA_FACTOR;
     set_slopes(s, sums, frame);
     s->comparisons++;
-    if (s->stage == SEARCH_BEGINS || (s->comparisons < s->most - 1 && s->way >= ENOUGH)) {
+    if (s->stage == SEARCH_BEGINS || (s->comparisons < s->max - 1 && s->way >= ENOUGH)) {
         for (int k = 0; k < unknowns_of[s->mode]; k++)
             step[k] = s->slopes[k] / ((1 + s->lambda) * s->bends[k][k]);
         s->stage = SEARCH_GOES_ON;
@@ -295,7 +295,7 @@ void landmarks_begin_level(landmark_search *s, int level)
     s->stage = SEARCH_BEGINS;
     s->lambda = FIRST_LAMBDA;
     s->comparisons = 0;
-    s->most = COMPARISONS << level;
+    s->max = COMPARISONS << level;
     memcpy(s->tried, s->moved, sizeof s->tried);
     if (s->mode != RIGID_BODY)
         s->map = map_between(s->mode, s->moved, s->still);

@@ -40,7 +40,7 @@ typedef struct landmark_search {
     double still[MAX_LANDMARKS][2], moved[MAX_LANDMARKS][2], tried[MAX_LANDMARKS][2];
     plane_map map, tried_map; /**< from the moved to the still frame: of the best landmarks, and to compare next */
     double best, lambda, way, slopes[MAX_UNKNOWNS], bends[MAX_UNKNOWNS][MAX_UNKNOWNS];
-    int comparisons, most; /**< comparisons on this level, so far and at most; `way`: length of the last step in
+    int comparisons, max; /**< comparisons on this level, so far and at most; `way`: length of the last step in
                                 pixels */
     enum { SEARCH_BEGINS, SEARCH_GOES_ON, SEARCH_ENDS, SEARCH_DONE } stage;
 } landmark_search;

@@ -18,7 +18,9 @@ typedef struct spline_levels {
     int count;
 } spline_levels;
 
-/** Number of levels for frames of this extent: the coarsest has at least 12 pixels along each axis, if there are two.
+/**
+ * Number of levels for frames of this extent. If there are two or more, the coarsest has at least 12 pixels along each
+ * axis.
  */
 int spline_level_count(int64_t width, int64_t height);
 

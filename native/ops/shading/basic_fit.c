@@ -99,9 +99,9 @@ static double update_dark(basic_state *f, double mean, double mu, double *factor
 {
     const dark_frames d = sum_dark_frames(f, mean);
     const double bottom = d.brightness * d.contrast - d.count * d.products,
-                 most = fmin(f->options->most_offset, f->least) / f->mean,
+                 max = fmin(f->options->most_offset, f->min) / f->mean,
                  share = bottom == 0 ? 0 : (d.squares * d.contrast - d.brightness * d.products) / bottom,
-                 offset = fmin(fmax(share, 0), most), limit = DARK_PART * f->options->smooth_dark * f->flat_limit;
+                 offset = fmin(fmax(share, 0), max), limit = DARK_PART * f->options->smooth_dark * f->flat_limit;
     if (d.count == 0) {
         plan_clear(f->p, f->dark);
         return 0;
@@ -125,13 +125,13 @@ static double update_dark(basic_state *f, double mean, double mu, double *factor
 static double fit_once(basic_state *f, double *factors)
 {
     double mu = MU / f->spectral_norm, offset = 0;
-    const double most = mu * MAX_MU;
+    const double max = mu * MAX_MU;
     const drua_view zeros[] = {f->rest, f->multipliers, f->waves, f->flat, f->dark};
     for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
         plan_clear(f->p, zeros[i]);
     for (int32_t t = 0; t < f->count; t++)
         f->brightness[t] = 1;
-    for (int step = 0; step < STEPS && !plan_failed(f->p); step++, mu = fmin(mu * MU_GROWTH, most)) {
+    for (int step = 0; step < STEPS && !plan_failed(f->p); step++, mu = fmin(mu * MU_GROWTH, max)) {
         update_flat(f, mu);
         split(f, mu);
         const double mean = basic_sum(f, 0) / ((double)f->count * BASIC_PIXELS);
@@ -146,7 +146,7 @@ static double fit_once(basic_state *f, double *factors)
 }
 
 /* Sets the weights of the rest from the model's mean of each frame. */
-static void weigh(basic_state *f, const double *means, bool inverse)
+static void set_weights(basic_state *f, const double *means, bool inverse)
 {
     basic_send_numbers(f, means);
     LAUNCH(f->p, "shading_weigh", basic_frame_grid(f), ARG(f->frames), ARG(f->rest), ARG(f->weights),
@@ -156,10 +156,10 @@ static void weigh(basic_state *f, const double *means, bool inverse)
 }
 
 /*
- * Returns the mean difference between a field and that of the round before, relative to the mean of the latter. Stores
- * the new field in `before`.
+ * Returns the mean difference between a field and that of the previous round, relative to the mean of the latter.
+ * Stores the new field in `before`.
  */
-static double change_of(const basic_state *f, float *before, double least)
+static double change_of(const basic_state *f, float *before, double min)
 {
     double change = 0, size = 0;
     for (int i = 0; i < BASIC_PIXELS; i++) {
@@ -167,14 +167,14 @@ static double change_of(const basic_state *f, float *before, double least)
         size += fabs((double)before[i]);
         before[i] = f->pixels[i];
     }
-    return change / fmax(size, least);
+    return change / fmax(size, min);
 }
 
 /* ---- brightness of each frame, for frames in their own order */
 
 static void fit_brightness(basic_state *f, drua_view frames)
 {
-    const double dark = basic_mean(f, f->dark), most = MU / f->spectral_norm * MAX_MU;
+    const double dark = basic_mean(f, f->dark), max = MU / f->spectral_norm * MAX_MU;
     double *means = plan_host(f->p, (size_t)f->count * sizeof *means);
     f->frames = frames;
     basic_start_weights(f);
@@ -185,7 +185,7 @@ static void fit_brightness(basic_state *f, drua_view frames)
         basic_project(f, f->flat);
         for (int32_t t = 0; t < f->count; t++)
             f->brightness[t] = f->sums[t].of[0] / BASIC_PIXELS;
-        for (int step = 0; step < STEPS && !plan_failed(f->p); step++, mu = fmin(mu * MU_GROWTH, most)) {
+        for (int step = 0; step < STEPS && !plan_failed(f->p); step++, mu = fmin(mu * MU_GROWTH, max)) {
             split(f, mu);
             for (int32_t t = 0; t < f->count; t++)
                 f->brightness[t] = fmax(f->sums[t].of[0] / BASIC_PIXELS - dark, 0);
@@ -194,7 +194,7 @@ static void fit_brightness(basic_state *f, drua_view frames)
         }
         for (int32_t t = 0; t < f->count && !plan_failed(f->p); t++)
             means[t] = f->brightness[t] + dark;
-        weigh(f, means, true);
+        set_weights(f, means, true);
     }
 }
 
@@ -222,9 +222,9 @@ void basic_fit(drua_plan *p, drua_view frames, const basic_options *options, dru
     if (plan_failed(p))
         return;
     basic_read_plane(&f, sorted); /* the smallest value at each pixel */
-    f.least = INFINITY;
+    f.min = INFINITY;
     for (int i = 0; i < BASIC_PIXELS; i++)
-        f.least = fmin(f.least, (double)f.pixels[i]);
+        f.min = fmin(f.min, (double)f.pixels[i]);
     measure_frames(&f);
     basic_start_weights(&f);
     for (int round = 0; round < REWEIGHTS && !plan_failed(p); round++) {
@@ -234,7 +234,7 @@ void basic_fit(drua_plan *p, drua_view frames, const basic_options *options, dru
         const double dark_mean = basic_mean(&f, f.dark);
         for (int32_t t = 0; t < f.count; t++)
             factors[t] = f.brightness[t] * f.mean + dark_mean;
-        weigh(&f, factors, false);
+        set_weights(&f, factors, false);
         basic_read_plane(&f, f.dark);
         const double dark_change = change_of(&f, dark_before, 1e-6);
         write_normalised(&f);

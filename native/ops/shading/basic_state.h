@@ -18,7 +18,7 @@ typedef struct basic_state {
     const basic_options *options;
     int32_t count; /* frames */
     drua_view frames, rest, multipliers, weights, waves, flat, dark, plane, other, cosines, numbers, results;
-    double *brightness, norm, spectral_norm, least, flat_limit, weight, mean; /* `mean`: of the flat field */
+    double *brightness, norm, spectral_norm, min, flat_limit, weight, mean; /* `mean`: of the flat field */
     basic_sums *sums;
     float *host, *pixels, *received;
 } basic_state;

@@ -33,9 +33,9 @@ static drua_view small_frames(drua_plan *p, drua_view source)
     drua_view small = plan_scratch(p, (drua_shape){BASIC_EXTENT, BASIC_EXTENT, count, 3}, DRUA_FLOAT32);
     const uint64_t frame = (uint64_t)BASIC_EXTENT * (uint64_t)source.layout.height * sizeof(float),
                    room = plan_memory_left(p) / 2 / frame;
-    const int32_t most = room < 1 ? 1 : room < (uint64_t)count ? (int32_t)room : count;
+    const int32_t max = room < 1 ? 1 : room < (uint64_t)count ? (int32_t)room : count;
     for (int32_t first = 0, now; first < count && !plan_failed(p); first += now) {
-        now = count - first < most ? count - first : most;
+        now = count - first < max ? count - first : max;
         resize(p, plan_slices(source, first, now), plan_slices(small, first, now));
     }
     return small;

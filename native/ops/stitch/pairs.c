@@ -216,13 +216,13 @@ void stitch_measure_pairs(drua_plan *p, stitch_job *j)
     const size_t bytes = (size_t)(j->shape.width * j->shape.height * j->shape.depth) * sizeof(float);
     float *memory[3];
     overlap o;
-    int64_t most = 0;
+    int64_t max = 0;
     if (plan_failed(p))
         return;
     for (int32_t a = 0; a < j->count; a++)
         for (int32_t b = a + 1; b < j->count; b++)
-            most += find_overlap(j, a, b, &o);
-    j->pairs = plan_host(p, (size_t)(most + 1) * sizeof *j->pairs);
+            max += find_overlap(j, a, b, &o);
+    j->pairs = plan_host(p, (size_t)(max + 1) * sizeof *j->pairs);
     for (int k = 0; k < 3; k++)
         memory[k] = plan_host(p, bytes);
     for (int32_t a = 0; a < j->count && !plan_failed(p); a++)

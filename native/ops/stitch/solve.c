@@ -48,8 +48,8 @@ static void solve_axis(stitch_job *j, int axis, double *memory)
     }
     memcpy(way, rest, (size_t)n * sizeof *way);
     double size = dot(rest, rest, n);
-    const double least = 1e-20 * size;
-    for (int32_t step = 0; step < 10 * n && size > least; step++) {
+    const double min = 1e-20 * size;
+    for (int32_t step = 0; step < 10 * n && size > min; step++) {
         multiply(j, way, image);
         const double length = size / dot(way, image, n), before = size;
         for (int32_t i = 0; i < n; i++) {
@@ -103,16 +103,16 @@ void stitch_solve(drua_plan *p, stitch_job *j)
         for (int axis = 0; axis < 3; axis++)
             solve_axis(j, axis, memory);
         stitch_pair *worst = NULL;
-        double most = j->tolerance;
+        double max = j->tolerance;
         for (int32_t k = 0; k < j->pair_count; k++)
-            if (j->pairs[k].used && contradiction(j, &j->pairs[k]) > most) {
+            if (j->pairs[k].used && contradiction(j, &j->pairs[k]) > max) {
                 worst = &j->pairs[k];
-                most = contradiction(j, worst);
+                max = contradiction(j, worst);
             }
         again = worst != NULL;
         if (worst) {
             plan_tell(p, "tiles %d and %d contradict the other pairs by %.1f pixels; the pair is left out",
-                      (int)worst->first + 1, (int)worst->second + 1, most);
+                      (int)worst->first + 1, (int)worst->second + 1, max);
             worst->used = false;
         }
     }

@@ -14,7 +14,7 @@ enum { MAX_TILES = 100000 };
 
 typedef struct positions {
     float *numbers; /* x of all tiles, then y of all tiles, then z of all tiles */
-    int64_t count, most;
+    int64_t count, max;
 } positions;
 
 /* Reads "( x, y )" or "( x, y, z )" at the end of a line. Returns false if the line does not end with a position. */
@@ -51,21 +51,20 @@ static void read_line(drua_plan *p, const char *line, size_t length, int number,
             plan_fail(p, "line %d of %s must say dim = 2 or dim = 3, got %d", number, plan_text(p, "path"), given);
         return;
     }
-    if (all->count == all->most || !read_position(line, length, *dimension, at)) {
+    if (all->count == all->max || !read_position(line, length, *dimension, at)) {
         plan_fail(p, "line %d of %s must be a tile such as \"a.tif; ; (0.0, 0.0)\" with %d numbers", number,
                   plan_text(p, "path"), *dimension);
         return;
     }
     for (int axis = 0; axis < 3; axis++)
-        all->numbers[axis * all->most + all->count] = (float)at[axis];
+        all->numbers[axis * all->max + all->count] = (float)at[axis];
     all->count++;
 }
 
 static void write_list(drua_plan *p)
 {
     const positions *all = plan_state(p);
-    drua_view list = plan_image(p, "positions"),
-              dense = plan_scratch(p, (drua_shape){all->most, 3, 1, 2}, DRUA_FLOAT32);
+    drua_view list = plan_image(p, "positions"), dense = plan_scratch(p, (drua_shape){all->max, 3, 1, 2}, DRUA_FLOAT32);
     plan_write(p, dense, all->numbers);
     plan_copy(p, dense, list, 0, 0, 0);
 }
@@ -94,11 +93,11 @@ static void build_read(drua_plan *p)
     int dimension = 2, number = 1;
     const char *text = plan_read_text(p, plan_text(p, "path"));
     for (const char *c = text; c && *c; c++)
-        all.most += *c == '\n' || !c[1];
-    if (all.most > MAX_TILES)
+        all.max += *c == '\n' || !c[1];
+    if (all.max > MAX_TILES)
         plan_fail(p, "%s has more than %d lines; stitch parts of the mosaic from smaller files", plan_text(p, "path"),
                   MAX_TILES);
-    all.numbers = plan_host(p, 3 * (size_t)(all.most + 1) * sizeof *all.numbers);
+    all.numbers = plan_host(p, 3 * (size_t)(all.max + 1) * sizeof *all.numbers);
     while (!plan_failed(p) && *text) {
         const size_t length = strcspn(text, "\n");
         read_line(p, text, length, number++, &dimension, &all);

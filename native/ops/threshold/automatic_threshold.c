@@ -21,14 +21,14 @@ static const char *const kernels[] = {
     "threshold_by_yen",
 };
 
-static int bin_of_least(const bin_sums *h, int method, int turn)
+static int bin_of_min(const bin_sums *h, int method, int turn)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     int best = -1;
     for (int k = 0; k < BINS; k++) {
         const double score = score_of(h, method, turn, k);
-        if (score < least || (score == least && best >= 0 && method == OTSU)) {
-            least = score;
+        if (score < min || (score == min && best >= 0 && method == OTSU)) {
+            min = score;
             best = k;
         }
     }
@@ -75,7 +75,7 @@ static int choose_bin(int method, bin_sums *h)
     if (uses_shares(method))
         add_shares(h);
     for (int turn = 0; turn < turns_of(method); turn++)
-        best[turn] = bin_of_least(h, method, turn);
+        best[turn] = bin_of_min(h, method, turn);
     const int first = method == INTERMODES ? h->low : 0;
     const bool has_two_modes =
         needs_two_modes(method) && smooth(h->counts + first, method == INTERMODES ? h->high - first + 1 : BINS);
@@ -188,8 +188,8 @@ DRUA_OP(automatic_threshold) = {
 DRUA_OP(get_automatic_threshold) = {
     .name = "get_automatic_threshold",
     .category = "threshold",
-    .summary =
-        "Finds the grey value that automatic_threshold uses. If all pixels have one grey value, the result is higher.",
+    .summary = "Finds the grey value that automatic_threshold uses. If all pixels have one grey value, the result is "
+               "above it.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM,
                 DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),

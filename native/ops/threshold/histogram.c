@@ -23,8 +23,8 @@ static int64_t groups_of(drua_view source, int32_t items)
     if (items == 1)
         return stretches < MAX_STRETCHES ? stretches : MAX_STRETCHES;
     const int64_t groups = drua_layout_count(&source.layout) / (items * PIXELS_AT_LEAST) + 1,
-                  most = MAX_GROUPS * GROUP / items;
-    return groups < most ? groups : most;
+                  max = MAX_GROUPS * GROUP / items;
+    return groups < max ? groups : max;
 }
 
 /* The ranges that the counting groups combine. */
@@ -160,7 +160,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
 
 bool histogram_has_totals(drua_plan *p, drua_view source)
 {
-    return drua_layout_count(&source.layout) > plan_most_counted(p);
+    return drua_layout_count(&source.layout) > plan_max_counted(p);
 }
 
 static drua_view part_of(drua_view view, const drua_box *at)
@@ -176,7 +176,7 @@ static drua_view part_of(drua_view view, const drua_box *at)
 double *histogram_totals(drua_plan *p, drua_view source, int32_t bins, bool measured, double range[2])
 {
     const drua_layout l = source.layout;
-    const int64_t most = plan_most_counted(p), rows = most / l.width > 0 ? most / l.width : 1, slices = rows / l.height;
+    const int64_t max = plan_max_counted(p), rows = max / l.width > 0 ? max / l.width : 1, slices = rows / l.height;
     const int64_t step[] = {l.width, slices ? l.height : rows, slices ? slices : 1};
     const drua_box all = drua_box_of((const int64_t[]){l.width, l.height, l.depth});
     uint32_t *some = plan_host(p, (size_t)bins * sizeof *some);

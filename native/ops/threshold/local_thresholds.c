@@ -5,7 +5,7 @@
 #define PIXELS(name, ...) CALL(p, name, DRUA_FLOAT32, __VA_ARGS__)
 #define MARKS(name, ...) CALL(p, name, DRUA_UINT8, __VA_ARGS__)
 
-static drua_operand around(drua_plan *p, const char *filter)
+static drua_operand filter_source(drua_plan *p, const char *filter)
 {
     drua_operand radius = NUMBER((double)plan_integer(p, "radius"));
     return PIXELS(filter, plan_operand(p, "source"), radius, radius, radius);
@@ -23,15 +23,18 @@ static void larger_by(drua_plan *p, drua_operand threshold)
     larger(p, PIXELS("add_image_and_scalar", threshold, NUMBER(-plan_number(p, "c_value"))));
 }
 
-static drua_operand middle(drua_plan *p, drua_operand low, drua_operand high)
+static drua_operand mean_of_two(drua_plan *p, drua_operand low, drua_operand high)
 {
     return PIXELS("add_images_weighted", low, high, NUMBER(0.5), NUMBER(0.5));
 }
 
-static void build_mean(drua_plan *p) { larger_by(p, around(p, "mean_sphere")); }
+static void build_mean(drua_plan *p)
+{
+    larger_by(p, filter_source(p, "mean_sphere"));
+}
 static void build_mid_grey(drua_plan *p)
 {
-    larger_by(p, middle(p, around(p, "minimum_sphere"), around(p, "maximum_sphere")));
+    larger_by(p, mean_of_two(p, filter_source(p, "minimum_sphere"), filter_source(p, "maximum_sphere")));
 }
 
 /* Compares with the median. Sorting is faster for the smallest windows, counting for larger ones. */
@@ -39,7 +42,7 @@ static void build_median(drua_plan *p)
 {
     drua_operand radius = NUMBER((double)plan_integer(p, "radius"));
     if (plan_integer(p, "radius") < 2)
-        larger_by(p, around(p, "median_sphere"));
+        larger_by(p, filter_source(p, "median_sphere"));
     else
         plan_return(p, "destination",
                     CALL(p, "above_median_sphere", plan_type(p, "destination"), plan_operand(p, "source"), radius,
@@ -48,7 +51,8 @@ static void build_median(drua_plan *p)
 
 static void build_bernsen(drua_plan *p)
 {
-    drua_operand low = around(p, "minimum_sphere"), high = around(p, "maximum_sphere"), mid = middle(p, low, high);
+    drua_operand low = filter_source(p, "minimum_sphere"), high = filter_source(p, "maximum_sphere"),
+                 mid = mean_of_two(p, low, high);
     drua_operand flat =
         MARKS("smaller_constant", PIXELS("subtract_images", high, low), NUMBER(plan_number(p, "contrast")));
     drua_operand bright = MARKS("binary_and", flat, MARKS("greater_or_equal_constant", mid, NUMBER(128)));
@@ -58,8 +62,8 @@ static void build_bernsen(drua_plan *p)
 
 static void build_contrast(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), low = around(p, "minimum_sphere"),
-                 high = around(p, "maximum_sphere");
+    drua_operand source = plan_operand(p, "source"), low = filter_source(p, "minimum_sphere"),
+                 high = filter_source(p, "maximum_sphere");
     drua_operand to_high = PIXELS("subtract_images", high, source), to_low = PIXELS("subtract_images", source, low);
     plan_return(p, "destination",
                 CALL(p, "binary_and", plan_type(p, "destination"), MARKS("smaller_or_equal", to_high, to_low), source));
@@ -78,9 +82,9 @@ static double given_or(drua_plan *p, const char *name, double usual)
 static void build_niblack(drua_plan *p)
 {
     drua_operand spread =
-        PIXELS("add_image_and_scalar", around(p, "variance_sphere"), NUMBER(-plan_number(p, "c_value")));
+        PIXELS("add_image_and_scalar", filter_source(p, "variance_sphere"), NUMBER(-plan_number(p, "c_value")));
     drua_operand deviation = PIXELS("power", PIXELS("maximum_image_and_scalar", spread, NUMBER(0)), NUMBER(0.5));
-    larger(p, PIXELS("add_images_weighted", around(p, "mean_sphere"), deviation, NUMBER(1),
+    larger(p, PIXELS("add_images_weighted", filter_source(p, "mean_sphere"), deviation, NUMBER(1),
                      NUMBER(given_or(p, "k", 0.2))));
 }
 
@@ -94,8 +98,8 @@ static drua_operand weight(drua_plan *p, drua_operand deviation, double scale, d
 static void build_sauvola(drua_plan *p)
 {
     drua_operand factor =
-        weight(p, around(p, "standard_deviation_sphere"), 1, given_or(p, "k", 0.5), given_or(p, "r", 128));
-    larger(p, PIXELS("multiply_images", around(p, "mean_sphere"), factor));
+        weight(p, filter_source(p, "standard_deviation_sphere"), 1, given_or(p, "k", 0.5), given_or(p, "r", 128));
+    larger(p, PIXELS("multiply_images", filter_source(p, "mean_sphere"), factor));
 }
 
 /* Phansalkar's formula applies to grey values divided by 255. */
@@ -103,8 +107,8 @@ static void build_phansalkar(drua_plan *p)
 {
     const double scale = 1.0 / 255;
     const double k = given_or(p, "k", 0.25), r = given_or(p, "r", 0.5);
-    drua_operand mean = around(p, "mean_sphere"),
-                 factor = weight(p, around(p, "standard_deviation_sphere"), scale, k, r);
+    drua_operand mean = filter_source(p, "mean_sphere"),
+                 factor = weight(p, filter_source(p, "standard_deviation_sphere"), scale, k, r);
     drua_operand lift = PIXELS("exponential", PIXELS("multiply_image_and_scalar", mean, NUMBER(-10 * scale)));
     larger(p, PIXELS("multiply_images", mean, PIXELS("add_images_weighted", factor, lift, NUMBER(1), NUMBER(2))));
 }

@@ -109,7 +109,7 @@ static double cost_of(const track_candidates *c, int32_t row, int32_t column)
     return c->cost[k];
 }
 
-/* Gives each column of the path to `column` to the row before it, back to the first row. */
+/* Assigns each column of the path to `column` to the row before it, back to the first row. */
 static void swap_along_path(search *s, int32_t first_row, int32_t column)
 {
     for (int32_t row = -1; row != first_row;) {

@@ -2,7 +2,7 @@
 /*
  * Movies in the format of the Cell Tracking Challenge: an image for each frame, counted from 0, whose pixels are the
  * numbers of tracks, and a text file with the lines "track first-frame last-frame parent". In this format, a track has
- * no gaps. A track with gaps therefore becomes several tracks, each with the one before as its parent.
+ * no gaps. A track with gaps therefore becomes several tracks, each with the previous one as its parent.
  */
 #include "movie_labels.h"
 
@@ -75,12 +75,12 @@ static void paint_pieces(drua_plan *p, const movie_labels *m, const track_graph 
 {
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++) {
         const int64_t t = g->spots[i].frame;
-        const int64_t row = t < m->frames ? (int64_t)m->base[t] + g->track[i] - m->least[t] : -1;
+        const int64_t row = t < m->frames ? (int64_t)m->base[t] + g->track[i] - m->min[t] : -1;
         if (!g->track[i])
             continue;
         if (row < 0 || row < m->base[t] || row >= m->base[t + 1] || m->spot[row] < 0)
             plan_fail(p,
-                      "tracks has track %d in frame %lld, where labels has no such label; give the results of one "
+                      "tracks has track %d in frame %lld, where labels has no such label; pass the results of one "
                       "call of trackLabels",
                       (int)g->track[i], (long long)t + 1);
         else
@@ -90,9 +90,9 @@ static void paint_pieces(drua_plan *p, const movie_labels *m, const track_graph 
         for (int64_t row = m->base[t]; row < m->base[t + 1]; row++)
             if (m->spot[row] >= 0 && !numbers[row]) {
                 plan_fail(p,
-                          "labels has label %lld in frame %lld, which is not a track of tracks; give the results of "
+                          "labels has label %lld in frame %lld, which is not a track of tracks; pass the results of "
                           "one call of trackLabels",
-                          (long long)(m->least[t] + (row - m->base[t])), (long long)t + 1);
+                          (long long)(m->min[t] + (row - m->base[t])), (long long)t + 1);
                 break;
             }
 }

@@ -144,19 +144,19 @@ void track_link(drua_plan *plan, track_graph *g, const track_options *options, c
     if (plan_failed(plan) || pairs < 1)
         return;
     plan_on_cores(plan, pairs, count_frame, &w);
-    int64_t most = 0;
+    int64_t max = 0;
     for (int64_t i = 0; i < g->count; i++)
         w.start[i + 1] += w.start[i];
     for (int64_t f = 0, end; f < pairs; f = end) {
         end = end_of_batch(&w, f);
         const int64_t count = w.start[g->first[end]] - w.start[g->first[f]];
-        most = count > most ? count : most;
+        max = count > max ? count : max;
     }
     w.scratch_bytes = track_assign_bytes(g->largest, g->largest);
     w.scratch_bytes += -w.scratch_bytes % sizeof(double);
     w.scratch = plan_host(plan, w.scratch_bytes * (size_t)plan_workers(pairs));
-    w.column = plan_host(plan, (size_t)most * sizeof *w.column + 1);
-    w.cost = plan_host(plan, (size_t)most * sizeof *w.cost + 1);
+    w.column = plan_host(plan, (size_t)max * sizeof *w.column + 1);
+    w.cost = plan_host(plan, (size_t)max * sizeof *w.cost + 1);
     for (int64_t end; w.first_frame < pairs && !plan_failed(plan); w.first_frame = end) {
         end = end_of_batch(&w, w.first_frame);
         w.base = w.start[g->first[w.first_frame]];

@@ -32,15 +32,15 @@ static void set_rows(drua_plan *p, const char *image, movie_labels *m, const uin
 {
     uint32_t *pairs = plan_host(p, (size_t)(m->frames + 1) * 2 * sizeof *pairs);
     for (int64_t t = 0; t < m->frames && !plan_failed(p); t++) {
-        const uint32_t most = ranges[2 * t + 1], least = most ? ~ranges[2 * t] : 1;
-        m->least[t] = pairs[2 * t] = least;
+        const uint32_t max = ranges[2 * t + 1], min = max ? ~ranges[2 * t] : 1;
+        m->min[t] = pairs[2 * t] = min;
         m->base[t] = pairs[2 * t + 1] = (uint32_t)m->rows;
-        m->rows += most ? (int64_t)most - least + 1 : 0;
-        if (most > TRACK_MAX)
+        m->rows += max ? (int64_t)max - min + 1 : 0;
+        if (max > TRACK_MAX)
             plan_fail(p,
                       "%s has label %u in frame %lld, but labels up to %d can be tracked; renumber the labels with "
                       "closeIndexGapsInLabelMap",
-                      image, (unsigned)most, (long long)t + 1, TRACK_MAX);
+                      image, (unsigned)max, (long long)t + 1, TRACK_MAX);
         if (m->rows > MAX_ROWS)
             plan_fail(p,
                       "%s has label numbers that are too far apart: more than %d from the smallest to the largest, "
@@ -65,7 +65,7 @@ movie_labels movie_open_operand(drua_plan *p, drua_operand operand, const char *
     if (plan_failed(p))
         return m;
     m.slices = (int32_t)(depth / frames);
-    m.least = plan_host(p, (size_t)(frames + 1) * sizeof *m.least);
+    m.min = plan_host(p, (size_t)(frames + 1) * sizeof *m.min);
     m.base = plan_host(p, (size_t)(frames + 1) * sizeof *m.base);
     uint32_t *ranges = plan_host(p, (size_t)frames * 2 * sizeof *ranges);
     drua_view on_device = zeros(p, 2 * (uint64_t)frames);
@@ -83,7 +83,7 @@ movie_labels movie_open_labels(drua_plan *p, const char *image, int64_t frames)
     return movie_open_operand(p, plan_operand(p, image), image, frames);
 }
 
-static double wide(const uint32_t *counter)
+static double wide_count(const uint32_t *counter)
 {
     return (double)(counter[0] | (uint64_t)counter[1] << 32);
 }
@@ -103,10 +103,10 @@ track_spot *movie_spots(drua_plan *p, movie_labels *m, const double voxel[3], in
     if (bytes > 0)
         plan_read(p, on_device, sums, bytes);
     plan_drop(p, on_device);
-    int64_t most = 0;
+    int64_t max = 0;
     for (int64_t row = 0; row < m->rows && !plan_failed(p); row++)
-        most += sums[row * SUM_WORDS] > 0;
-    track_spot *spots = plan_host(p, (size_t)(most + 1) * sizeof *spots);
+        max += sums[row * SUM_WORDS] > 0;
+    track_spot *spots = plan_host(p, (size_t)(max + 1) * sizeof *spots);
     for (int64_t t = 0; t < m->frames && !plan_failed(p); t++)
         for (uint32_t row = m->base[t]; row < m->base[t + 1]; row++) {
             const uint32_t *sum = sums + (size_t)row * SUM_WORDS;
@@ -115,9 +115,9 @@ track_spot *movie_spots(drua_plan *p, movie_labels *m, const double voxel[3], in
                 continue;
             track_spot *s = &spots[*count];
             *s = (track_spot){.size = sum[0], .frame = (int32_t)t, .source = *count};
-            s->label = m->least[t] + (row - m->base[t]);
+            s->label = m->min[t] + (row - m->base[t]);
             for (int axis = 0; axis < 3; axis++)
-                s->at[axis] = wide(sum + 2 + 2 * axis) / sum[0] * voxel[axis];
+                s->at[axis] = wide_count(sum + 2 + 2 * axis) / sum[0] * voxel[axis];
             ++*count;
         }
     return plan_failed(p) ? NULL : spots;
@@ -169,22 +169,22 @@ track_overlaps movie_overlaps(drua_plan *p, const movie_labels *m, const track_g
     if (plan_failed(p) || m->rows == 0)
         return o;
     const uint32_t *shared = movie_shared(p, m, m->labels, m->slices, &slots);
-    int64_t *first = plan_host(p, (size_t)(g->count + 1) * sizeof *first), most = 0;
+    int64_t *first = plan_host(p, (size_t)(g->count + 1) * sizeof *first), max = 0;
     int32_t *place = plan_host(p, (size_t)(g->count + 1) * sizeof *place);
     for (int64_t k = 0; k < m->rows * slots && !plan_failed(p); k++)
-        most += shared[2 * k + 1] > 0;
-    int32_t *spot = plan_host(p, (size_t)(most + 1) * sizeof *spot);
-    uint32_t *pixels = plan_host(p, (size_t)(most + 1) * sizeof *pixels);
+        max += shared[2 * k + 1] > 0;
+    int32_t *spot = plan_host(p, (size_t)(max + 1) * sizeof *spot);
+    uint32_t *pixels = plan_host(p, (size_t)(max + 1) * sizeof *pixels);
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++)
         place[g->spots[i].source] = (int32_t)i;
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++) {
         const track_spot *s = &g->spots[i];
-        const uint32_t *pair = shared + ((size_t)m->base[s->frame] + s->label - m->least[s->frame]) * 2 * (size_t)slots;
+        const uint32_t *pair = shared + ((size_t)m->base[s->frame] + s->label - m->min[s->frame]) * 2 * (size_t)slots;
         first[i + 1] = first[i];
         for (int32_t k = 0; k < slots; k++, pair += 2) {
             if (!pair[1])
                 continue;
-            const uint32_t row = m->base[s->frame + 1] + pair[0] - m->least[s->frame + 1];
+            const uint32_t row = m->base[s->frame + 1] + pair[0] - m->min[s->frame + 1];
             spot[first[i + 1]] = place[m->spot[row]];
             pixels[first[i + 1]++] = pair[1];
         }

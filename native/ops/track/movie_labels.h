@@ -13,7 +13,7 @@ typedef struct movie_labels {
     drua_view labels;
     int64_t frames, rows;
     int32_t slices; /**< of a frame */
-    uint32_t *least, *base;
+    uint32_t *min, *base;
     drua_view table; /**< both on the device, in pairs */
     int64_t *spot; /**< of each row: index of its spot in the list; -1: no such label; set by movie_spots */
 } movie_labels;

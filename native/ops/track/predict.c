@@ -41,7 +41,7 @@ static void predict(filter *f, double noise)
     f->variance[2] += noise;
 }
 
-static void correct(filter *f, const track_spot *seen, double noise)
+static void correct_filter(filter *f, const track_spot *seen, double noise)
 {
     const double gain[2] = {f->variance[0] / (f->variance[0] + noise), f->variance[1] / (f->variance[0] + noise)};
     for (int axis = 0; axis < 3; axis++) {
@@ -124,7 +124,7 @@ static void continue_tracks(drua_plan *plan, predicting *w, int64_t frame)
         if (w->assigned[i] >= 0) {
             const int32_t spot = (int32_t)(g->first[frame] + w->assigned[i]);
             connect(g, f.spot, spot);
-            correct(&f, &g->spots[spot], position * position);
+            correct_filter(&f, &g->spots[spot], position * position);
             f.spot = spot;
             f.missed = 0;
         } else {
@@ -167,11 +167,11 @@ void track_predict(drua_plan *plan, track_graph *g, const track_options *options
 {
     predicting w = {.graph = g, .options = options};
     /* each live filter has its own last spot, so there are at most as many as spots */
-    const int64_t most = g->count + 1;
-    w.filters = plan_host(plan, (size_t)most * sizeof *w.filters);
-    w.start = plan_host(plan, (size_t)(most + 1) * sizeof *w.start);
-    w.assigned = plan_host(plan, (size_t)most * sizeof *w.assigned);
-    w.scratch = plan_host(plan, track_assign_bytes(most, g->largest));
+    const int64_t max = g->count + 1;
+    w.filters = plan_host(plan, (size_t)max * sizeof *w.filters);
+    w.start = plan_host(plan, (size_t)(max + 1) * sizeof *w.start);
+    w.assigned = plan_host(plan, (size_t)max * sizeof *w.assigned);
+    w.scratch = plan_host(plan, track_assign_bytes(max, g->largest));
     for (int64_t frame = 1; frame < g->frames && !plan_failed(plan); frame++) {
         continue_tracks(plan, &w, frame);
         begin_tracks(plan, &w, frame);

@@ -72,16 +72,15 @@ static const char *attribute(tag t, const char *name)
 }
 
 /* A number of a tag. Fails the call if the tag does not have it or it is outside its limits. */
-static double number_of(drua_plan *p, tag t, const char *name, double least, double most)
+static double number_of(drua_plan *p, tag t, const char *name, double min, double max)
 {
     const char *text = attribute(t, name);
     char *end = NULL;
     const double number = text ? strtod(text, &end) : (double)NAN;
-    if (!plan_failed(p) &&
-        (!text || end == text || (*end != '"' && *end != '\'') || !(number >= least && number <= most)))
+    if (!plan_failed(p) && (!text || end == text || (*end != '"' && *end != '\'') || !(number >= min && number <= max)))
         plan_fail(p,
                   "%s has an element %.*s whose %s is not a number from %g to %g; save the file with TrackMate again",
-                  plan_text(p, "path"), (int)strcspn(t.start, " \t\r\n/>"), t.start, name, least, most);
+                  plan_text(p, "path"), (int)strcspn(t.start, " \t\r\n/>"), t.start, name, min, max);
     return plan_failed(p) ? 0 : number;
 }
 
@@ -105,7 +104,7 @@ static int64_t count_tags(const char *text, const char *name)
     return count;
 }
 
-static const double most_id = 9007199254740992.0, most_position = 1e9;
+static const double max_id = 9007199254740992.0, max_position = 1e9;
 
 static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_name *name)
 {
@@ -114,10 +113,10 @@ static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_nam
     const char *label = attribute(t, "name");
     char *end = NULL;
     const unsigned long given = label ? strtoul(label, &end, 10) : 0;
-    name->id = number_of(p, t, "ID", 0, most_id);
+    name->id = number_of(p, t, "ID", 0, max_id);
     for (int axis = 0; axis < 3; axis++)
-        s.at[axis] = number_of(p, t, positions[axis], -most_position, most_position) / voxel[axis];
-    const double radius = attribute(t, "RADIUS") ? number_of(p, t, "RADIUS", 0, most_position) / voxel[0] : 0;
+        s.at[axis] = number_of(p, t, positions[axis], -max_position, max_position) / voxel[axis];
+    const double radius = attribute(t, "RADIUS") ? number_of(p, t, "RADIUS", 0, max_position) / voxel[0] : 0;
     s.size = radius; /* becomes the size of a disk or a ball once all spots are known */
     if (end && end > label && (*end == '"' || *end == '\'') && given <= TRACK_MAX)
         s.label = (uint32_t)given;
@@ -128,9 +127,9 @@ static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_nam
 
 static track_graph read_spots(drua_plan *p, const char *text, const double voxel[3], spot_name **names)
 {
-    const int64_t most = count_tags(text, "Spot");
-    track_spot *spots = plan_host(p, (size_t)(most + 1) * sizeof *spots);
-    *names = plan_host(p, (size_t)(most + 1) * sizeof **names);
+    const int64_t max = count_tags(text, "Spot");
+    track_spot *spots = plan_host(p, (size_t)(max + 1) * sizeof *spots);
+    *names = plan_host(p, (size_t)(max + 1) * sizeof **names);
     int64_t count = 0, frames = 0;
     bool flat = true;
     for (tag t; !plan_failed(p) && next_tag(&text, &t);) {
@@ -186,8 +185,8 @@ static void read_links(drua_plan *p, const char *text, track_graph *g, spot_name
     for (tag t; !plan_failed(p) && next_tag(&text, &t);) {
         if (!has_name(t, "Edge"))
             continue;
-        const double ids[2] = {number_of(p, t, "SPOT_SOURCE_ID", 0, most_id),
-                               number_of(p, t, "SPOT_TARGET_ID", 0, most_id)};
+        const double ids[2] = {number_of(p, t, "SPOT_SOURCE_ID", 0, max_id),
+                               number_of(p, t, "SPOT_TARGET_ID", 0, max_id)};
         int32_t from = place_of_id(names, g->count, ids[0]), to = place_of_id(names, g->count, ids[1]);
         if (!plan_failed(p) && (from < 0 || to < 0))
             plan_fail(p, "%s has a link to the spot %.0f, which it does not have; correct the file",

@@ -43,7 +43,7 @@ static side open_side(drua_plan *p, const char *labels, const char *tracks, int6
     s.object = plan_host(p, (size_t)(s.tracks.count + 1) * sizeof *s.object);
     for (int64_t i = 0; i < s.tracks.count && !plan_failed(p); i++) {
         const int64_t t = s.tracks.spots[i].frame;
-        s.object[i] = t < m->frames ? (int64_t)m->base[t] + s.tracks.track[i] - m->least[t] : -1;
+        s.object[i] = t < m->frames ? (int64_t)m->base[t] + s.tracks.track[i] - m->min[t] : -1;
         if (s.object[i] < 0 || s.object[i] < m->base[t] || s.object[i] >= m->base[t + 1] || m->spot[s.object[i]] < 0)
             plan_fail(p, "%s has track %d in frame %lld, where %s has no such label; use a movie and its own tracks",
                       tracks, (int)s.tracks.track[i], (long long)t + 1, labels);
@@ -99,7 +99,7 @@ static void match_objects(drua_plan *p, const side *truth, const side *result, i
             for (int32_t k = 0; k < slots; k++, pair += 2) {
                 if (m->spot[row] < 0 || 2.0 * pair[1] <= pixels_of(truth, row))
                     continue;
-                const int64_t other = (int64_t)r->base[t] + pair[0] - r->least[t];
+                const int64_t other = (int64_t)r->base[t] + pair[0] - r->min[t];
                 match[row] = other;
                 matched[other]++;
                 c->seg += pair[1] / (pixels_of(truth, row) + pixels_of(result, other) - pair[1]);
@@ -132,7 +132,7 @@ static void compare_graphs(drua_plan *p, const side *truth, const side *result, 
     c->redundant -= (double)found;
 }
 
-static double share(double cost, double all)
+static double score_of_cost(double cost, double all)
 {
     return all > 0 ? 1 - fmin(cost, all) / all : (double)NAN;
 }
@@ -157,8 +157,8 @@ static void build_score(drua_plan *p)
     const double vertices = 5 * c.split + 10 * c.missed + c.extra,
                  graph = vertices + c.redundant + 1.5 * c.missing + c.wrong;
     plan_set_number(p, "seg", c.objects > 0 ? c.seg / c.objects : (double)NAN);
-    plan_set_number(p, "tra", share(graph, 10 * c.objects + 1.5 * c.edges));
-    plan_set_number(p, "det", share(vertices, 10 * c.objects));
+    plan_set_number(p, "tra", score_of_cost(graph, 10 * c.objects + 1.5 * c.edges));
+    plan_set_number(p, "det", score_of_cost(vertices, 10 * c.objects));
     static const char *const headings[] = {"SPLITS_NEEDED", "MISSED_OBJECTS", "EXTRA_OBJECTS", "REDUNDANT_EDGES",
                                            "MISSING_EDGES", "WRONG_EDGES",    "TRUE_OBJECTS",  "TRUE_EDGES"};
     const double cells[] = {c.split, c.missed, c.extra, c.redundant, c.missing, c.wrong, c.objects, c.edges};

@@ -50,7 +50,7 @@ static void build_track_labels(drua_plan *p)
     uint32_t *numbers = plan_host(p, (size_t)(m.rows + 1) * sizeof *numbers);
     for (int64_t i = 0; i < g.count && !plan_failed(p); i++) {
         const track_spot *s = &g.spots[i];
-        numbers[m.base[s->frame] + s->label - m.least[s->frame]] = (uint32_t)g.track[i];
+        numbers[m.base[s->frame] + s->label - m.min[s->frame]] = (uint32_t)g.track[i];
     }
     const drua_operand painted = movie_paint(p, "labels", &m, numbers);
     if (!plan_failed(p))

@@ -99,9 +99,9 @@ static float *read_rows(drua_plan *p, const char *image, int64_t *columns, int64
     return plan_failed(p) ? NULL : numbers;
 }
 
-static bool is_count(float number, float least)
+static bool is_count(float number, float min)
 {
-    return number >= least && number <= (float)TRACK_MAX && number == floorf(number);
+    return number >= min && number <= (float)TRACK_MAX && number == floorf(number);
 }
 
 static bool check_column(drua_plan *p, const char *image, const float *n, int64_t columns, int64_t rows, int64_t i)

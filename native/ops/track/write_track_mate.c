@@ -162,7 +162,7 @@ static void print_features(drua_plan *p, drua_plan_text *t)
 
 static void build_write(drua_plan *p)
 {
-    double voxel[3], most[3] = {0};
+    double voxel[3], max[3] = {0};
     drua_plan_text t = {0};
     plan_setting_numbers(p, "options", "voxel", voxel);
     const double interval = plan_setting(p, "options", "interval");
@@ -173,7 +173,7 @@ static void build_write(drua_plan *p)
         return;
     for (int64_t i = 0; i < g.count; i++)
         for (int axis = 0; axis < 3; axis++)
-            most[axis] = fmax(most[axis], ceil(g.spots[i].at[axis] / voxel[axis]));
+            max[axis] = fmax(max[axis], ceil(g.spots[i].at[axis] / voxel[axis]));
     plan_print(p, &t,
                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<TrackMate version=\"7.11.1\">\n"
                "  <Model spatialunits=\"%s\" timeunits=\"frame\">\n",
@@ -186,7 +186,7 @@ static void build_write(drua_plan *p)
                "    <ImageData filename=\"\" folder=\"\" width=\"%.0f\" height=\"%.0f\" nslices=\"%.0f\" "
                "nframes=\"%lld\" pixelwidth=\"%.9g\" pixelheight=\"%.9g\" voxeldepth=\"%.9g\" timeinterval=\"%.9g\" "
                "/>\n  </Settings>\n</TrackMate>\n",
-               most[0] + 1, most[1] + 1, most[2] + 1, (long long)g.frames, voxel[0], voxel[1], voxel[2], interval);
+               max[0] + 1, max[1] + 1, max[2] + 1, (long long)g.frames, voxel[0], voxel[1], voxel[2], interval);
     plan_write_text(p, plan_text(p, "path"), &t);
 }
 

@@ -24,9 +24,9 @@ typedef struct tile {
     int32_t x, y, wide, rows, slices;
 } tile;
 
-static bool is_small(drua_window w, int32_t most)
+static bool is_small(drua_window w, int32_t max)
 {
-    return w.radius[0] <= most && w.radius[1] <= most && w.radius[2] <= most;
+    return w.radius[0] <= max && w.radius[1] <= max && w.radius[2] <= max;
 }
 
 static bool launch_window_kernel(drua_plan *p, drua_specialized kernel, drua_window w, tile t, drua_view from,
@@ -71,13 +71,13 @@ static int32_t spell_chords(drua_window w, char *halves, char *chords)
     for (int32_t i = 0; i < count; i++)
         chords[i] = '@';
     for (int32_t half = 0; half <= w.radius[0]; half++) {
-        bool is_there = false;
+        bool is_present = false;
         for (int32_t i = 0; i < count; i++)
             if (w.chords[i] == half) {
                 chords[i] = (char)('A' + levels);
-                is_there = true;
+                is_present = true;
             }
-        if (is_there)
+        if (is_present)
             halves[levels++] = (char)('A' + half);
     }
     halves[levels] = chords[count] = 0;

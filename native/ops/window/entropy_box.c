@@ -7,7 +7,7 @@
 
 /* As in kernels/window/entropy.cl: the number of work-items in a group whose counts fit local memory. */
 typedef struct counter {
-    int64_t most;
+    int64_t max;
     const char *kernel;
     int items;
 } counter;
@@ -38,9 +38,9 @@ static void plan_entropy_box(drua_plan *p)
     LAUNCH(p, "entropy_bins", plan_grid_of_vectors(p, bins.layout, 4), ARG(source), ARG(bins), POINTER(range),
            INT(REDUCTION_LOW));
     const counter *c = counters;
-    while (w.pixels > c->most)
+    while (w.pixels > c->max)
         c++;
-    const int64_t listed = w.pixels > counters[1].most ? 1 : w.pixels;
+    const int64_t listed = w.pixels > counters[1].max ? 1 : w.pixels;
     drua_view gains = plan_memory(p, (uint64_t)listed * sizeof(int64_t));
     LAUNCH(p, "entropy_gains", GRID(listed, 1, 1, 64, 1, 1), POINTER(gains), INT(listed));
     char constants[64];

@@ -81,12 +81,12 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
         parts->halo[axis] *= 2;
 }
 
-#define RADIUS(axis, preset_, most)                                                                                    \
-    DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, most),         \
+#define RADIUS(axis, preset_, max)                                                                                     \
+    DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, max),          \
                  .preset = preset_)
-#define RADIUS_PARAMS(most)                                                                                            \
+#define RADIUS_PARAMS(max)                                                                                             \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
-                RADIUS("x", 10, most), RADIUS("y", 10, most), RADIUS("z", 0, most))
+                RADIUS("x", 10, max), RADIUS("y", 10, max), RADIUS("z", 0, max))
 #define BOX_PARAMS RADIUS_PARAMS(10000)
 #define SPHERE_PARAMS RADIUS_PARAMS(490)
 #define SOLID(name) "CLIJ2/CLIJx " name ": source, &destination, radius_x, radius_y, radius_z"

@@ -133,7 +133,7 @@ static uint64_t bytes_of(const graph *g, int value, const drua_box *box)
 
 static void count_bytes(block_bytes *all, uint64_t live, uint64_t buffer)
 {
-    all->most = live > all->most ? live : all->most;
+    all->max = live > all->max ? live : all->max;
     all->largest = buffer > all->largest ? buffer : all->largest;
 }
 

@@ -108,12 +108,12 @@ static drua_status take_input(session *s, const char *name)
 
 static drua_status require_whole(const drua_image_file *file)
 {
-    drua_text said = {0};
+    drua_text message = {0};
     if (drua_image_file_missing(file) == 0)
         return DRUA_OK;
-    drua_image_file_tell_missing(file, &said);
-    drua_fail(DRUA_E_ARGUMENT, "%s; copy or save it again", drua_text_characters(&said));
-    drua_text_free(&said);
+    drua_image_file_describe_missing(file, &message);
+    drua_fail(DRUA_E_ARGUMENT, "%s; copy or save it again", drua_text_characters(&message));
+    drua_text_free(&message);
     return DRUA_E_ARGUMENT;
 }
 
@@ -129,7 +129,7 @@ static drua_status add_file(session *s, const char *path, const char *name)
     graph_file *f = &grown[g->file_count];
     *f = (graph_file){.path = drua_copy_text(path)};
     drua_status status = f->path ? require_whole(file) : drua_fail_memory(strlen(path));
-    if (status == DRUA_OK && !drua_image_file_look(path, &f->info))
+    if (status == DRUA_OK && !drua_image_file_stat(path, &f->info))
         status = drua_store_name(path, DRUA_E_AWAY);
     if (status == DRUA_OK)
         status = recorder_add_source(&s->r, drua_image_file_shape(file), drua_image_file_type(file), &f->value);

@@ -59,7 +59,7 @@ drua_status script_read(const char *path, char **macro)
     drua_text text = {0};
     uint64_t size = 0;
     drua_status status = DRUA_OK;
-    if (drua_file_part(path, 0, LARGEST, &bytes, &size) != DRUA_FILE_THERE)
+    if (drua_file_part(path, 0, LARGEST, &bytes, &size) != DRUA_FILE_PRESENT)
         status = drua_fail(DRUA_E_ARGUMENT, "the pipeline '%.600s' cannot be read; check its permissions", path);
     else if (size > LARGEST)
         status = drua_fail(DRUA_E_ARGUMENT,

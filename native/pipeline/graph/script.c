@@ -98,8 +98,8 @@ static uint32_t take_escape(reader *r)
         return (uint32_t)meant[letter - letters];
     }
     uint32_t code = 0;
-    const int most = *r->at <= '3' ? 3 : 2;
-    for (int digits = 0; digits < most && *r->at >= '0' && *r->at <= '7'; digits++)
+    const int max = *r->at <= '3' ? 3 : 2;
+    for (int digits = 0; digits < max && *r->at >= '0' && *r->at <= '7'; digits++)
         code = 8 * code + (uint32_t)(*r->at++ - '0');
     return code;
 }

@@ -30,10 +30,10 @@ block_memory *block_memory_open(void)
     return m;
 }
 
-/* Frees the oldest free pieces until at most `most` bytes are left. */
-static void free_oldest(block_memory *m, size_t most)
+/* Frees the oldest free pieces until at most `max` bytes are left. */
+static void free_oldest(block_memory *m, size_t max)
 {
-    while (m->kept && m->kept_bytes > most) {
+    while (m->kept && m->kept_bytes > max) {
         piece **last = &m->kept;
         while ((*last)->of.next)
             last = &(*last)->of.next;

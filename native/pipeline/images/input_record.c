@@ -116,7 +116,7 @@ static drua_status read_file(input_record *r, const char *path)
     drua_bytes bytes = {0};
     drua_status status = DRUA_OK;
     const drua_file_state state = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL);
-    if (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT)
+    if (state != DRUA_FILE_PRESENT && state != DRUA_FILE_ABSENT)
         status = drua_fail(DRUA_E_ARGUMENT,
                            "the record of input files '%.600s' cannot be read; check its permissions, or make the plan "
                            "again with drua plan --anew",
@@ -281,11 +281,11 @@ static drua_status check_stretch(void *payload, int worker, int64_t item)
         uint64_t print;
         if (f->file < 0 || !f->read || (c->parts > 0 && f->file % c->parts != c->part))
             continue;
-        DRUA_TRY(drua_zarr_look(r->zarr, f->file, &print));
+        DRUA_TRY(drua_zarr_file_print(r->zarr, f->file, &print));
         if (print == f->read)
             continue;
         DRUA_TRY(drua_zarr_check(r->zarr));
-        DRUA_TRY(drua_zarr_look(r->zarr, f->file, &print)); /* the image came back after the first comparison */
+        DRUA_TRY(drua_zarr_file_print(r->zarr, f->file, &print)); /* the image came back after the first comparison */
         if (print != f->read)
             return fail_changed(r, f->file, BLOCKS_READ_IT);
     }
@@ -311,7 +311,7 @@ static drua_status list_stretch(void *payload, int worker, int64_t item)
     (void)worker;
     for (int64_t file = item * AT_ONCE; file < (item + 1) * AT_ONCE && file < l->files; file++) {
         uint64_t print;
-        const drua_status status = drua_zarr_look(l->zarr, file, &print);
+        const drua_status status = drua_zarr_file_print(l->zarr, file, &print);
         if (status == DRUA_E_ARGUMENT)
             print = 0; /* the block that reads it reports the error */
         else if (status != DRUA_OK)

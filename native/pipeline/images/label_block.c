@@ -49,14 +49,14 @@ static uint32_t is_positive(int32_t value)
 /* Negative values and NaN become background. */
 static uint32_t rounded_down(float value)
 {
-    const float most = 4294967040.0f;
-    return value > 0 ? (uint32_t)(value < most ? value : most) : 0;
+    const float max = 4294967040.0f;
+    return value > 0 ? (uint32_t)(value < max ? value : max) : 0;
 }
 
 drua_status label_rows_fit(uint32_t label, size_t bytes)
 {
-    const uint64_t most = drua_host_memory();
-    if (bytes < SIZE_MAX && (!most || bytes <= most))
+    const uint64_t max = drua_host_memory();
+    if (bytes < SIZE_MAX && (!max || bytes <= max))
         return DRUA_OK;
     return drua_fail(DRUA_E_MEMORY,
                      "label %" PRIu32 " is too large: its table needs a row for each number up to this one, which "
@@ -166,11 +166,11 @@ static drua_status count_slab(void *payload, const label_slab *slab)
     measuring *m = payload;
     const int64_t width = block_side(m->block, 0);
     const uint32_t *pixels = m->block->pixels;
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (int64_t i = slab->first * width; i < slab->end * width; i++)
-        most = pixels[i] > most ? pixels[i] : most;
+        max = pixels[i] > max ? pixels[i] : max;
     pthread_mutex_lock(&m->lock);
-    m->block->count = most > m->block->count ? most : m->block->count;
+    m->block->count = max > m->block->count ? max : m->block->count;
     pthread_mutex_unlock(&m->lock);
     return DRUA_OK;
 }
@@ -352,7 +352,7 @@ static drua_status fail_damaged_block(const char *path)
 static drua_status read_part(const char *path, uint64_t at, uint64_t length, uint32_t sum, drua_bytes *bytes)
 {
     *bytes = (drua_bytes){0};
-    if (length == 0 || (drua_file_part(path, (int64_t)at, (size_t)length, bytes, NULL) == DRUA_FILE_THERE &&
+    if (length == 0 || (drua_file_part(path, (int64_t)at, (size_t)length, bytes, NULL) == DRUA_FILE_PRESENT &&
                         bytes->length == length && drua_crc32c(bytes->data, length) == sum))
         return DRUA_OK;
     drua_free(bytes->data);
@@ -363,7 +363,7 @@ static drua_status read_part(const char *path, uint64_t at, uint64_t length, uin
 static drua_status read_head(const char *path, int64_t number, head *h)
 {
     drua_bytes bytes = {0};
-    bool good = drua_file_part(path, 0, sizeof *h, &bytes, NULL) == DRUA_FILE_THERE && bytes.length == sizeof *h;
+    bool good = drua_file_part(path, 0, sizeof *h, &bytes, NULL) == DRUA_FILE_PRESENT && bytes.length == sizeof *h;
     if (good)
         memcpy(h, bytes.data, sizeof *h);
     good = good && !memcmp(h->magic, MAGIC, sizeof h->magic) && h->sum == drua_crc32c(h, offsetof(head, sum)) &&

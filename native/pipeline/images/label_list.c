@@ -100,11 +100,11 @@ static bool is_consistent(const label_list *l)
     return good;
 }
 
-bool label_map_is_there(const char *folder)
+bool label_map_exists(const char *folder)
 {
     char path[LABELS_PATH];
     label_map_path(folder, NAME, path);
-    return drua_file_is_there(path);
+    return drua_file_is_ordinary(path);
 }
 
 drua_status label_list_damaged(const char *path)
@@ -120,11 +120,11 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     uint32_t sum = 0;
     *l = (label_list){.blocks = 0};
     label_map_path(folder, NAME, path);
-    *exists = drua_file_is_there(path);
+    *exists = drua_file_is_ordinary(path);
     if (!*exists)
         return DRUA_OK;
-    bool good =
-        drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_THERE && bytes.length > sizeof h + sizeof sum;
+    bool good = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_PRESENT &&
+                bytes.length > sizeof h + sizeof sum;
     if (good) {
         memcpy(&h, bytes.data, sizeof h);
         memcpy(&sum, bytes.data + bytes.length - sizeof sum, sizeof sum);

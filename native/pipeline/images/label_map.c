@@ -124,9 +124,9 @@ static drua_status label_map_replace(const label_map *l, double *values, label_m
 
 /* ---- pixels */
 
-static double at_most(double value, double most)
+static double at_most(double value, double max)
 {
-    return value < most ? value : most;
+    return value < max ? value : max;
 }
 
 /* Stores a value like STORE_LABEL of the kernels: a value beyond the type's range becomes the type's largest value. */

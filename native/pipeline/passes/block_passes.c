@@ -517,14 +517,13 @@ drua_status pass_run(job *j, const graph *g, const int *values, int count, const
                                         : process_blocks(&p);
 }
 
-drua_status pass_block_extent(job *j, const graph *g, const int *values, int count, int64_t most_pixels,
-                              int64_t step[3])
+drua_status pass_block_extent(job *j, const graph *g, const int *values, int count, int64_t max_pixels, int64_t step[3])
 {
     const block_limits limits = job_limits(j);
     block_bytes bytes;
     memset(step, 0, 3 * sizeof *step);
     DRUA_TRY(choose_block(g, values, count, &limits, step, &bytes));
-    while (step[0] * step[1] * step[2] > most_pixels) {
+    while (step[0] * step[1] * step[2] > max_pixels) {
         const int longest = step[2] > step[1] && step[2] > step[0] ? 2 : step[1] > step[0] ? 1 : 0;
         step[longest] = (step[longest] + 1) / 2;
     }

@@ -51,10 +51,10 @@ typedef struct block_pass {
 } block_pass;
 
 /*
- * Chooses the block extent of a pass, of at most `most_pixels` pixels. The extent does not depend on the number of
+ * Chooses the block extent of a pass, of at most `max_pixels` pixels. The extent does not depend on the number of
  * devices.
  */
-drua_status pass_block_extent(job *j, const graph *g, const int *values, int count, int64_t most_pixels,
+drua_status pass_block_extent(job *j, const graph *g, const int *values, int count, int64_t max_pixels,
                               int64_t step[3]);
 
 /*

@@ -33,7 +33,7 @@ typedef struct labelled_sums {
 /* ---- all labels */
 
 static const label_sums none = {
-    .least = DBL_MAX, .most = -DBL_MAX, .low = {INT64_MAX, INT64_MAX, INT64_MAX}, .high = {-1, -1, -1}};
+    .min = DBL_MAX, .max = -DBL_MAX, .low = {INT64_MAX, INT64_MAX, INT64_MAX}, .high = {-1, -1, -1}};
 
 drua_status tabulation_grow(tabulation *t, uint32_t label)
 {
@@ -75,8 +75,8 @@ static void merge_sums(label_sums *to, const label_sums *more)
 {
     to->odd = to->odd != 0 ? to->odd : more->odd;
     to->pixels += more->pixels;
-    to->least = smaller(more->least, to->least);
-    to->most = larger(more->most, to->most);
+    to->min = smaller(more->min, to->min);
+    to->max = larger(more->max, to->max);
     to->sum += more->sum;
     to->squares += more->squares;
     for (int axis = 0; axis < 3; axis++) {
@@ -197,8 +197,8 @@ static void add_pixels(const tabulated_block *b, const run *r, label_sums *s)
     double sum = 0, weighted = 0;
     for (int64_t i = 0; i < r->count; i++) {
         const double value = label_pixel(b->type, b->pixels, r->first + (size_t)i);
-        s->least = smaller(value, s->least);
-        s->most = larger(value, s->most);
+        s->min = smaller(value, s->min);
+        s->max = larger(value, s->max);
         sum += value;
         weighted += value * (double)(r->at[0] + i);
     }

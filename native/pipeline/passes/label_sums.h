@@ -16,7 +16,7 @@ enum { MASS, MIDDLE, CENTRES };
 /* Sums of one label. */
 typedef struct label_sums {
     double odd; /* in the sums of label 0: an odd pixel of the label map; 0: none is known */
-    double pixels, least, most, sum, squares, positions[3], weighted[3];
+    double pixels, min, max, sum, squares, positions[3], weighted[3];
     int64_t low[3], high[3];
     double distance[CENTRES], longest[CENTRES];
 } label_sums;

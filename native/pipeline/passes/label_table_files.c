@@ -20,15 +20,15 @@ static void fragment_path(const job *j, int table, int64_t volume, char path[LAB
     snprintf(path, LABELS_PATH, "%.2000s/table%d.%" PRId64 ".csv", j->folder, table, volume);
 }
 
-bool label_table_is_there(const job *j, int table, const char *what)
+bool label_table_exists(const job *j, int table, const char *what)
 {
     char path[LABELS_PATH];
     drua_bytes bytes = {0};
     fragment_path(j, table, j->volume, path);
-    const bool there = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_THERE &&
-                       bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
+    const bool exists = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_PRESENT &&
+                        bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
     drua_free(bytes.data);
-    return there;
+    return exists;
 }
 
 void label_table_cell(drua_text *text, double cell)
@@ -105,9 +105,9 @@ static drua_status add_fragment(const job *j, int table, int64_t volume, drua_te
     char path[LABELS_PATH];
     drua_bytes bytes = {0};
     fragment_path(j, table, volume, path);
-    const bool there = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_THERE;
+    const bool exists = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_PRESENT;
     const char *characters = (const char *)bytes.data, *rows = NULL;
-    if (there && bytes.length > DRUA_SHA256_TEXT)
+    if (exists && bytes.length > DRUA_SHA256_TEXT)
         rows = memchr(characters + DRUA_SHA256_TEXT, '\n', bytes.length - DRUA_SHA256_TEXT);
     if (rows && volume == 0)
         drua_text_add(text, "CHANNEL,FRAME,%.*s\n", (int)(rows - characters - DRUA_SHA256_TEXT),

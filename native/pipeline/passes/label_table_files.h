@@ -17,7 +17,7 @@ typedef struct table_rows {
 } table_rows;
 
 /* Returns whether the job's channel and frame has this table; `what` is a hash of its pass. */
-bool label_table_is_there(const job *j, int table, const char *what);
+bool label_table_exists(const job *j, int table, const char *what);
 
 /* Writes the table of the job's channel and frame, on all cores. */
 drua_status label_table_write(const job *j, int table, const char *what, const table_rows *rows);

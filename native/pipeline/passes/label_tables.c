@@ -84,7 +84,7 @@ static void add_row(const void *of, int64_t row, drua_text *text)
     for (int axis = 0; axis < 3; axis++)
         label_table_cell(text, high[axis] - low[axis] + 1);
     const double cells[] = {
-        s->least, s->most, s->sum / s->pixels, s->sum, exists ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
+        s->min, s->max, s->sum / s->pixels, s->sum, exists ? sqrt(s->squares / s->pixels) : (double)NAN, s->pixels};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         label_table_cell(text, cells[i]);
     for (int axis = 0; axis < 3; axis++)
@@ -377,7 +377,7 @@ drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *
     char what[DRUA_SHA256_TEXT];
     const table_kind kind = kind_of(c);
     DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), what));
-    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && label_table_is_there(j, g->table_count, what))) {
+    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && label_table_exists(j, g->table_count, what))) {
         pass_skip(j, kind.passes);
         return DRUA_OK;
     }

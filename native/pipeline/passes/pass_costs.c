@@ -116,18 +116,18 @@ static drua_status choose_next(job *j, const int64_t step[3], double *before, bo
 {
     const double enough = 0.8;
     graph *g = &j->graphs[0];
-    double least = 0, before_best = *before;
+    double min = 0, before_best = *before;
     int best = GRAPH_NONE;
-    DRUA_TRY(price_plan(j, step, &least));
-    least = enough * (least + *before);
+    DRUA_TRY(price_plan(j, step, &min));
+    min = enough * (min + *before);
     for (int node = 0; node < g->node_count; node++) {
         const int value = result_of(g, node);
         double storing = 0, after = 0;
         if (value == GRAPH_NONE)
             continue;
         DRUA_TRY(price_with(j, step, value, &storing, &after));
-        if (*before + storing + after < least) {
-            least = *before + storing + after;
+        if (*before + storing + after < min) {
+            min = *before + storing + after;
             before_best = *before + storing;
             best = node;
         }

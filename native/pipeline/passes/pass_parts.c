@@ -60,7 +60,7 @@ drua_status pass_hash(const job *j, const graph *g, const char *about, char hash
     graph_describe(g, &text);
     for (int i = 0; i < g->file_count; i++) {
         drua_file_info info = {0};
-        if (!drua_file_look(g->files[i].path, &info))
+        if (!drua_file_stat(g->files[i].path, &info))
             status = drua_fail(DRUA_E_AWAY, "'%.600s' is missing; make it accessible, then run the same command again",
                                g->files[i].path);
         drua_text_add(&text, "file %d bytes %" PRIu64 " changed %" PRId64 "\n", i, info.bytes, info.changed_exactly);

@@ -6,8 +6,8 @@
 #include "job.h"
 
 /*
- * Computes a hash of a pass on a graph; `about` adds whatever the graph does not contain. Fails with DRUA_E_AWAY if a
- * file that every block reads as a whole is missing.
+ * Computes a hash of a pass on a graph; `about` adds everything that the graph does not contain. Fails with DRUA_E_AWAY
+ * if a file that every block reads as a whole is missing.
  */
 drua_status pass_hash(const job *j, const graph *g, const char *about, char hash[DRUA_SHA256_TEXT]);
 

@@ -102,7 +102,7 @@ static void read_records(pass_results *r, int file, drua_bytes *part)
     result_file *f = r->files[file];
     uint64_t before = 0, length = f->read;
     for (size_t wanted = AT_ONCE, needed;
-         f->read != before && drua_file_part(f->path, (int64_t)f->read, wanted, part, &length) == DRUA_FILE_THERE;
+         f->read != before && drua_file_part(f->path, (int64_t)f->read, wanted, part, &length) == DRUA_FILE_PRESENT;
          wanted = needed > AT_ONCE ? needed : AT_ONCE) {
         before = f->read;
         take_part(r, file, part, &needed);
@@ -115,7 +115,7 @@ static drua_status read_header(const pass_results *r, const char *path, bool *wh
 {
     drua_bytes bytes = {0};
     drua_status status = DRUA_OK;
-    if (drua_file_part(path, 0, HEADER, &bytes, NULL) != DRUA_FILE_THERE)
+    if (drua_file_part(path, 0, HEADER, &bytes, NULL) != DRUA_FILE_PRESENT)
         status = drua_fail(
             DRUA_E_ARGUMENT,
             "the results of a pass '%.600s' cannot be read; check the permissions, or make the plan again with --anew",
@@ -172,7 +172,7 @@ static drua_status read_new_records(pass_results *r)
     DRUA_TRY(drua_folder_list(r->folder, visit_file, &v));
     for (int i = 0; i < r->file_count && v.status == DRUA_OK; i++) {
         drua_file_info info;
-        if (drua_file_look(r->files[i]->path, &info) && info.bytes > r->files[i]->read)
+        if (drua_file_stat(r->files[i]->path, &info) && info.bytes > r->files[i]->read)
             read_records(r, i, &part);
     }
     drua_free(part.data);
@@ -222,7 +222,7 @@ static drua_status get_locked(pass_results *r, int64_t block, drua_bytes *found)
     place *p = &r->places[block];
     const char *path = p->present ? r->files[p->file]->path : r->folder;
     const bool good = p->present &&
-                      drua_file_part(path, (int64_t)p->at, (size_t)p->bytes, found, NULL) == DRUA_FILE_THERE &&
+                      drua_file_part(path, (int64_t)p->at, (size_t)p->bytes, found, NULL) == DRUA_FILE_PRESENT &&
                       found->length == p->bytes && drua_crc32c(found->data, found->length) == p->crc;
     if (good)
         return DRUA_OK;
@@ -350,8 +350,8 @@ bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
-    const bool present = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_THERE &&
-                       joined->length >= HEADER + sizeof(uint32_t);
+    const bool present = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_PRESENT &&
+                         joined->length >= HEADER + sizeof(uint32_t);
     const size_t length = present ? joined->length - HEADER - sizeof(uint32_t) : 0;
     if (present && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, what, HASH) &&
         drua_get_number(joined->data + HEADER + length, sizeof(uint32_t)) ==
@@ -365,11 +365,11 @@ bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined)
     return false;
 }
 
-bool pass_joined_is_there(const char *folder)
+bool pass_joined_exists(const char *folder)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
-    return drua_file_is_there(path);
+    return drua_file_is_ordinary(path);
 }
 
 bool pass_results_is_file(const char *name)

@@ -289,13 +289,13 @@ static bool read_pass(const drua_json *json, const block_plan *p, plan_pass *pas
 
 static bool read_passes(const drua_json *json, block_plan *p)
 {
-    const int64_t most = (int64_t)1 << 53;
+    const int64_t max = (int64_t)1 << 53;
     const drua_json *limits = drua_json_get(json, "limits"), *list = drua_json_get(json, "passes");
     const int64_t count = drua_json_length(list);
     int64_t bytes[3];
     bool good = read_extents(json, "block", p->requested_block) && drua_json_length(limits) == 3 && count > 0;
     for (int i = 0; i < 3 && good; i++)
-        good = drua_json_integer(drua_json_at(limits, i), 1, most, &bytes[i]);
+        good = drua_json_integer(drua_json_at(limits, i), 1, max, &bytes[i]);
     p->passes = good ? drua_alloc((size_t)count * sizeof *p->passes) : NULL;
     if (!p->passes)
         return false;
@@ -379,7 +379,7 @@ static bool read_settings(const drua_json *json, block_plan *p, const char **wro
     enum { VERSION, MARGIN, REPLACES, LEVEL, LABELS, FIRST_FRAME, LAST_FRAME, SETTINGS };
     const struct {
         const char *key;
-        int64_t least, most;
+        int64_t min, max;
         bool required;
     } settings[SETTINGS] = {[VERSION] = {"zarr_version", 0, 5, true},
                             [MARGIN] = {"margin", 1, BLOCKS_MAX_MARGIN, true},
@@ -392,7 +392,7 @@ static bool read_settings(const drua_json *json, block_plan *p, const char **wro
     for (int i = 0; i < SETTINGS; i++) {
         const drua_json *number = drua_json_get(json, *wrong = settings[i].key);
         if ((number || settings[i].required) &&
-            !drua_json_integer(number, settings[i].least, settings[i].most, &numbers[i]))
+            !drua_json_integer(number, settings[i].min, settings[i].max, &numbers[i]))
             return false;
     }
     p->version = (int)numbers[VERSION];

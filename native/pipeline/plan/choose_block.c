@@ -43,14 +43,14 @@ uint64_t job_host_bytes(const block_bytes *b)
 
 static bool block_fits(const block_bytes *b, const block_limits *l)
 {
-    return b->most <= l->device && b->largest <= l->buffer && job_host_bytes(b) <= l->host;
+    return b->max <= l->device && b->largest <= l->buffer && job_host_bytes(b) <= l->host;
 }
 
 /* Returns the axis along which halving the blocks adds the fewest reads; -1 if a block is already one file. */
 static drua_status axis_to_halve(const graph *g, const int *outputs, int output_count, const block_limits *l,
                                  const int64_t step[3], int *best)
 {
-    double least = INFINITY, work;
+    double min = INFINITY, work;
     block_bytes bytes;
     *best = -1;
     for (int axis = 2; axis >= 0; axis--) {
@@ -59,8 +59,8 @@ static drua_status axis_to_halve(const graph *g, const int *outputs, int output_
             continue;
         half[axis] = (step[axis] / l->file[axis] + 1) / 2 * l->file[axis];
         DRUA_TRY(measure_block(g, outputs, output_count, half, &bytes, &work));
-        if (work < least) {
-            least = work;
+        if (work < min) {
+            min = work;
             *best = axis;
         }
     }
@@ -77,11 +77,11 @@ static bool is_enough(const int64_t extent[3], const int64_t step[3])
 static drua_status too_large(const block_bytes *b, const block_limits *l)
 {
     const double mb = 1e6;
-    if (b->most > l->device || b->largest > l->buffer)
+    if (b->max > l->device || b->largest > l->buffer)
         return drua_fail(DRUA_E_MEMORY,
                          "a block needs %.1f MB of the device's memory, but only %.1f MB may be used (at most %.1f MB "
                          "in one allocation); allow more with --memory, or choose smaller chunks or shards",
-                         (double)b->most / mb, (double)l->device / mb, (double)l->buffer / mb);
+                         (double)b->max / mb, (double)l->device / mb, (double)l->buffer / mb);
     return drua_fail(DRUA_E_MEMORY,
                      "blocks need %.1f MB of host memory, but only %.1f MB may be used; allow more with --host-memory, "
                      "or choose smaller chunks or shards",
@@ -132,7 +132,7 @@ static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, co
     static const double computing = 4; /* cost of computing a pixel, relative to decoding it */
     const int64_t *extent = g->values[values[0]].image->shape.extent;
     const drua_box all = drua_box_of(extent);
-    double least = INFINITY;
+    double min = INFINITY;
     for (int axis = 2; axis >= 0; axis--) {
         int64_t half[] = {step[0], step[1], step[2]};
         block_boxes b;
@@ -146,8 +146,8 @@ static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, co
                                               : 0;
         boxes_free(&b);
         DRUA_TRY(status);
-        if (work < least) {
-            least = work;
+        if (work < min) {
+            min = work;
             *best = axis;
         }
     }
@@ -155,12 +155,12 @@ static drua_status axis_of_least_work(const int64_t chunk[3], const graph *g, co
 }
 
 drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits,
-                             const int64_t chunk[3], int64_t most_pixels, int64_t step[3])
+                             const int64_t chunk[3], int64_t max_pixels, int64_t step[3])
 {
     block_bytes bytes;
     memset(step, 0, 3 * sizeof *step);
     DRUA_TRY(choose_block(g, values, count, limits, step, &bytes));
-    while (step[0] * step[1] * step[2] > most_pixels) {
+    while (step[0] * step[1] * step[2] > max_pixels) {
         int axis = 0;
         DRUA_TRY(axis_of_least_work(chunk, g, values, count, step, &axis));
         step[axis] = (step[axis] + 1) / 2;

@@ -64,11 +64,11 @@ uint64_t job_other_memory(const job *j)
 block_limits job_planned_limits(const job *j)
 {
     block_limits l = job_limits(j);
-    const uint64_t other = job_other_memory(j), least = other / 4; /* what OpenCL allows at least in one allocation */
+    const uint64_t other = job_other_memory(j), min = other / 4; /* what OpenCL allows at least in one allocation */
     if (!other || j->text.limits.device)
         return l;
     l.device = (uint64_t)(POOL * (double)other);
-    l.buffer = l.buffer > (uint64_t)(POOL * (double)least) ? l.buffer : (uint64_t)(POOL * (double)least);
+    l.buffer = l.buffer > (uint64_t)(POOL * (double)min) ? l.buffer : (uint64_t)(POOL * (double)min);
     return l;
 }
 
@@ -97,7 +97,7 @@ drua_status job_open_image(const job *j, const char *path, const char *series, i
 {
     drua_file_info info;
     const drua_status status = source_open(path, series, level, keep, source);
-    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_there(j->path) && !drua_file_look(path, &info);
+    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_ordinary(j->path) && !drua_file_stat(path, &info);
     return gone ? drua_fail(
                       DRUA_E_AWAY,
                       "the input '%.600s' of the plan is missing; make it accessible, then run the same command again",

@@ -192,10 +192,10 @@ drua_zarr_options job_output_options(const job *j, int output)
     return o;
 }
 
-static bool holds(const char *path, const drua_text *text)
+static bool file_equals(const char *path, const drua_text *text)
 {
     drua_bytes bytes = {0};
-    const bool same = drua_file_part(path, 0, text->length + 1, &bytes, NULL) == DRUA_FILE_THERE &&
+    const bool same = drua_file_part(path, 0, text->length + 1, &bytes, NULL) == DRUA_FILE_PRESENT &&
                       bytes.length == text->length && !memcmp(bytes.data, text->characters, text->length);
     drua_free(bytes.data);
     return same;
@@ -205,7 +205,7 @@ drua_status job_write_new(const char *path, const char *folder, bool replaces, d
 {
     drua_file_info info;
     drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
-    if (status == DRUA_OK && !replaces && drua_file_look(path, &info) && !holds(path, text))
+    if (status == DRUA_OK && !replaces && drua_file_stat(path, &info) && !file_equals(path, text))
         status = drua_fail(DRUA_E_ARGUMENT,
                            "'%.600s' already exists, and this plan did not begin it; move it away, then run the same "
                            "command again",

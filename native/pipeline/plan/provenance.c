@@ -22,7 +22,7 @@ static double bytes_of(const char *path, const block_source *source)
     const drua_zarr_metadata *f = source_metadata(source);
     drua_file_info info;
     if (!source_zarr(source))
-        return drua_file_look(path, &info) ? (double)info.bytes : 0;
+        return drua_file_stat(path, &info) ? (double)info.bytes : 0;
     return (double)f->shape.width * (double)f->shape.height * (double)f->shape.depth * (double)f->channels *
            (double)f->frames * (double)drua_type_size(f->type);
 }
@@ -33,18 +33,18 @@ static bool sum_files(const char *path, const block_source *source, char sum[DRU
     enum { AT_ONCE = 1 << 20 };
     drua_bytes bytes = {0};
     drua_sha256 hash;
-    drua_file_state state = DRUA_FILE_THERE;
+    drua_file_state state = DRUA_FILE_PRESENT;
     drua_sha256_begin(&hash);
     bool good = true;
     if (source_zarr(source)) {
         good = source_hash(source, &hash) == DRUA_OK;
     } else {
         int64_t at = 0;
-        while ((state = drua_file_part(path, at, AT_ONCE, &bytes, NULL)) == DRUA_FILE_THERE && bytes.length) {
+        while ((state = drua_file_part(path, at, AT_ONCE, &bytes, NULL)) == DRUA_FILE_PRESENT && bytes.length) {
             drua_sha256_add(&hash, bytes.data, bytes.length);
             at += (int64_t)bytes.length;
         }
-        good = state == DRUA_FILE_THERE;
+        good = state == DRUA_FILE_PRESENT;
         drua_free(bytes.data);
     }
     drua_sha256_end(&hash, sum);
@@ -72,13 +72,13 @@ static const char *name_of(const char *path)
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
 {
-    static const double most = 1e9;
+    static const double max = 1e9;
     char sum[DRUA_SHA256_TEXT];
     drua_text_add(text, "{\"name\":");
     drua_text_add_json(text, name);
     drua_text_add(text, ",\"file\":");
     drua_text_add_json(text, name_of(path));
-    if (!drua_store_is_remote(path) && bytes_of(path, source) <= most && sum_files(path, source, sum)) {
+    if (!drua_store_is_remote(path) && bytes_of(path, source) <= max && sum_files(path, source, sum)) {
         drua_text_add(text, ",\"sha256\":\"%s\"}", sum);
         return DRUA_OK;
     }

@@ -384,7 +384,7 @@ static drua_status verify_blocks(check *c, watcher *a)
                               : "run the plan again to repeat these blocks");
 }
 
-/* Verifies all blocks, except of a finished TIFF, which has no blocks any more. */
+/* Verifies all blocks, except those of a finished TIFF, which has no blocks. */
 static drua_status verify_all(job *j, const journal_state *state, bool reads, drua_blocks_watch watch, void *payload)
 {
     check c = {.job = j, .state = state, .reads = reads};
@@ -436,9 +436,9 @@ static void wait_a_moment(void)
 static drua_status judge_failure(const job *j, const bool *open, drua_status status)
 {
     enum { ATTEMPTS = 20 };
-    char said[1024];
+    char message[1024];
     bool was_open = false, named = false, finished = false;
-    snprintf(said, sizeof said, "%s", drua_error_text());
+    snprintf(message, sizeof message, "%s", drua_error_text());
     for (int attempt = 0; attempt < ATTEMPTS && !finished; attempt++) {
         if (attempt)
             wait_a_moment();
@@ -456,7 +456,7 @@ static drua_status judge_failure(const job *j, const bool *open, drua_status sta
                              "another process is finishing the plan '%.600s'; run the same command again after that "
                              "process has ended",
                              j->path)
-                 : drua_fail(status, "%s", said);
+                 : drua_fail(status, "%s", message);
 }
 
 drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload)

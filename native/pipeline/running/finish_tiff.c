@@ -19,7 +19,7 @@
 /* Returns the number of slices to read at once: whole chunks of all channels, limited by a part of the memory. */
 static int64_t slices_at_once(const drua_zarr_metadata *f, size_t plane)
 {
-    const uint64_t most = (uint64_t)1 << 31, planes = most / plane / (uint64_t)f->channels;
+    const uint64_t max = (uint64_t)1 << 31, planes = max / plane / (uint64_t)f->channels;
     const int64_t chunk = f->file.depth < f->shape.depth ? f->file.depth : f->shape.depth;
     return planes < 1 ? 1 : (int64_t)planes < chunk ? (int64_t)planes : chunk;
 }
@@ -100,7 +100,7 @@ static drua_status claim_name(const job *j, const char *chunks)
     char mark[JOB_PATH + sizeof MARK];
     drua_file_info info;
     snprintf(mark, sizeof mark, "%s/%s", chunks, MARK);
-    if (!j->text.replaces && !drua_file_is_there(mark) && drua_file_look(j->text.output, &info))
+    if (!j->text.replaces && !drua_file_is_ordinary(mark) && drua_file_stat(j->text.output, &info))
         return drua_fail(
             DRUA_E_ARGUMENT,
             "'%.600s' already exists, and this plan did not begin it; move it away, then finish the plan again",

@@ -135,7 +135,7 @@ static drua_status read_file(const reading *r, const char *path)
     const drua_file_state found = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL);
     if (found == DRUA_FILE_ABSENT)
         return DRUA_OK; /* another process has merged this file; the caller compares the names and reads again */
-    if (found != DRUA_FILE_THERE)
+    if (found != DRUA_FILE_PRESENT)
         status = drua_fail(
             DRUA_E_ARGUMENT,
             "the journal '%.600s' cannot be read; check its permissions, or discard its blocks with --anew", path);
@@ -227,7 +227,7 @@ bool journal_exists(const char *folder)
 {
     bool any = false;
     const drua_file_state state = drua_folder_visit(folder, find_any, &any);
-    return any || (state != DRUA_FILE_THERE && state != DRUA_FILE_ABSENT);
+    return any || (state != DRUA_FILE_PRESENT && state != DRUA_FILE_ABSENT);
 }
 
 /* ---- writing */
@@ -283,7 +283,7 @@ static drua_status check_place(const journal *j)
 {
     char merged[PATH];
     const bool fits = snprintf(merged, sizeof merged, "%s/%s", j->folder, MERGED) < (int)sizeof merged;
-    return drua_file_is_there(j->path) || (fits && drua_file_is_there(merged))
+    return drua_file_is_ordinary(j->path) || (fits && drua_file_is_ordinary(merged))
                ? DRUA_OK
                : drua_fail(DRUA_E_AWAY,
                            "the plan's journal in '%.600s' has disappeared since this run began; make it accessible, "
@@ -394,5 +394,5 @@ drua_status journal_mark_finished(const char *folder)
 bool journal_is_finished(const char *folder)
 {
     char path[PATH];
-    return snprintf(path, sizeof path, "%s/%s", folder, FINISHED) < (int)sizeof path && drua_file_is_there(path);
+    return snprintf(path, sizeof path, "%s/%s", folder, FINISHED) < (int)sizeof path && drua_file_is_ordinary(path);
 }

@@ -31,7 +31,7 @@ static const double MB = 1e6;
 /* A pipeline is the path of a macro file, or one operation with its settings. */
 static drua_status read_pipeline(const char *pipeline, char **macro)
 {
-    return drua_file_is_there(pipeline) ? script_read(pipeline, macro) : graph_macro_of(pipeline, macro);
+    return drua_file_is_ordinary(pipeline) ? script_read(pipeline, macro) : graph_macro_of(pipeline, macro);
 }
 
 /* Fails for a path that is not UTF-8: JSON would return it as the path of another file. */
@@ -108,7 +108,7 @@ static drua_status create_output(job *j, int output, drua_zarr_out **out)
     const drua_zarr_options options = job_output_options(j, output);
     job_output_path(j, output, path);
     const bool is_archive = drua_text_ends_with(path, ".ozx");
-    if (!options.inside_image && (!drua_zarr_is_path(path) || (drua_file_is_there(path) && !is_archive)))
+    if (!options.inside_image && (!drua_zarr_is_path(path) || (drua_file_is_ordinary(path) && !is_archive)))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the output '%.600s' must be an OME-Zarr or a TIFF: a name with the extension .zarr or .tif",
                          path);
@@ -196,7 +196,7 @@ static drua_status choose_in_grid(job *j, const drua_zarr_metadata *grid)
     if (status == DRUA_OK)
         boxes_halo(&j->graphs[0], &b, j->text.halo);
     boxes_free(&b);
-    j->text.device_bytes = bytes.most;
+    j->text.device_bytes = bytes.max;
     j->text.host_bytes = job_host_bytes(&bytes);
     return status;
 }
@@ -215,61 +215,61 @@ drua_status job_choose_blocks(job *j)
 /* ---- lines for the user */
 
 /* Adds the notes of the recorder's engine, one line each. */
-static void add_notes(const job *j, drua_text *said)
+static void add_notes(const job *j, drua_text *report)
 {
     if (job_other_memory(j))
         drua_text_add(
-            said,
+            report,
             "note    the blocks are for a device with %.1f MB; the one of this computer has %.1f MB and would "
             "compute them in parts\n",
             (double)job_other_memory(j) / 1e6, (double)drua_device_get_info(j->main.device)->global_memory / 1e6);
     for (const char *line = drua_text_characters(&j->main.engine.lines), *end; *line; line = end) {
         end = line + strcspn(line, "\n");
-        drua_text_add(said, "note    %.*s\n", (int)(end - line), line);
+        drua_text_add(report, "note    %.*s\n", (int)(end - line), line);
         end += *end == '\n';
     }
 }
 
-static void describe_plan(const job *j, int64_t done, drua_text *said)
+static void describe_plan(const job *j, int64_t done, drua_text *report)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
     const block_plan *p = &j->text;
     const block_limits limits = job_planned_limits(j);
     char path[JOB_PATH];
-    drua_text_add(said, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width,
+    drua_text_add(report, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width,
                   f->shape.height, f->shape.depth, drua_type_name(f->type));
-    drua_text_add(said, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n",
+    drua_text_add(report, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n",
                   j->channels, j->frames);
     if (source_other_series(j->source))
-        drua_text_add(said, "note    this is one of several series; the others are %s\n",
+        drua_text_add(report, "note    this is one of several series; the others are %s\n",
                       source_other_series(j->source));
     for (int i = 0; i < p->input_count; i++)
-        drua_text_add(said, "input   %s: %s%s\n", p->inputs[i].name, *p->inputs[i].path ? "" : "channel ",
+        drua_text_add(report, "input   %s: %s%s\n", p->inputs[i].name, *p->inputs[i].path ? "" : "channel ",
                       *p->inputs[i].path ? p->inputs[i].path : p->inputs[i].channel);
     for (int i = 0; i < j->output_count; i++) {
         const drua_zarr_metadata o = job_output_metadata(j, i);
         drua_copy_start(path, job_makes_tiff(j) ? p->output : p->paths[i], sizeof path);
-        drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width,
+        drua_text_add(report, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width,
                       o.shape.height, o.shape.depth, drua_type_name(o.type));
     }
     for (int i = 0; i < p->table_count; i++) {
         label_table_path(j, i, path);
-        drua_text_add(said, "table   %s\n", path);
+        drua_text_add(report, "table   %s\n", path);
     }
-    drua_text_add(said,
+    drua_text_add(report,
                   "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64
                   ", %" PRId64 " pixels more on both sides\n",
                   j->blocks, p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
-    drua_text_add(said, "memory  device %.1f MB of %.1f, host %.1f MB of %.1f\n", (double)p->device_bytes / MB,
+    drua_text_add(report, "memory  device %.1f MB of %.1f, host %.1f MB of %.1f\n", (double)p->device_bytes / MB,
                   (double)limits.device / MB, (double)p->host_bytes / MB, (double)limits.host / MB);
-    drua_text_add(said, "%s", drua_text_characters(&j->costs));
+    drua_text_add(report, "%s", drua_text_characters(&j->costs));
     if (j->passes == PASSES_COUNTED)
-        drua_text_add(said, "note    the processes that run the plan do the passes\n");
-    add_notes(j, said);
+        drua_text_add(report, "note    the processes that run the plan do the passes\n");
+    add_notes(j, report);
     for (int i = 0; i < p->number_count; i++)
-        drua_text_add(said, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
+        drua_text_add(report, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
     if (done)
-        drua_text_add(said, "resumed: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
+        drua_text_add(report, "resumed: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
 }
 
 /*
@@ -353,7 +353,7 @@ static drua_status check_passes(const job *j, bool *resumes)
 {
     block_plan before = {.macro = NULL};
     bool any = false;
-    *resumes = drua_file_is_there(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
+    *resumes = drua_file_is_ordinary(j->path) && block_plan_read(j->path, &before) == DRUA_OK && before.pass_count &&
                !strcmp(before.all, j->text.all) && !strcmp(before.output, j->text.output);
     block_plan_free(&before);
     if (*resumes)
@@ -375,7 +375,7 @@ static drua_status write_plan(job *j)
     return block_plan_write(j);
 }
 
-static drua_status begin_shared_plan(job *j, drua_text *said)
+static drua_status begin_shared_plan(job *j, drua_text *report)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool resumes = false;
@@ -393,13 +393,13 @@ static drua_status begin_shared_plan(job *j, drua_text *said)
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
-        describe_plan(j, 0, said);
+        describe_plan(j, 0, report);
     return status;
 }
 
 /* ---- a complete plan */
 
-static drua_status make_complete_plan(job *j, drua_text *said)
+static drua_status make_complete_plan(job *j, drua_text *report)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool resumes = false;
@@ -414,7 +414,7 @@ static drua_status make_complete_plan(job *j, drua_text *said)
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
-        describe_plan(j, done, said);
+        describe_plan(j, done, report);
     return status;
 }
 
@@ -424,7 +424,7 @@ static drua_status make_complete_plan(job *j, drua_text *said)
 static drua_status open_new(job *j, const drua_blocks_request *request, pass_mode passes)
 {
     char first[256];
-    bool passes_are_there = false;
+    bool passes_exist = false;
     if (job_makes_tiff(j) && *j->text.compression && strcmp(j->text.compression, "none") &&
         strcmp(j->text.compression, "lzw") && strcmp(j->text.compression, "deflate"))
         return drua_fail(DRUA_E_ARGUMENT, "compression of a TIFF must be none, lzw or deflate, got '%s'",
@@ -437,19 +437,19 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
     j->planner = request->device && *request->device;
     j->watch = request->watch;
     j->payload = request->payload;
-    DRUA_TRY(find_passes(j, &passes_are_there));
-    if (!passes_are_there && !journal_exists(j->folder))
+    DRUA_TRY(find_passes(j, &passes_exist));
+    if (!passes_exist && !journal_exists(j->folder))
         input_record_remove(j->folder); /* no result depends on these records */
     DRUA_TRY(job_open(j, j->planner ? request->device : first, passes, true));
     return job_check_input(j, NULL);
 }
 
 /* Makes a shared plan. If all its passes are done, or it has no passes, the plan is complete immediately. */
-static drua_status plan_shared(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
+static drua_status plan_shared(job *j, const drua_blocks_request *request, const char *path, drua_text *report)
 {
     DRUA_TRY(open_new(j, request, PASSES_COUNTED));
     if (passes_due(j))
-        return begin_shared_plan(j, said);
+        return begin_shared_plan(j, report);
     block_plan text = j->text;
     j->text = (block_plan){.macro = NULL};
     job_close(j);
@@ -457,7 +457,7 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     j->text = text;
     block_plan_reduce_to_request(&j->text);
     DRUA_TRY(open_new(j, request, PASSES_SHARED));
-    return make_complete_plan(j, said);
+    return make_complete_plan(j, report);
 }
 
 /*
@@ -499,15 +499,15 @@ static drua_status forget_blocks(const drua_blocks_request *request, const char 
     return DRUA_OK;
 }
 
-static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *said)
+static drua_status plan_alone(job *j, const drua_blocks_request *request, const char *path, drua_text *report)
 {
     if (!request->anew)
         DRUA_TRY(check_request(request, path, j)); /* with --anew, forget_blocks() has already checked the request */
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
-    return make_complete_plan(j, said);
+    return make_complete_plan(j, report);
 }
 
-static drua_status make_plan(const drua_blocks_request *request, const char *path, drua_text *said)
+static drua_status make_plan(const drua_blocks_request *request, const char *path, drua_text *report)
 {
     job j = {.graphs = NULL};
     drua_locale_enter();
@@ -518,14 +518,14 @@ static drua_status make_plan(const drua_blocks_request *request, const char *pat
     if (status == DRUA_OK)
         status = take_request(request, &j.text);
     if (status == DRUA_OK)
-        status = request->share ? plan_shared(&j, request, path, said) : plan_alone(&j, request, path, said);
+        status = request->share ? plan_shared(&j, request, path, report) : plan_alone(&j, request, path, report);
     job_close(&j);
     drua_locale_leave();
     return status;
 }
 
 /* Temporary names are the output's name and a suffix, so the name must not end in a slash. */
-drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said)
+drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *report)
 {
     drua_blocks_request r = *request;
     char *output = drua_copy_text(request->output), *plan = drua_copy_text(path);
@@ -535,7 +535,7 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
         drua_path_shorten(plan);
         output[drua_path_length(output)] = 0;
         r.output = output;
-        status = make_plan(&r, plan, said);
+        status = make_plan(&r, plan, report);
     }
     drua_free(output);
     drua_free(plan);

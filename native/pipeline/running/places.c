@@ -59,7 +59,7 @@ static bool is_empty_folder_or_absent(const char *path)
 {
     char name[256];
     drua_file_info info;
-    return !drua_file_look(path, &info) || (info.is_folder && !drua_file_find_unknown(path, no_name, name));
+    return !drua_file_stat(path, &info) || (info.is_folder && !drua_file_find_unknown(path, no_name, name));
 }
 
 static drua_status refuse_existing(const char *path)
@@ -86,7 +86,7 @@ static drua_status require_file(const char *path)
 static bool has_begun(const char *plan, const char *output)
 {
     block_plan before;
-    if (!drua_file_is_there(plan) || block_plan_read(plan, &before) != DRUA_OK)
+    if (!drua_file_is_ordinary(plan) || block_plan_read(plan, &before) != DRUA_OK)
         return false;
     const bool same = !strcmp(before.output, output);
     block_plan_free(&before);
@@ -105,7 +105,7 @@ static drua_status refuse_existing_plan(const drua_blocks_request *r, const char
     DRUA_TRY(require_file(plan));
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - plan) + 1 : 1, slash ? plan : ".");
     DRUA_TRY(drua_file_is_folder(folder) ? drua_new_file_check(plan) : DRUA_OK);
-    if (!drua_file_is_there(plan) || r->anew || r->overwrite)
+    if (!drua_file_is_ordinary(plan) || r->anew || r->overwrite)
         return DRUA_OK;
     if (block_plan_read(plan, &before) != DRUA_OK)
         return drua_fail(
@@ -150,15 +150,15 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
             const char *between = strchr(r->inputs[k], '=');
             DRUA_TRY(between ? keep_apart(outputs[i], between + 1, "the input") : DRUA_OK);
         }
-        if (drua_file_is_there(r->pipeline))
+        if (drua_file_is_ordinary(r->pipeline))
             DRUA_TRY(keep_apart(outputs[i], r->pipeline, "the pipeline"));
     }
     DRUA_TRY(refuse_existing_plan(r, plan));
     if (job_is_tiff(r->output))
         DRUA_TRY(require_file(r->output));
     if (named && drua_file_is_inside(plan, r->output))
-        return drua_fail(DRUA_E_ARGUMENT, "the plan '%.600s' lies in the output '%.600s'; give it another place", plan,
-                         r->output);
+        return drua_fail(DRUA_E_ARGUMENT, "the plan '%.600s' lies in the output '%.600s'; choose another folder for it",
+                         plan, r->output);
     DRUA_TRY(require_path(r->output));
     return !named || r->overwrite || has_begun(plan, r->output) ? DRUA_OK : refuse_existing(r->output);
 }
@@ -173,8 +173,8 @@ static drua_status keep_plan(const job *j, const char *path)
         lost = drua_file_is_inside(j->path, name);
     }
     return lost ? drua_fail(DRUA_E_ARGUMENT,
-                            "the plan '%.600s' lies in '%.600s', which it makes; give the plan another place", j->path,
-                            path)
+                            "the plan '%.600s' lies in '%.600s', which it makes; choose another folder for the plan",
+                            j->path, path)
                 : DRUA_OK;
 }
 
@@ -184,7 +184,7 @@ static drua_status check_output(job *j, const char *path, bool begun)
     const graph *g = &j->graphs[0];
     DRUA_TRY(keep_apart(path, j->text.input, "the input"));
     DRUA_TRY(keep_plan(j, path));
-    if (j->pipeline && drua_file_is_there(j->pipeline))
+    if (j->pipeline && drua_file_is_ordinary(j->pipeline))
         DRUA_TRY(keep_apart(path, j->pipeline, "the pipeline"));
     for (int i = 0; i < g->file_count; i++)
         DRUA_TRY(keep_apart(path, g->files[i].path, "a file that the pipeline reads,"));

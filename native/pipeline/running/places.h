@@ -7,8 +7,8 @@
 
 /*
  * Runs before anything is read. Refuses an output or a plan that is the input or the pipeline's file, lies in it or
- * contains it, by whatever spelling or link. Refuses an output that exists, unless the request allows it to be replaced
- * or the plan in the file `plan` began it.
+ * contains it, however the path is spelled or linked. Refuses an output that exists, unless the request allows it to be
+ * replaced or the plan in the file `plan` began it.
  */
 drua_status places_check_request(const drua_blocks_request *request, const char *plan);
 

@@ -79,7 +79,7 @@ static drua_status add_progress(const job *j, const journal_state *state, drua_t
 static void add_rates(const job *j, const journal_state *state, drua_text *html)
 {
     const double rate = state->blocks_per_second, left = (double)(j->blocks - state->done);
-    int64_t first = INT64_MAX, last = 0, most = 1, counts[BARS] = {0};
+    int64_t first = INT64_MAX, last = 0, max = 1, counts[BARS] = {0};
     uint64_t bytes = 0;
     for (int64_t i = 0; i < state->count; i++) {
         const block_record *r = &state->blocks[i];
@@ -95,7 +95,7 @@ static void add_rates(const job *j, const journal_state *state, drua_text *html)
     for (int64_t i = 0; i < state->count; i++)
         if (state->blocks[i].state == BLOCK_DONE) {
             int64_t *count = &counts[(int)fmin(BARS - 1, (double)(state->blocks[i].time - first) / length * BARS)];
-            most = ++*count > most ? *count : most;
+            max = ++*count > max ? *count : max;
         }
     drua_text_add(html, "<h2>Rates</h2>\n<p>%" PRId64 " processes have written %.1f MB.", state->files,
                   (double)bytes / 1e6);
@@ -105,7 +105,7 @@ static void add_rates(const job *j, const journal_state *state, drua_text *html)
     drua_text_add(html, "</p>\n<figure><svg width=\"%d\" height=\"80\" role=\"img\" aria-label=\"blocks over time\">",
                   8 * BARS);
     for (int i = 0; i < BARS; i++) {
-        const int height = (int)lround(76.0 * (double)counts[i] / (double)most);
+        const int height = (int)lround(76.0 * (double)counts[i] / (double)max);
         drua_text_add(html, "<rect x=\"%d\" y=\"%d\" width=\"7\" height=\"%d\" fill=\"#37a\"/>", 8 * i, 80 - height,
                       height);
     }

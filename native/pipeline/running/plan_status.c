@@ -29,7 +29,7 @@ static bool is_joined(const job *j, int pass, int64_t volume)
     const pass_store *store = &j->text.passes[pass - 1].store;
     char folder[PASS_PATH];
     pass_folder(j->folder, pass, store, volume, folder);
-    return store->number >= 0 && !store->image ? label_map_is_there(folder) : pass_joined_is_there(folder);
+    return store->number >= 0 && !store->image ? label_map_exists(folder) : pass_joined_exists(folder);
 }
 
 int passes_due(const job *j)

@@ -18,9 +18,9 @@
 
 enum { ROOM = 64 }; /* for the suffix that makes the journal's path from the plan's path */
 
-static drua_status tell_plan(const char *said, drua_blocks_watch watch, void *payload)
+static drua_status tell_plan(const char *report, drua_blocks_watch watch, void *payload)
 {
-    const drua_blocks_progress progress = {.what = "blocks", .limit = "read", .plan = said};
+    const drua_blocks_progress progress = {.what = "blocks", .limit = "read", .plan = report};
     return !watch || watch(payload, &progress)
                ? DRUA_OK
                : drua_fail(DRUA_E_CANCELLED, "stopped before the first block; run the same command again");
@@ -29,16 +29,16 @@ static drua_status tell_plan(const char *said, drua_blocks_watch watch, void *pa
 static drua_status make_plan(const drua_blocks_request *request, const char *devices, const char *path,
                              drua_blocks_watch watch, void *payload)
 {
-    drua_text said = {0};
+    drua_text report = {0};
     drua_blocks_request watched = *request;
     watched.devices = devices;
     watched.share = false;
     watched.watch = watch;
     watched.payload = payload;
-    drua_status status = drua_blocks_plan(&watched, path, &said);
-    if (status == DRUA_OK && (status = tell_plan(drua_text_characters(&said), watch, payload)) != DRUA_OK)
+    drua_status status = drua_blocks_plan(&watched, path, &report);
+    if (status == DRUA_OK && (status = tell_plan(drua_text_characters(&report), watch, payload)) != DRUA_OK)
         drua_blocks_withdraw(path);
-    drua_text_free(&said);
+    drua_text_free(&report);
     return status;
 }
 

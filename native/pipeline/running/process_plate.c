@@ -49,7 +49,8 @@ static drua_status hash_request(const processing *s, char hash[DRUA_SHA256_TEXT]
     char *macro = NULL;
     drua_text text = {0};
     drua_sha256 sum;
-    DRUA_TRY(drua_file_is_there(r->pipeline) ? script_read(r->pipeline, &macro) : graph_macro_of(r->pipeline, &macro));
+    DRUA_TRY(drua_file_is_ordinary(r->pipeline) ? script_read(r->pipeline, &macro)
+                                                : graph_macro_of(r->pipeline, &macro));
     drua_text_add(&text, "%s\n%s\n%s\n%s\n%s\n%d %d %d frames %" PRId64 " %" PRId64, DRUA_VERSION, macro, r->input,
                   r->compression ? r->compression : "", r->series ? r->series : "", r->version, r->level,
                   (int)r->labels, r->first_frame, r->last_frame);
@@ -90,8 +91,8 @@ static drua_status begin_folder(const processing *s)
     drua_file_info info;
     snprintf(mark, sizeof mark, "%s/%s", s->folder, MARK);
     DRUA_TRY(hash_request(s, hash));
-    const bool begun = drua_file_look(s->folder, &info);
-    const bool same = drua_file_part(mark, 0, sizeof hash, &before, NULL) == DRUA_FILE_THERE &&
+    const bool begun = drua_file_stat(s->folder, &info);
+    const bool same = drua_file_part(mark, 0, sizeof hash, &before, NULL) == DRUA_FILE_PRESENT &&
                       before.length == sizeof hash - 1 && !memcmp(before.data, hash, sizeof hash - 1);
     const bool ours = before.length == sizeof hash - 1;
     drua_free(before.data);
@@ -100,7 +101,7 @@ static drua_status begin_folder(const processing *s)
     if (begun && !(ours && s->request->anew))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has fields of another run; %s", s->folder,
                          ours ? "finish that run, use another output, or discard its fields with --anew"
-                              : "give another output");
+                              : "use another output");
     if (begun)
         discard_fields(s);
     errno = 0;
@@ -206,7 +207,7 @@ static void table_paths(const processing *s, int64_t field, int table, char part
 static drua_status add_rows(const plate_field *f, const char *path, bool first, drua_text *text)
 {
     drua_bytes bytes = {0};
-    if (drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_THERE)
+    if (drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) != DRUA_FILE_PRESENT)
         return drua_fail(DRUA_E_AWAY,
                          "the table '%.600s' is missing; make it accessible, then run the same command again", path);
     const char *at = (const char *)bytes.data, *end = at + bytes.length;
@@ -250,7 +251,7 @@ static drua_status join_tables(const processing *s)
         bool any = false;
         for (int64_t i = 0; i < s->plate->count; i++) {
             table_paths(s, i, table, part, all);
-            any |= drua_file_is_there(part);
+            any |= drua_file_is_ordinary(part);
         }
         if (any)
             DRUA_TRY(join_table(s, table));
@@ -280,10 +281,10 @@ static drua_status check_outputs(const processing *s)
     char part[ROOM + 16], path[ROOM + 16];
     drua_file_info info;
     snprintf(path, sizeof path, "%.2000s", r->output);
-    bool taken = drua_file_look(path, &info);
+    bool taken = drua_file_stat(path, &info);
     for (int table = 0; is_new && !taken && table < TABLES; table++) {
         table_paths(s, 0, table, part, path);
-        taken = drua_file_look(path, &info);
+        taken = drua_file_stat(path, &info);
     }
     return taken ? drua_fail(DRUA_E_ARGUMENT, "'%.600s' already exists; remove it, or use another output", path)
                  : DRUA_OK;

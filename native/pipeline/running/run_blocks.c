@@ -251,7 +251,7 @@ static void close_outputs(runner *r)
     }
 }
 
-/* Returns the final status and its sentence. */
+/* Returns the final status and sets its error message. */
 static drua_status final_status(const runner *r)
 {
     const drua_blocks_progress *p = &r->progress;

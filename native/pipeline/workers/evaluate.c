@@ -73,7 +73,7 @@ static drua_status read_file(evaluator *e, const char *path, drua_value **image)
 static drua_status check_file(const graph_file *f)
 {
     drua_file_info now;
-    const bool present = drua_image_file_look(f->path, &now);
+    const bool present = drua_image_file_stat(f->path, &now);
     if (present && (now.is_folder || (now.bytes == f->info.bytes && now.changed_exactly == f->info.changed_exactly)))
         return DRUA_OK;
     return drua_fail(DRUA_E_AWAY, "'%.600s' %s since the pipeline was recorded; %s, then run the same command again",

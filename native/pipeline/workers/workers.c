@@ -212,13 +212,13 @@ static void take_items(block_workers *c)
  */
 static void choose_serving(block_workers *c)
 {
-    const uint64_t one = c->work->host_bytes, most = c->work->host_limit;
+    const uint64_t one = c->work->host_bytes, max = c->work->host_limit;
     c->serving_count = 0;
     for (int i = 0; i < c->count; i++) {
         device_worker *m = &c->members[i];
         if (m->left_out)
             continue;
-        if (c->serving_count == 0 || one + (uint64_t)c->serving_count * (one / 3) <= most) {
+        if (c->serving_count == 0 || one + (uint64_t)c->serving_count * (one / 3) <= max) {
             m->number = c->serving_count;
             c->serving[c->serving_count++] = m;
         } else if (!m->has_no_room) {

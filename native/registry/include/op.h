@@ -46,7 +46,7 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
  * replaced by the nearest layer. */
 typedef struct drua_affine_range {
     bool set;
-    double step, least, most;
+    double step, min, max;
 } drua_affine_range;
 
 /** The input pixels that an output pixel depends on, so that an operation can process its images in parts. */

@@ -46,7 +46,7 @@ int drua_find_param(const drua_op *op, const char *name);
 
 /**
  * Chooses the signature of a command that takes `count` arguments: the command or one of its others. If no signature
- * does, fails with a sentence that lists the arguments of each, and does not change *entry.
+ * does, fails with an error message that lists the arguments of each, and does not change *entry.
  */
 drua_status drua_choose_signature(const drua_command_entry **entry, size_t count);
 
@@ -87,7 +87,7 @@ extern const drua_absent drua_absent_table[];
 /** The advice for a command in drua_absent_table; NULL for other commands. */
 const char *drua_absent_advice(const char *command);
 
-/** The first error in descriptors or aliases as a sentence, or NULL if all are valid. For tests. */
+/** The first error in descriptors or aliases as a message, or NULL if all are valid. For tests. */
 const char *drua_registry_fault(void);
 
 /** The index of an operation in drua_op_table, which is its opcode in chains. */

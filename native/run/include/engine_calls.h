@@ -44,8 +44,8 @@ typedef struct drua_region {
 } drua_region;
 
 /**
- * Like drua_engine_call for a part of the result: the result of the first image output is that part, and other outputs
- * get none. DRUA_E_UNSUPPORTED for operations that change images or make none.
+ * Like drua_engine_call for a part of the result: the result of the first image output is that part, and the other
+ * outputs get no result. DRUA_E_UNSUPPORTED for operations that change images or make none.
  */
 drua_status drua_engine_call_part(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_region *region);
 

@@ -67,7 +67,7 @@ struct drua_engine {
      * rows of at least this many pixels are padded so that each begins at a vector boundary; shorter rows are not
      * padded
      */
-    int64_t least_padded_row;
+    int64_t min_padded_row;
     struct drua_kernel_cache *kernels;  /* kernels compiled for chains, for constants and for user code */
     struct drua_tuner *tuner; /* NULL: defaults are used */
     struct drua_record *records;        /* ring of the last launches and calls; see record.h */

@@ -134,12 +134,12 @@ public final class DarkTest extends WorkbenchHands {
         for (int row = 0; row < 5; row++) {
             java.awt.Rectangle at = steps.getCellBounds(row, row);
             Color back = new Color(picture.getRGB(at.x + at.width - 4, at.y + 3));
-            double most = 0;
+            double max = 0;
             for (int y = at.y; y < at.y + at.height; y++) {
                 for (int x = at.x + 110; x < at.x + at.width; x++)
-                    most = Math.max(most, contrast(new Color(picture.getRGB(x, y)), back));
+                    max = Math.max(max, contrast(new Color(picture.getRGB(x, y)), back));
             }
-            Person.expect("the text of row " + row + " on " + back, most >= LEAST);
+            Person.expect("the text of row " + row + " on " + back, max >= LEAST);
         }
     }
 }

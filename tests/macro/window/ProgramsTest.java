@@ -125,7 +125,10 @@ public final class ProgramsTest extends WorkbenchHands {
             "the labels", due.substring(due.indexOf(' ')), told(IJ.openImage(made[0].getPath())));
     }
 
-    /** Other ImageJs than Fiji get a sentence. Classes with the names of Fiji's then take its place. */
+    /**
+     * In ImageJ without Fiji, an error message says what is missing. Classes with the names of Fiji's then take its
+     * place.
+     */
     private static void scriptEditor() throws IOException {
         event(() -> item("Send to Script Editor", "Groovy").doClick(0));
         Person.expect("a sentence",

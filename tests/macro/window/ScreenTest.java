@@ -83,8 +83,8 @@ public final class ScreenTest extends WorkbenchHands {
 
     private static void isWhole(String what, Window window) {
         Person.expect(what + " at " + window.getBounds() + " on " + SIZE, SCREEN.contains(window.getBounds()));
-        Dimension least = window.getSize();
-        Person.expect(what + " has a size", least.width > 100 && least.height > 50);
+        Dimension min = window.getSize();
+        Person.expect(what + " has a size", min.width > 100 && min.height > 50);
     }
 
     private static void covers(String what, Window window, String of, Window other) {

@@ -229,16 +229,16 @@ public final class TablePanelTest {
             double size = Math.pow(10, random.nextInt(600) - 300), low = (random.nextDouble() - 0.5) * size;
             Axis axis = new Axis(low,
                 random.nextInt(10) == 0 ? low : low + random.nextDouble() * size * Math.pow(10, -random.nextInt(12)));
-            int most = 3 + random.nextInt(8);
-            double[] ticks = axis.ticks(most);
+            int max = 3 + random.nextInt(8);
+            double[] ticks = axis.ticks(max);
             HashSet<String> texts = new HashSet<>();
-            boolean isInside = ticks.length >= 1 && ticks.length <= most + 1;
+            boolean isInside = ticks.length >= 1 && ticks.length <= max + 1;
             for (double tick : ticks) {
                 double slack = 1e-9 * (axis.high - axis.low);
                 isInside &= tick >= axis.low - slack && tick <= axis.high + slack && axis.part(tick) > -1e-6
                     && axis.part(tick) < 1 + 1e-6;
-                texts.add(axis.text(tick, most));
-                isInside &= Math.abs(axis.part(Double.parseDouble(axis.text(tick, most))) - axis.part(tick)) < 0.01
+                texts.add(axis.text(tick, max));
+                isInside &= Math.abs(axis.part(Double.parseDouble(axis.text(tick, max))) - axis.part(tick)) < 0.01
                     || ticks.length == 2;
             }
             Person.expect("ticks of " + axis.low + " to " + axis.high + ": " + Arrays.toString(ticks) + texts,

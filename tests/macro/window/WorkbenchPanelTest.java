@@ -177,7 +177,10 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         press("Undo");
     }
 
-    /** An entry other than a number gets a sentence, which goes with the next number; the slider follows the number. */
+    /**
+     * An entry that is not a number shows an error, which disappears with the next number; the slider follows the
+     * number.
+     */
     private static void entriesAreChecked() {
         type("blur", "Gaussian Blur", "Add");
         seen("Gaussian Blur");

@@ -98,8 +98,8 @@ final class Fields {
     }
 
     /**
-     * The image that is offered for a parameter: the current one, unless it is a grey image where labels are needed, or
-     * the reverse, and an open image of the same size is of the right kind.
+     * The image that is offered for a parameter: the current one, unless it is a grey image where labels are needed (or
+     * vice versa) and an open image of the same size is of the right kind.
      */
     private String suggested(Registry.Parameter p, String current) {
         boolean measures = operation.parameters.stream().anyMatch(ParameterWords::wantsLabels),

@@ -42,14 +42,14 @@ public final class FreePlace {
             new Point(screen.x, screen.y + screen.height), new Point(screen.x + screen.width, screen.y + screen.height),
             screen.getLocation(), new Point(screen.x + screen.width, screen.y)};
         Point best = null;
-        double least = Double.MAX_VALUE;
+        double min = Double.MAX_VALUE;
         for (Point place : wanted) {
             Point inside = inside(screen, size, place);
             double area = covered(new Rectangle(inside, size), window) / 2;
             for (Window other : others)
                 area += other == window ? 0 : covered(new Rectangle(inside, size), other);
-            if (area < least) {
-                least = area;
+            if (area < min) {
+                min = area;
                 best = inside;
             }
         }

@@ -21,7 +21,7 @@ public final class KeptPlace {
             (place.x - screen.x) + "," + (place.y - screen.y) + "," + place.width + "," + place.height + numbers);
     }
 
-    /** The kept place; null without a place that lies on the screen. */
+    /** The kept position; null if none is on the screen. */
     public static Rectangle of(String window, Rectangle screen) {
         int[] kept = numbers(window, screen);
         if (kept.length < 4)
@@ -30,7 +30,7 @@ public final class KeptPlace {
         return !place.isEmpty() && screen.contains(place) ? place : null;
     }
 
-    /** A kept divider; 0 without one. */
+    /** A kept divider; 0 if none is kept. */
     public static int divider(String window, Rectangle screen, int index) {
         int[] kept = numbers(window, screen);
         return kept.length > 4 + index ? Math.max(0, kept[4 + index]) : 0;

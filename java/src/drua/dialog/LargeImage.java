@@ -30,7 +30,7 @@ public final class LargeImage implements PlugIn {
 
     @Override
     public void run(String arg) {
-        DialogStart.open("Process a Large Image needs a display; without one use the command Drua_processFile",
+        DialogStart.open("Process a Large Image needs a display; without a display, use the command Drua_processFile",
             () -> EventQueue.invokeLater(LargeImageWindow::open));
     }
 }

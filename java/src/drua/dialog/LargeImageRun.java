@@ -27,7 +27,7 @@ final class LargeImageRun implements ProcessWatch {
          */
         void goesOn(String what, long done, long all, double left);
 
-        void said(String line);
+        void printed(String line);
 
         /** @param failure an error message, or "" on success */
         void ended(String failure);
@@ -93,16 +93,17 @@ final class LargeImageRun implements ProcessWatch {
         } catch (EngineException e) {
             failure = e.getMessage();
         } catch (OutOfMemoryError e) {
-            failure = "ImageJ is out of memory; close images, or give it more with Edit>Options>Memory & Threads";
+            failure =
+                "ImageJ is out of memory; close images, or raise its limit with Edit>Options>Memory & Threads";
         }
         String sentence = failure;
         EventQueue.invokeLater(() -> listener.ended(sentence));
     }
 
     @Override
-    public boolean told(String what, long done, long all, double left, String plan, String line) {
+    public boolean progressed(String what, long done, long all, double left, String plan, String line) {
         if (line != null)
-            EventQueue.invokeLater(() -> listener.said(line));
+            EventQueue.invokeLater(() -> listener.printed(line));
         if (plan != null) {
             EventQueue.invokeLater(() -> listener.planned(plan));
             return isWanted();

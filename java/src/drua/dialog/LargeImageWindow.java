@@ -69,10 +69,10 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         plan.setFont(new Font(Font.MONOSPACED, Font.PLAIN, 12));
         bar.setStringPainted(true);
         bar.setString("");
-        JPanel told = new JPanel(new BorderLayout(GAP, GAP)), below = new JPanel(new BorderLayout(GAP, GAP)),
+        JPanel planPanel = new JPanel(new BorderLayout(GAP, GAP)), below = new JPanel(new BorderLayout(GAP, GAP)),
                buttons = new JPanel(new BorderLayout());
-        told.add(new JScrollPane(plan));
-        told.add(bar, BorderLayout.SOUTH);
+        planPanel.add(new JScrollPane(plan));
+        planPanel.add(bar, BorderLayout.SOUTH);
         below.add(status);
         below.add(buttons, BorderLayout.SOUTH);
         JPanel right = new JPanel(new FlowLayout(FlowLayout.RIGHT, GAP, 0)),
@@ -84,7 +84,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         buttons.add(right, BorderLayout.EAST);
         all.setBorder(BorderFactory.createEmptyBorder(GAP, GAP, GAP, GAP));
         all.add(fields, BorderLayout.NORTH);
-        all.add(told);
+        all.add(planPanel);
         all.add(below, BorderLayout.SOUTH);
         setContentPane(all);
         planning.addActionListener(event -> plan());
@@ -228,8 +228,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     // ---- reports of the run
 
     @Override
-    public void planned(String said) {
-        plan.setText(said.trim() + "\n\nShell command: " + run.shellLine());
+    public void planned(String text) {
+        plan.setText(text.trim() + "\n\nShell command: " + run.shellLine());
         plan.setCaretPosition(0);
         if (state == State.PLANNING)
             enter(State.PLANNED);
@@ -247,7 +247,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     }
 
     @Override
-    public void said(String line) {
+    public void printed(String line) {
         plan.append("\n" + line);
     }
 

@@ -135,11 +135,11 @@ public final class OperationDialog implements PlugIn {
             dialog.addCheckboxGroup(1, 2, new String[] {"preview", "estimate"}, new boolean[2]);
         else if (previews || estimates)
             dialog.addCheckbox(previews ? "preview" : "estimate", false);
-        StatusLine told = asks ? new StatusLine(2) : null; /* labels need a display */
+        StatusLine estimateLine = asks ? new StatusLine(2) : null; /* labels need a display */
         if (estimates)
-            SideDialog.add(dialog, told);
+            SideDialog.add(dialog, estimateLine);
         try (Preview preview =
-                 previews || estimates ? new Preview(operation, told, ((SideDialog) dialog).status()) : null) {
+                 previews || estimates ? new Preview(operation, estimateLine, ((SideDialog) dialog).status()) : null) {
             dialog.addDialogListener((d, event) -> {
                 fields.update(event);
                 if (event == null || preview == null)

@@ -51,7 +51,8 @@ public final class PointSpreadDialog implements PlugIn {
     @Override
     public void run(String arg) {
         DialogStart.open(
-            "Point Spread Function needs a display; without one use Drua_microscopePsf, Drua_measurePsf or Drua_fitPsf",
+            "Point Spread Function needs a display; without a display, use Drua_microscopePsf, Drua_measurePsf or "
+                + "Drua_fitPsf",
             this::ask);
     }
 

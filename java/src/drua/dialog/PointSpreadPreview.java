@@ -54,7 +54,7 @@ final class PointSpreadPreview extends LatestRequest {
     private void show(PointSpreadRequest next, Object[] images) {
         try {
             status.say("computing ...");
-            StringBuilder told = new StringBuilder();
+            StringBuilder notes = new StringBuilder();
             float[][] planes;
             int width;
             Calibration scale = next.scale(images);
@@ -62,7 +62,7 @@ final class PointSpreadPreview extends LatestRequest {
                 List<Long> mine = new ArrayList<>();
                 long context = Engine.context();
                 try {
-                    long made = make(context, next, images, mine, told);
+                    long made = make(context, next, images, mine, notes);
                     planes = Images.pullNumbers(context, made);
                     width = (int) Native.info(context, made)[0];
                 } finally {
@@ -71,7 +71,7 @@ final class PointSpreadPreview extends LatestRequest {
             }
             PointSpreadSlices slices = new PointSpreadSlices(planes, width, scale);
             picture.show(slices);
-            status.say(slices.told() + told);
+            status.say(slices.widths() + notes);
         } catch (RuntimeException e) {
             if (isStale())
                 return; /* stopped by a newer request */
@@ -80,12 +80,12 @@ final class PointSpreadPreview extends LatestRequest {
         } catch (OutOfMemoryError e) {
             picture.show(null);
             status.fail(
-                "ImageJ has too little memory for this size; give it more with Edit>Options>Memory & Threads");
+                "ImageJ has too little memory for this size; raise the limit with Edit>Options>Memory & Threads");
         }
     }
 
     @SuppressWarnings("try") /* the watch is used by opening and closing it */
-    private long make(long context, PointSpreadRequest next, Object[] images, List<Long> mine, StringBuilder told) {
+    private long make(long context, PointSpreadRequest next, Object[] images, List<Long> mine, StringBuilder notes) {
         Object[] arguments = images.clone();
         try (Watch watch = Watch.begin(context, next.operation.title(), this::isStale)) {
             for (int i = 0; i < images.length; i++) {
@@ -99,9 +99,9 @@ final class PointSpreadPreview extends LatestRequest {
             Object[] outputs = Invocation.run(context, next.operation, arguments);
             mine.add((Long) outputs[0]);
             if (next.operation.name.equals("measure_psf"))
-                told.append(String.format(Locale.ROOT, ". Beads: %.0f", outputs[1]));
+                notes.append(String.format(Locale.ROOT, ". Beads: %.0f", outputs[1]));
             else if (outputs.length > 1 && outputs[1] instanceof String && !((String) outputs[1]).isEmpty())
-                told.append(". ").append(((String) outputs[1]).trim().replace('\n', ' '));
+                notes.append(". ").append(((String) outputs[1]).trim().replace('\n', ' '));
             return (Long) outputs[0];
         }
     }

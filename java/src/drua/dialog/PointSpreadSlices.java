@@ -60,13 +60,13 @@ final class PointSpreadSlices {
     }
 
     private int grey(float value) {
-        float most = at(top[0], top[1], top[2]);
-        int grey = most > 0 ? (int) Math.round(255 * Math.pow(Math.max(0, value) / most, GAMMA)) : 0;
+        float max = at(top[0], top[1], top[2]);
+        int grey = max > 0 ? (int) Math.round(255 * Math.pow(Math.max(0, value) / max, GAMMA)) : 0;
         return grey << 16 | grey << 8 | grey;
     }
 
     /** Extents and full widths at half maximum as a text. */
-    String told() {
+    String widths() {
         double[] sizes = scale == null ? new double[] {1, 1, 1}
                                        : new double[] {scale.pixelWidth, scale.pixelHeight, scale.pixelDepth};
         String unit = scale == null ? "pixels" : scale.getUnit(), text = "";

@@ -204,7 +204,7 @@ final class Preview extends LatestRequest {
     private void tellEstimate(Object[] values) {
         try {
             sayWaiting();
-            estimates.say(values != null ? told(values) : "");
+            estimates.say(values != null ? estimate(values) : "");
         } catch (RuntimeException e) {
             synchronized (this) {
                 if (changed || closed || picture && isElsewhere())
@@ -222,10 +222,10 @@ final class Preview extends LatestRequest {
                 seen = place;
             }
             sayWaiting();
-            StringBuilder said = new StringBuilder();
-            layer.show(place, made(values, place, said));
+            StringBuilder note = new StringBuilder();
+            layer.show(place, made(values, place, note));
             String selection = SideDialog.ofSelection(image);
-            status.say(said + (said.length() > 0 && !selection.isEmpty() ? ". " : "") + selection);
+            status.say(note + (note.length() > 0 && !selection.isEmpty() ? ". " : "") + selection);
         } catch (RuntimeException e) {
             synchronized (this) {
                 if (changed || closed || isElsewhere())
@@ -236,7 +236,7 @@ final class Preview extends LatestRequest {
         } catch (OutOfMemoryError e) {
             layer.clear();
             status.fail(
-                "ImageJ has too little memory for the preview; give it more with Edit>Options>Memory & Threads");
+                "ImageJ has too little memory for the preview; raise the limit with Edit>Options>Memory & Threads");
         }
     }
 
@@ -271,23 +271,23 @@ final class Preview extends LatestRequest {
     }
 
     @SuppressWarnings("try") /* the watch is used by opening and closing it */
-    private String told(Object[] values) {
+    private String estimate(Object[] values) {
         ImagePlus image = first < values.length ? OpenImages.titled((String) values[first]) : null;
         synchronized (Engine.class) {
             long context = Engine.context(),
                  handle = image == null ? 0 : whole.get(context, image, slices(new Place(image)), null);
             Object[] given = arguments(context, values, image, handle);
-            Registry.Operation told = Registry.get().operations.get(operation.estimate);
-            Object[] arguments = new Object[told.parameters.size()];
+            Registry.Operation estimator = Registry.get().operations.get(operation.estimate);
+            Object[] arguments = new Object[estimator.parameters.size()];
             for (int i = 0; i < given.length; i++) {
-                int at = told.parameters.indexOf(told.parameter(operation.parameters.get(i).name));
-                if (at >= 0 && !told.parameters.get(at).kind.isOutput())
+                int at = estimator.parameters.indexOf(estimator.parameter(operation.parameters.get(i).name));
+                if (at >= 0 && !estimator.parameters.get(at).kind.isOutput())
                     arguments[at] = given[i];
             }
             try (Watch watch = Watch.begin(context, operation.title(), () -> isStale(context))) {
                 int next = 0;
-                Object[] outputs = Invocation.run(context, told, arguments);
-                for (Registry.Parameter p : told.parameters) {
+                Object[] outputs = Invocation.run(context, estimator, arguments);
+                for (Registry.Parameter p : estimator.parameters) {
                     if (p.name.equals("estimate"))
                         return (String) outputs[next];
                     next += p.kind.isOutput() ? 1 : 0;
@@ -297,9 +297,9 @@ final class Preview extends LatestRequest {
         }
     }
 
-    /** @param said receives notes about the picture */
+    /** @param note receives notes about the picture */
     @SuppressWarnings("try")
-    private ImageProcessor made(Object[] values, Place place, StringBuilder said) {
+    private ImageProcessor made(Object[] values, Place place, StringBuilder note) {
         synchronized (Engine.class) {
             long context = Engine.context();
             int[] slices = slices(place);
@@ -317,10 +317,10 @@ final class Preview extends LatestRequest {
             Object[] arguments = arguments(context, values, place.image, handle);
             try (Watch watch = Watch.begin(context, operation.title(), () -> isStale(context))) {
                 ImageProcessor made =
-                    slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, said);
+                    slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, note);
                 if (isCut) {
-                    said.setLength(0);
-                    said.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
+                    note.setLength(0);
+                    note.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
                         .append(" only; near the edges the final result will differ");
                 }
                 return made;
@@ -346,7 +346,7 @@ final class Preview extends LatestRequest {
 
     /** A slice of the result, or its selected part if the result has the size of the image. */
     private ImageProcessor slice(
-        long context, Object[] arguments, int at, Rectangle part, ImagePlus image, int count, StringBuilder said) {
+        long context, Object[] arguments, int at, Rectangle part, ImagePlus image, int count, StringBuilder note) {
         boolean rgb = image.getType() == ImagePlus.COLOR_RGB;
         int step = rgb ? 3 : 1, x = part == null ? 0 : part.x, y = part == null ? 0 : part.y;
         long[] numbers = {x, y, (long) step * at, part == null ? 0 : x + part.width, part == null ? 0 : y + part.height,
@@ -354,9 +354,9 @@ final class Preview extends LatestRequest {
         long result = (Long) Invocation.run(context, operation, arguments, numbers)[0];
         try {
             if (part != null && (numbers[6] != image.getWidth() || numbers[7] != image.getHeight()))
-                return slice(context, arguments, at, null, image, count, said);
+                return slice(context, arguments, at, null, image, count, note);
             if (numbers[9] != 0 && (part != null || count > 1))
-                said.append(count > 1 ? "computed from the whole stack" : "computed from the whole image");
+                note.append(count > 1 ? "computed from the whole stack" : "computed from the whole image");
             Object[] planes = Images.pullPlanes(context, result);
             long[] info = Native.info(context, result);
             if (rgb && planes.length == 3 && planes[0] instanceof byte[]) {

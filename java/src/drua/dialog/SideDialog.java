@@ -55,7 +55,9 @@ final class SideDialog extends NonBlockingGenericDialog {
             setLocation(place.getLocation());
     }
 
-    /** A sentence for the lines below the fields: a selection limits the preview, not the result. "" without one. */
+    /**
+     * A sentence for the lines below the fields: a selection limits the preview, not the result. "" if there is none.
+     */
     static String ofSelection(ImagePlus image) {
         return Selections.bounds(image) == null ? "" : "OK processes the whole image, not only the selection";
     }

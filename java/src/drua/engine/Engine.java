@@ -20,7 +20,7 @@ public final class Engine {
     private static int generation;
     private static String openedWith = "";
     private static volatile LongConsumer opened = warner(System.err::println);
-    /** The context that {@link #openAhead} opens, and the device that it names; null: none. */
+    /** The context that {@link #openAhead} is opening, or null, and the device that was requested. */
     private static CompletableFuture<Long> ahead;
     private static String aheadWanted;
 
@@ -59,7 +59,7 @@ public final class Engine {
         try {
             opening.get(LONGEST_WAIT, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            /* the process ends in any case */
+            /* the process ends anyway */
         }
     }
 
@@ -107,7 +107,7 @@ public final class Engine {
 
     /**
      * Returns the macros' context on the device that matches `wanted` (see drua_open). Changes the device only if the
-     * context holds no images; {@link #stays(String)} tells.
+     * context holds no images; see {@link #stays(String)}.
      */
     public static synchronized long open(String wanted) {
         if (context == 0) {

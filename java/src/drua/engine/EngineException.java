@@ -10,7 +10,7 @@ public final class EngineException extends RuntimeException {
     }
 
     /**
-     * The sentence to show for any failure. Failures outside the engine are possible, because an image may be closed or
+     * The message to show for any failure. Failures outside the engine are possible, because an image may be closed or
      * changed at any moment.
      */
     public static String sentence(RuntimeException failure) {

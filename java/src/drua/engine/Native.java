@@ -4,7 +4,7 @@ package drua.engine;
 /**
  * The C functions of the engine. This class only marshals arguments; the engine defines names, defaults, naming rules
  * and checks. Every method may be called from any thread. A failed call throws {@link EngineException} with the
- * engine's sentence.
+ * engine's message.
  */
 public final class Native {
     private Native() {}
@@ -35,7 +35,7 @@ public final class Native {
     /** True while a call waits for its kernels to compile; returns at once. */
     public static native boolean isCompiling(long context);
 
-    /** Waits until no compilation runs any more. Call it before the process exits. */
+    /** Waits until no compilation is running. Call it before the process exits. */
     static native void prepareExit();
 
     /** True if the device no longer responds. */
@@ -90,7 +90,7 @@ public final class Native {
     public static native long push(
         long context, long image, long width, long height, long depth, int dimension, int type, Planes planes);
 
-    /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
+    /** Fills the planes (one array per slice, of the image's type and size) with the image's pixels. */
     public static native void pull(long context, long image, Object[] planes);
 
     /** Width, height, depth, dimension, type, bytes, and 1 for a label map or 0. */

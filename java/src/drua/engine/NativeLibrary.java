@@ -50,7 +50,7 @@ public final class NativeLibrary {
         String from = loadFirst(tried);
         if (from == null)
             throw new EngineException("Drua's native library " + FILE + " could not be loaded; " + advice(tried)
-                + ", or give the file with -Ddrua.library=PATH. Tried:" + tried);
+                + ", or name the file with -Ddrua.library=PATH. Tried:" + tried);
         String version = version();
         if (!Native.version().equals(version))
             throw new EngineException("Drua's jar is version " + version + " but its library " + from + " is version "

@@ -13,5 +13,5 @@ public interface ProcessWatch {
      * @param line a note for the user, or null
      * @return false to stop the work
      */
-    boolean told(String what, long done, long all, double left, String plan, String line);
+    boolean progressed(String what, long done, long all, double left, String plan, String line);
 }

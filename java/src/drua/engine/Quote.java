@@ -132,7 +132,7 @@ public final class Quote {
             if (text.indexOf(0) < 0)
                 return Arrays.copyOf(bytes.array(), bytes.limit());
         } catch (CharacterCodingException e) {
-            /* the sentence below reports it */
+            /* the error message below reports it */
         }
         throw notHeld(text);
     }

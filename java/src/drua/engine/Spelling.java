@@ -29,11 +29,11 @@ public final class Spelling {
     /** The end of an error message: "; did you mean NAME?" with the most similar name, or "" if none is similar. */
     public static String hint(String word, Collection<String> names) {
         String plain = word.toLowerCase(Locale.ROOT);
-        int most = Math.max(2, word.length() / 3);
+        int max = Math.max(2, word.length() / 3);
         return names.stream()
             .filter(name
                 -> name.toLowerCase(Locale.ROOT).startsWith(plain)
-                    || distance(plain, name.toLowerCase(Locale.ROOT)) <= most)
+                    || distance(plain, name.toLowerCase(Locale.ROOT)) <= max)
             .min(Comparator.comparingInt(name -> distance(plain, name.toLowerCase(Locale.ROOT))))
             .map(name -> "; did you mean " + name + "?")
             .orElse("");

@@ -66,11 +66,11 @@ public final class WarmUp {
     /** Starts the processes before the macro begins if this computer has never used Drua. */
     public static synchronized void prepare() {
         if (!Files.exists(NativeLibrary.cache()))
-            startUntil(mostProcesses());
+            startUntil(maxProcesses());
     }
 
     /** The largest number of parallel compilations on this computer for any device that the macro may choose. */
-    private static int mostProcesses() {
+    private static int maxProcesses() {
         return "0".equals(System.getenv("DRUA_AHEAD"))
             ? 0
             : Math.min(LIMIT, Runtime.getRuntime().availableProcessors() / 2);
@@ -78,7 +78,7 @@ public final class WarmUp {
 
     /** PoCL compiles on the same cores that compute. */
     private static int processesFor(String platform) {
-        return platform.equals(NVIDIA) ? mostProcesses() : platform.equals(POCL) ? Math.min(1, mostProcesses()) : 0;
+        return platform.equals(NVIDIA) ? maxProcesses() : platform.equals(POCL) ? Math.min(1, maxProcesses()) : 0;
     }
 
     private static void startUntil(int count) {
@@ -166,18 +166,19 @@ public final class WarmUp {
         StringBuilder line = new StringBuilder(call.command);
         for (int i = 0; i < command.arguments.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);
-            String said = call.arguments.get(i).replaceAll("[\\t\\r]", " ");
+            String written = call.arguments.get(i).replaceAll("[\\t\\r]", " ");
             line.append('\t');
             if (argument.kind.isImage())
                 line.append(argument.kind == Registry.Kind.IMAGE_OUT ? OUT
                             : isLabels(command, argument)            ? LABELS_IN
                                                                      : IN)
-                    .append(said.isEmpty() ? "made" + i : said);
+                    .append(written.isEmpty() ? "made" + i : written);
             else if (argument.kind.isNumber())
-                line.append(NUMBER).append(said.matches("-?[\\d.]+") ? said : preset(command, argument, "0"));
+                line.append(NUMBER).append(written.matches("-?[\\d.]+") ? written : preset(command, argument, "0"));
             else
-                line.append(TEXT).append(
-                    said.startsWith("\"") ? said.substring(1, said.length() - 1) : preset(command, argument, ""));
+                line.append(TEXT)
+                    .append(written.startsWith("\"") ? written.substring(1, written.length() - 1)
+                                                     : preset(command, argument, ""));
         }
         return line.toString();
     }

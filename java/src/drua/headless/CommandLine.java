@@ -108,7 +108,7 @@ public final class CommandLine {
             environment.getMethod("newImageJ1", boolean.class).invoke(ij, true);
         } catch (ReflectiveOperationException e) {
             System.err.println(
-                "ImageJ cannot be patched; on Java 9 and later give --add-opens java.base/java.lang=ALL-UNNAMED: "
+                "ImageJ cannot be patched; on Java 9 and later, add --add-opens java.base/java.lang=ALL-UNNAMED: "
                 + (e.getCause() == null ? e : e.getCause()));
             System.exit(1);
         }

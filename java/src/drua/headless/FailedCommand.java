@@ -95,7 +95,7 @@ final class FailedCommand implements CommandListener {
         return WINDOW.matcher(failure).find() ? NO_DISPLAY : " failed inside ImageJ (" + failure + ")";
     }
 
-    /** The sentence for a failure outside a command, such as a function that shows a dialog. */
+    /** The error message for a failure outside a command, such as a function that shows a dialog. */
     static String sentence(Throwable failure, int line) {
         return "The macro" + reason(failure.toString()) + " in line " + line;
     }

@@ -91,11 +91,11 @@ public class HeadlessDialog {
         addNumericField(label, preset, digits);
     }
 
-    public void addSlider(String label, double least, double most, double preset) {
+    public void addSlider(String label, double min, double max, double preset) {
         addNumericField(label, preset);
     }
 
-    public void addSlider(String label, double least, double most, double preset, double step) {
+    public void addSlider(String label, double min, double max, double preset, double step) {
         addNumericField(label, preset);
     }
 

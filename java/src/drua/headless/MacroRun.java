@@ -112,7 +112,7 @@ public final class MacroRun implements Runnable {
                 System.err.println("The macro was aborted in line " + interpreter.getLineNumber());
         } catch (OutOfMemoryError e) {
             System.err.println(
-                "Java ran out of memory in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
+                "Java ran out of memory in line " + interpreter.getLineNumber() + "; raise the limit with -Xmx");
         }
         return 1;
     }

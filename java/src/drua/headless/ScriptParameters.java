@@ -36,7 +36,7 @@ final class ScriptParameters {
         for (String argument : arguments) {
             int equal = argument.indexOf('=');
             if (equal < 1)
-                throw new IllegalArgumentException("The file has script parameters (#@): give name=value instead of "
+                throw new IllegalArgumentException("The file has script parameters (#@): pass name=value instead of "
                     + argument);
             given.put(argument.substring(0, equal).trim(), argument.substring(equal + 1));
         }
@@ -49,7 +49,7 @@ final class ScriptParameters {
 
     /**
      * The macro with a value for each script parameter, in the same line. Values of outputs are printed at the end.
-     * Throws IllegalArgumentException with a sentence if a value is missing, unknown or wrong.
+     * Throws IllegalArgumentException with a message if a value is missing, unknown or wrong.
      */
     static String fill(String macro, List<String> arguments) {
         ScriptParameters parameters = new ScriptParameters(arguments, null);
@@ -162,11 +162,11 @@ final class ScriptParameters {
     }
 
     private static void checkLimits(String what, String number, Map<String, String> attributes) {
-        String least = attributes.getOrDefault("min", ""), most = attributes.getOrDefault("max", "");
-        if (!least.isEmpty() && Double.parseDouble(number) < limit(what, least))
-            throw new IllegalArgumentException(what + " must be at least " + least + ", got " + number);
-        if (!most.isEmpty() && Double.parseDouble(number) > limit(what, most))
-            throw new IllegalArgumentException(what + " must be at most " + most + ", got " + number);
+        String min = attributes.getOrDefault("min", ""), max = attributes.getOrDefault("max", "");
+        if (!min.isEmpty() && Double.parseDouble(number) < limit(what, min))
+            throw new IllegalArgumentException(what + " must be at least " + min + ", got " + number);
+        if (!max.isEmpty() && Double.parseDouble(number) > limit(what, max))
+            throw new IllegalArgumentException(what + " must be at most " + max + ", got " + number);
     }
 
     private static double limit(String what, String number) {

@@ -17,7 +17,7 @@ import java.util.Set;
  * warns about each such command.
  */
 final class UnreadOptions implements CommandListener {
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> warned = new HashSet<>();
 
     static void watch() {
         if (GraphicsEnvironment.isHeadless() && !isPatched())
@@ -36,7 +36,7 @@ final class UnreadOptions implements CommandListener {
     @Override
     public String commandExecuting(String command) {
         Object plugin = Menus.getCommands().get(command);
-        if (Macro.getOptions() != null && !String.valueOf(plugin).startsWith("drua.") && told.add(command))
+        if (Macro.getOptions() != null && !String.valueOf(plugin).startsWith("drua.") && warned.add(command))
             System.err.println("This ImageJ may ignore the options of " + command + " without a display, in line "
                 + Interpreter.getInstance().getLineNumber() + "; use ./dev macro or Fiji, which read them");
         return command;

@@ -46,7 +46,7 @@ public final class Images {
         return indices;
     }
 
-    /** A sentence for the Log if {@link #all} takes channels as slices; else "". */
+    /** A note for the Log if {@link #all} takes channels as slices; else "". */
     public static String notice(ImagePlus image) {
         if (image.getNSlices() > 1 || image.getNChannels() == 1)
             return "";

@@ -37,7 +37,7 @@ public final class LargeFile implements ProcessWatch {
     }
 
     @Override
-    public boolean told(String what, long done, long all, double left, String plan, String line) {
+    public boolean progressed(String what, long done, long all, double left, String plan, String line) {
         part = all > 0 ? (double) done / all : -1;
         if (line != null)
             IJ.log(line);

@@ -42,25 +42,24 @@ public final class PointSpread {
     /**
      * Sends a point spread function to the device.
      *
-     * @param source the handle of the image to deconvolve
-     * @param slices stack indices of the point spread function
-     * @param told   receives warnings about the point spread function, in sentences
-     * @return the handle of the point spread function, which belongs to the caller
+     * @param source the handle of the image to deconvolve @param slices stack indices of the point spread function
+     * @param told   receives warnings about the point spread function @return the handle of the point spread function,
+     * which belongs to the caller
      */
     public static long push(
-        long context, ImagePlus image, long source, ImagePlus psf, int[] slices, Collection<String> told) {
+        long context, ImagePlus image, long source, ImagePlus psf, int[] slices, Collection<String> warnings) {
         check(image);
         check(psf);
         Registry.Operation fit = Registry.get().operations.get("fit_psf");
-        Calibration here = image.getCalibration(), there = psf.getCalibration();
+        Calibration imageScale = image.getCalibration(), psfScale = psf.getCalibration();
         long raw = Images.push(context, psf, slices, null, 0);
         try {
             Object[] arguments = new Object[fit.parameters.size()];
-            Object[] given = {source, raw, null, here.pixelWidth, here.pixelDepth, here.getUnit(),
-                there.pixelWidth, there.pixelDepth, there.getUnit()};
+            Object[] given = {source, raw, null, imageScale.pixelWidth, imageScale.pixelDepth, imageScale.getUnit(),
+                psfScale.pixelWidth, psfScale.pixelDepth, psfScale.getUnit()};
             System.arraycopy(given, 0, arguments, 0, given.length);
             Object[] outputs = Invocation.run(context, fit, arguments);
-            Arrays.stream(((String) outputs[1]).split("\n")).filter(line -> !line.isEmpty()).forEach(told::add);
+            Arrays.stream(((String) outputs[1]).split("\n")).filter(line -> !line.isEmpty()).forEach(warnings::add);
             return (Long) outputs[0];
         } finally {
             Native.release(context, raw);
@@ -79,12 +78,13 @@ public final class PointSpread {
 
     /** The macro line that resamples the point spread function if voxel sizes differ; else an empty text. */
     public static String line(ImagePlus image, ImagePlus psf, String source, String raw, String fitted) {
-        Calibration here = image.getCalibration(), there = psf.getCalibration();
-        boolean equal = here.pixelWidth == there.pixelWidth && here.pixelDepth == there.pixelDepth
-            && here.getUnit().equals(there.getUnit());
-        return equal || !here.scaled() || !there.scaled() ? ""
-                                                          : "Ext.Drua_fitPsf("
-                + String.join(", ", source, raw, fitted, sizes(here), sizes(there), "0, 0, 0, advice") + ");\n";
+        Calibration imageScale = image.getCalibration(), psfScale = psf.getCalibration();
+        boolean equal = imageScale.pixelWidth == psfScale.pixelWidth && imageScale.pixelDepth == psfScale.pixelDepth
+            && imageScale.getUnit().equals(psfScale.getUnit());
+        if (equal || !imageScale.scaled() || !psfScale.scaled())
+            return "";
+        return "Ext.Drua_fitPsf("
+            + String.join(", ", source, raw, fitted, sizes(imageScale), sizes(psfScale), "0, 0, 0, advice") + ");\n";
     }
 
     private static String sizes(Calibration c) {

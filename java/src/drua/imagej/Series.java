@@ -132,23 +132,23 @@ public final class Series {
      * finished part if the operation supports that.
      */
     public void run(long context) {
-        Set<String> told = new LinkedHashSet<>();
+        Set<String> warnings = new LinkedHashSet<>();
         int done = 0, all = channels.length * frames.length;
         try (Watch watch = Watch.begin(context, operation.title())) {
             for (int frame : frames) {
                 for (int channel : channels) {
                     watch.part(done++, all);
                     if (!stopped)
-                        runOne(context, watch, channel, frame, told);
+                        runOne(context, watch, channel, frame, warnings);
                 }
             }
         }
-        told.forEach(IJ::log);
+        warnings.forEach(IJ::log);
         if (stopped && all > 1)
             IJ.log(operation.camelCase() + " was stopped; the remaining channels and frames are black");
     }
 
-    private void runOne(long context, Watch watch, int channel, int frame, Set<String> told) {
+    private void runOne(long context, Watch watch, int channel, int frame, Set<String> warnings) {
         List<Long> mine = new ArrayList<>();
         Object[] arguments = values.clone();
         try {
@@ -158,7 +158,7 @@ public final class Series {
                 ImagePlus image = (ImagePlus) values[i];
                 long pushed = isKernel(image)
                     ? PointSpread.push(context, source, mine.get(0), image,
-                        PointSpread.slices(image, channelOfKernel(image, channel)), told)
+                        PointSpread.slices(image, channelOfKernel(image, channel)), warnings)
                     : Images.push(context, image, slices(operation, image, channel, frame), null, 0);
                 mine.add(pushed);
                 arguments[i] = pushed;

@@ -22,8 +22,8 @@ public final class TimeLeft {
     /**
      * @param told progress from 0 to 1, or -1 if unknown; a smaller value than before means that other work has begun
      */
-    public void update(double told, long now) {
-        double part = told;
+    public void update(double progress, long now) {
+        double part = progress;
         if (part == lastPart || part < 0 && lastPart == 0)
             return;
         if (part < lastPart) {

@@ -19,7 +19,7 @@ final class ForestTraining {
     private final float[][] values;
     private final int[] classes;
     private final int[][] ofClass;
-    private final int featuresPerSplit, mostDepth;
+    private final int featuresPerSplit, maxDepth;
     private final Random random = new Random(SEED);
     private final RandomForest forest;
 
@@ -34,10 +34,10 @@ final class ForestTraining {
         }
     }
 
-    private ForestTraining(float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int mostDepth) {
+    private ForestTraining(float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int maxDepth) {
         this.values = values;
         this.classes = classes;
-        this.mostDepth = mostDepth;
+        this.maxDepth = maxDepth;
         this.featuresPerSplit =
             featuresPerSplit > 0 ? featuresPerSplit : (int) (Math.log(values.length) / Math.log(2)) + 1;
         ofClass = new int[count][];
@@ -53,11 +53,11 @@ final class ForestTraining {
      * @param classes          class of each sample, from 0 to count - 1
      * @param featuresPerSplit number of features tested in a node; 0: one more than the base-2 logarithm of their
      *     number
-     * @param mostDepth        maximum number of splits from the root to a leaf; 0: unlimited
+     * @param maxDepth        maximum number of splits from the root to a leaf; 0: unlimited
      */
     static RandomForest train(
-        float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int mostDepth) {
-        ForestTraining training = new ForestTraining(values, classes, count, trees, featuresPerSplit, mostDepth);
+        float[][] values, int[] classes, int count, int trees, int featuresPerSplit, int maxDepth) {
+        ForestTraining training = new ForestTraining(values, classes, count, trees, featuresPerSplit, maxDepth);
         Deque<Part> parts = new ArrayDeque<>();
         for (int tree = 0; tree < trees; tree++)
             parts.add(new Part(tree, 0, training.draw()));
@@ -67,10 +67,10 @@ final class ForestTraining {
     }
 
     private int[] draw() {
-        int[][] there = Arrays.stream(ofClass).filter(samples -> samples.length > 0).toArray(int[][]::new);
+        int[][] present = Arrays.stream(ofClass).filter(samples -> samples.length > 0).toArray(int[][]::new);
         int[] drawn = new int[classes.length];
         for (int i = 0; i < drawn.length; i++) {
-            int[] samples = there[i % there.length];
+            int[] samples = present[i % present.length];
             drawn[i] = samples[random.nextInt(samples.length)];
         }
         return drawn;
@@ -80,18 +80,18 @@ final class ForestTraining {
         double[] counts = count(part.samples);
         boolean pure = Arrays.stream(counts).max().orElse(0) == part.samples.length;
         int best = -1;
-        double most = MIN_GAIN, limit = 0;
+        double max = MIN_GAIN, limit = 0;
         int[] order = random.ints(values.length, 0, Integer.MAX_VALUE).toArray(), window = new int[values.length];
         for (int f = 0; f < window.length; f++)
             window[f] = f;
-        for (int tested = 0; !pure && (mostDepth == 0 || part.depth < mostDepth) && tested < window.length
+        for (int tested = 0; !pure && (maxDepth == 0 || part.depth < maxDepth) && tested < window.length
              && (tested < featuresPerSplit || best < 0);
              tested++) {
             int chosen = tested + order[tested] % (window.length - tested), feature = window[chosen];
             window[chosen] = window[tested];
             double[] split = split(feature, part.samples, counts);
-            if (split[0] > most) {
-                most = split[0];
+            if (split[0] > max) {
+                max = split[0];
                 limit = split[1];
                 best = feature;
             }

@@ -25,7 +25,7 @@ final class GridTile {
         slices = Arrays.copyOfRange(Images.currentSlices(image), z[0], z[1]);
     }
 
-    /** First pixel and end of the tile along an axis. A single plane has one tile along z, whatever the tile number. */
+    /** First pixel and end of the tile along an axis. A single plane has one tile along z, for any tile number. */
     private static int[] span(Call call, String axis, int extent) {
         if (axis.equals("z") && extent == 1)
             return new int[] {0, 1};

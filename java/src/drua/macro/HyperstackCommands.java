@@ -133,7 +133,7 @@ final class HyperstackCommands {
      * affected channels.
      */
     private static void pushPointSpreads(Call call, ImagePlus image, ImagePlus psf, long[] kernels) {
-        Map<String, List<String>> told = new LinkedHashMap<>();
+        Map<String, List<String>> channelsByDoubt = new LinkedHashMap<>();
         PointSpread.check(image);
         long source = Images.push(call.context(), image, Images.slices(image, 1, 1), null, 0);
         try {
@@ -142,12 +142,12 @@ final class HyperstackCommands {
                 int[] slices = PointSpread.slices(psf, kernels.length > 1 ? i + 1 : psf.getChannel());
                 kernels[i] = PointSpread.push(call.context(), image, source, psf, slices, doubts);
                 for (String doubt : doubts)
-                    told.computeIfAbsent(doubt, d -> new ArrayList<>()).add(String.valueOf(i + 1));
+                    channelsByDoubt.computeIfAbsent(doubt, d -> new ArrayList<>()).add(String.valueOf(i + 1));
             }
         } finally {
             Native.release(call.context(), source);
         }
-        told.forEach((doubt, channels) -> IJ.log(channels.size() == kernels.length ? doubt
+        channelsByDoubt.forEach((doubt, channels) -> IJ.log(channels.size() == kernels.length ? doubt
             : "channel " + String.join(", ", channels) + ": " + doubt));
     }
 

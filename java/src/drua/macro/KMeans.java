@@ -112,11 +112,11 @@ final class KMeans {
     /** -1 for a row with NaN, as for a label without pixels. */
     private static int nearest(double[][] centers, int count, double[] row) {
         int best = -1;
-        double least = Double.MAX_VALUE;
+        double min = Double.MAX_VALUE;
         for (int c = 0; c < count; c++) {
             double distance = distance(centers[c], row);
-            if (distance < least) {
-                least = distance;
+            if (distance < min) {
+                min = distance;
                 best = c;
             }
         }

@@ -61,12 +61,12 @@ final class KnownCommands extends Hashtable<Object, Object> {
         String advice = Registry.get().advice(name);
         if (advice != null)
             return "there is no command Ext." + name + "; " + advice;
-        int most = Math.max(2, word(name).length() / 3);
+        int max = Math.max(2, word(name).length() / 3);
         List<String> near = Registry.get()
                                 .commands.keySet()
                                 .stream()
                                 .filter(known -> prefix(known).equals(prefix(name)) || prefix(known).equals("Drua_"))
-                                .filter(known -> Spelling.distance(word(name), word(known)) <= most)
+                                .filter(known -> Spelling.distance(word(name), word(known)) <= max)
                                 .sorted(Comparator.comparingInt((String known)
                                                                     -> Spelling.distance(word(name), word(known)) * 2
                                         + (prefix(known).equals(prefix(name)) ? 0 : 1)))

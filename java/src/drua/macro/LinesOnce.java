@@ -11,7 +11,7 @@ import java.util.Set;
  * image.
  */
 final class LinesOnce {
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> logged = new HashSet<>();
     private boolean misfitTold;
 
     /** Starts a macro: discards the misfit of an earlier one. */
@@ -22,7 +22,7 @@ final class LinesOnce {
 
     void tell(String lines) {
         for (String line : lines.trim().split("\n")) {
-            if (!line.isEmpty() && told.add(line))
+            if (!line.isEmpty() && logged.add(line))
                 IJ.log(line);
         }
     }

@@ -62,13 +62,13 @@ final class MacroCommands implements MacroExtension {
     private static int[] types(Registry.Command command) {
         List<Registry.Command> signatures = command.signatures();
         Comparator<Registry.Command> length = Comparator.comparingInt(signature -> signature.arguments.size());
-        int least = Collections.min(signatures, length).arguments.size();
+        int min = Collections.min(signatures, length).arguments.size();
         List<Registry.Argument> arguments = Collections.max(signatures, length).arguments;
         int[] types = new int[arguments.size()];
         for (int i = 0; i < types.length; i++) {
             Registry.Argument argument = arguments.get(i);
             int type = argument.kind.isArray() ? ARG_ARRAY : argument.kind.isNumber() ? ARG_NUMBER : ARG_STRING;
-            types[i] = type | (argument.output ? ARG_OUTPUT : 0) | (i < least ? 0 : ARG_OPTIONAL);
+            types[i] = type | (argument.output ? ARG_OUTPUT : 0) | (i < min ? 0 : ARG_OPTIONAL);
         }
         return types;
     }
@@ -91,7 +91,7 @@ final class MacroCommands implements MacroExtension {
         } catch (OutOfMemoryError e) {
             fail(interpreter,
                 name + ": " + e.getMessage()
-                    + "; close images, or give ImageJ more memory with Edit>Options>Memory & Threads");
+                    + "; close images, or raise ImageJ's memory limit with Edit>Options>Memory & Threads");
         } catch (RuntimeException e) {
             if (Macro.MACRO_CANCELED.equals(e.getMessage()))
                 throw e;

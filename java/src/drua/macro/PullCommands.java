@@ -88,11 +88,11 @@ final class PullCommands {
     }
 
     /** @param most largest extent to write; null for all */
-    private static void write(Call call, int x, int y, Dimension most) {
+    private static void write(Call call, int x, int y, Dimension max) {
         ImagePlus target = Windows.grey(call, "target_image_stack");
         long image = call.plane("input_slice");
         long[] info = Native.info(call.context(), image);
-        Rectangle part = new Rectangle(most != null ? most : new Dimension((int) info[0], (int) info[1]));
+        Rectangle part = new Rectangle(max != null ? max : new Dimension((int) info[0], (int) info[1]));
         StackUndo.before(target, target.getCurrentSlice());
         Images.write(Images.pullNumbers(call.context(), image)[0], (int) info[0], part, target.getProcessor(), x, y);
         target.updateAndDraw();

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Changes of a pipeline. Each method returns a new pipeline, or fails with a sentence that gives the reason. */
+/** Changes of a pipeline. Each method returns a new pipeline, or fails with an error message that gives the reason. */
 public final class Edits {
     private Edits() {}
 

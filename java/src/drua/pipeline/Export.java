@@ -51,8 +51,8 @@ public enum Export {
     /**
      * The program. If no step is marked as a result, the last step is.
      *
-     * @param name the file's name, without its ending
-     * @throws EngineException with a sentence if the language cannot say what the pipeline does
+     * @param name the file's name, without its ending @throws EngineException with a message if the language cannot say
+     * what the pipeline does
      */
     public String of(Pipeline pipeline, String name) {
         String program = exporter.apply(Edits.withResult(Registry.get(), pipeline), name);

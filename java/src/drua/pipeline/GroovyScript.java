@@ -8,7 +8,7 @@ import java.util.List;
 /** Exports a pipeline as a Groovy script. */
 public final class GroovyScript extends ImageJScript {
     private static final String IMPORTS = "import drua.Drua\nimport ij.IJ\nimport ij.WindowManager\n";
-    /** Copies the slices of the displayed channel and frame, whatever is selected. */
+    /** Copies the slices of the displayed channel and frame and ignores the selection. */
     private static final String SHOWN = "import ij.plugin.Duplicator\n\ndef shown(image) {\n    image.deleteRoi()\n"
         + "    new Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(), image.getT(), "
         + "image.getT())\n}\n";

@@ -125,7 +125,7 @@ public final class ImageJCommand {
             pulled, made, MacroText.read(words.get(0)), words.size() < 2 ? "" : MacroText.read(words.get(1)));
         List<String> due = Arrays.asList(call(prefix(statements.get(0)), values, "\n").split("\n")),
                      given = new ArrayList<>(statements);
-        given.set(2, due.get(2)); /* texts may be written in several ways */
+        given.set(2, due.get(2)); /* a string can be written in several ways */
         return due.equals(given) && !((String) values.get(NAME)).endsWith(" Macro Extensions") ? values : null;
     }
 

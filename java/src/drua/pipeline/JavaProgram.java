@@ -17,7 +17,7 @@ public final class JavaProgram extends ImageJScript {
         + "image. */\n";
     private static final String BEGIN = " implements PlugIn {\n    @Override\n    public void run(String options) {\n"
         + "        try (Drua drua = Drua.open(\"\")) {\n";
-    /** Copies the slices of the displayed channel and frame, whatever is selected. */
+    /** Copies the slices of the displayed channel and frame and ignores the selection. */
     private static final String SHOWN = "\n    private static ImagePlus shown(ImagePlus image) {\n"
         + "        image.deleteRoi();\n"
         + "        return new Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(),\n"

@@ -8,7 +8,7 @@ import java.util.List;
 /** Exports a pipeline as a Jython script. */
 public final class JythonScript extends ImageJScript {
     private static final String IMPORTS = "from ij import IJ, WindowManager\nfrom drua import Drua\n\n";
-    /** Copies the slices of the displayed channel and frame, whatever is selected. */
+    /** Copies the slices of the displayed channel and frame and ignores the selection. */
     private static final String SHOWN = "from ij.plugin import Duplicator\n\n\ndef shown(image):\n"
         + "    image.deleteRoi()\n"
         + "    return Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(), image.getT(), "

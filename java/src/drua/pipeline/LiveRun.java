@@ -199,7 +199,7 @@ public final class LiveRun implements AutoCloseable {
                 giveUp();
             } catch (OutOfMemoryError e) {
                 trouble =
-                    "ImageJ is out of memory; close images, or give it more with Edit>Options>Memory & Threads";
+                    "ImageJ is out of memory; close images, or raise its limit with Edit>Options>Memory & Threads";
                 giveUp();
             }
             doing = "";
@@ -353,7 +353,7 @@ public final class LiveRun implements AutoCloseable {
             made = Result.failed(key, EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             made = Result.failed(key,
-                step.command.operation.title() + ": ImageJ is out of memory; close images, or give it more with "
+                step.command.operation.title() + ": ImageJ is out of memory; close images, or raise its limit with "
                     + "Edit>Options>Memory & Threads");
         }
         results.put(step.id, made);

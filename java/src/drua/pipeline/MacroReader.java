@@ -192,7 +192,10 @@ public final class MacroReader {
             : step.titled(title == CURRENT ? null : (String) title);
     }
 
-    /** True if the text before removes the selection; otherwise the workbench would show more than the macro takes. */
+    /**
+     * True if the preceding text removes the selection. Otherwise, the macro processes only the selection, but the
+     * workbench would show the whole image.
+     */
     private boolean isDeselected() {
         StringBuilder before = new StringBuilder();
         for (int i = statements.size() - 1; i >= 0 && statements.get(i) instanceof Statement.Text; i--)
@@ -200,7 +203,7 @@ public final class MacroReader {
         return Take.deselects(before.toString());
     }
 
-    /** True for a variable, or a name with a CLIJ_ command, that has not named an image before. */
+    /** True for a variable that has not named an image before, or such a name given as a string. */
     private boolean isFree(String word, Registry.Kind kind) {
         boolean isName =
             WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && MacroText.read(word) != null;

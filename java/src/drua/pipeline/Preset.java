@@ -60,12 +60,12 @@ public final class Preset {
             .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** A picture of an image and its result, next to each other; null without one. */
+    /** A picture of an image and its result, next to each other; null if there is none. */
     public URL picture() {
         return Preset.class.getResource(FOLDER + file + ".png");
     }
 
-    /** Why the preset does not fit an image, as a sentence; "" if it fits. */
+    /** Why the preset does not fit an image, as a message; "" if it fits. */
     public String refusal(ImagePlus image) {
         if (image == null)
             return "it needs an open image";

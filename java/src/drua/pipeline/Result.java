@@ -16,7 +16,7 @@ public final class Result {
     final Map<String, String> names = new LinkedHashMap<>();
     /** True if the images are freed with this result; otherwise they belong to another result. */
     final boolean owns;
-    /** Why the step has no result, as a sentence; "" on success. */
+    /** Why the step has no result, as a message; "" on success. */
     public final String failure;
     /**
      * Width, height, depth, dimension, type, bytes and 1 for a label map, of the first image; null without an image.

@@ -235,7 +235,7 @@ public final class Session implements AutoCloseable {
             : WindowManager.getImage(source.title);
     }
 
-    /** The open image of the first source; null without one. */
+    /** The open image of the first source; null if there is none. */
     public ImagePlus firstImage() {
         List<Step> sources = now().steps(Step.Role.SOURCE);
         ImagePlus image = sources.isEmpty() ? null : image(sources.get(0));
@@ -284,8 +284,8 @@ public final class Session implements AutoCloseable {
             refresh();
     }
 
-    private boolean isOpen(ImagePlus there, ImagePlus opened) {
-        return there != null && there != opened && !live.isClosed(there);
+    private boolean isOpen(ImagePlus source, ImagePlus opened) {
+        return source != null && source != opened && !live.isClosed(source);
     }
 
     @Override

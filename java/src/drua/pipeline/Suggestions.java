@@ -247,12 +247,12 @@ public final class Suggestions implements AutoCloseable {
             depth = (int) Math.min(SLICES, view.result.info[2]);
         long[] best = {
             0, 0, Math.max(0, Math.min(view.slice - depth / 2, view.result.info[2] - depth)), width, height, depth};
-        double most = -1;
+        double max = -1;
         for (int y = 0; y + height <= pixels.getHeight(); y += Math.max(1, height / 2)) {
             for (int x = 0; x + width <= pixels.getWidth(); x += Math.max(1, width / 2)) {
                 double deviation = deviation(pixels, x, y, width, height);
-                if (deviation > most) {
-                    most = deviation;
+                if (deviation > max) {
+                    max = deviation;
                     best[0] = x;
                     best[1] = y;
                 }

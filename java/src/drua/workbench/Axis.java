@@ -43,20 +43,20 @@ public final class Axis {
         return low * (1 - part) + high * part;
     }
 
-    private double step(int most) {
-        double least = (high / 2 - low / 2) / most * 2, decade = Math.pow(10, Math.floor(Math.log10(least)));
+    private double step(int max) {
+        double min = (high / 2 - low / 2) / max * 2, decade = Math.pow(10, Math.floor(Math.log10(min)));
         for (double round : ROUND) {
-            if (round * decade >= least * (1 - 1e-9))
+            if (round * decade >= min * (1 - 1e-9))
                 return round * decade;
         }
         return decade;
     }
 
     /**
-     * At most `most` round numbers in the range; the two ends if the range is too narrow or too wide for round numbers.
+     * At most `max` round numbers in the range; the two ends if the range is too narrow or too wide for round numbers.
      */
-    public double[] ticks(int most) {
-        double step = step(Math.max(3, most)), size = Math.max(Math.abs(low), Math.abs(high));
+    public double[] ticks(int max) {
+        double step = step(Math.max(3, max)), size = Math.max(Math.abs(low), Math.abs(high));
         if (!(step > 2 * Math.ulp(size)) || Double.isInfinite(step))
             return new double[] {low, high};
         double first = Math.ceil(low / step), last = Math.floor(high / step);
@@ -67,8 +67,8 @@ public final class Axis {
     }
 
     /** Formats a number with as many digits as are needed to distinguish neighbouring ticks. */
-    public String text(double value, int most) {
-        double step = step(Math.max(3, most)), size = Math.max(Math.abs(low), Math.abs(high));
+    public String text(double value, int max) {
+        double step = step(Math.max(3, max)), size = Math.max(Math.abs(low), Math.abs(high));
         int last = step > 0 && !Double.isInfinite(step) ? (int) Math.floor(Math.log10(step) + 1e-9) : 0;
         if (size < LARGE && size >= SMALL && -last <= DIGITS)
             return String.format(Locale.ROOT, "%." + Math.max(0, -last) + "f", value);

@@ -15,7 +15,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Uses measurements on the label image that they were measured in. */
+/** Shows measurements on the label image from which they come. */
 final class LabelTools {
     private static final double DARK = 0.15;
 
@@ -31,12 +31,12 @@ final class LabelTools {
         ImageStack stack = new ImageStack(labels.getWidth(), labels.getHeight());
         double[] values = measured.column(column);
         Map<Integer, Float> numbers = new HashMap<>();
-        double least = Double.POSITIVE_INFINITY, most = Double.NEGATIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY, max = Double.NEGATIVE_INFINITY;
         for (int row = 0; row < measured.rows; row++) {
             numbers.put(measured.label(row), (float) values[row]);
             if (measured.label(row) > 0 && !Double.isNaN(values[row]) && !Double.isInfinite(values[row])) {
-                least = Math.min(least, values[row]);
-                most = Math.max(most, values[row]);
+                min = Math.min(min, values[row]);
+                max = Math.max(max, values[row]);
             }
         }
         numbers.remove(0);
@@ -54,8 +54,8 @@ final class LabelTools {
         IndexColorModel fire = LutLoader.getLut("fire");
         if (fire != null)
             map.setLut(new LUT(fire, 0, 1));
-        if (least <= most) /* the least value differs from the black background */
-            map.setDisplayRange(least - (least < most ? DARK * (most - least) : 1), most);
+        if (min <= max) /* keeps the smallest value distinct from the black background */
+            map.setDisplayRange(min - (min < max ? DARK * (max - min) : 1), max);
         return map;
     }
 

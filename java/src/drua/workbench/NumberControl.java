@@ -97,12 +97,12 @@ final class NumberControl extends JPanel {
      * times a number.
      */
     private void range(double start) {
-        double least = parameter.min == null ? -Double.MAX_VALUE : parameter.min,
-               most = parameter.max == null ? Double.MAX_VALUE : parameter.max;
-        boolean isNarrow = most - least <= 400, isGrey = parameter.unit.equals("grey value");
+        double min = parameter.min == null ? -Double.MAX_VALUE : parameter.min,
+               max = parameter.max == null ? Double.MAX_VALUE : parameter.max;
+        boolean isNarrow = max - min <= 400, isGrey = parameter.unit.equals("grey value");
         if (isNarrow) {
-            low = least;
-            high = most;
+            low = min;
+            high = max;
         } else if (isGrey) {
             low = grey[0];
             high = grey[1];
@@ -114,8 +114,8 @@ final class NumberControl extends JPanel {
             high = Math.max(PIXELS, 4 * Math.abs(start));
         }
         kept = start;
-        low = Math.max(least, Math.min(low, start));
-        high = Math.min(most, Math.max(high, start));
+        low = Math.max(min, Math.min(low, start));
+        high = Math.min(max, Math.max(high, start));
         slider.setMaximum(isWhole() ? (int) Math.max(1, Math.min(1000, high - low)) : STEPS);
     }
 

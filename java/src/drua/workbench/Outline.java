@@ -41,12 +41,12 @@ final class Outline {
     /** Leaves out places that hardly change a line (Douglas and Peucker 1973). */
     static List<Point> simplified(List<Point> line) {
         int farthest = -1;
-        double most = NEAR;
+        double max = NEAR;
         Point first = line.get(0), last = line.get(line.size() - 1);
         for (int i = 1; i < line.size() - 1; i++) {
             double distance = Line2D.ptSegDist(first.x, first.y, last.x, last.y, line.get(i).x, line.get(i).y);
-            farthest = distance > most ? i : farthest;
-            most = Math.max(most, distance);
+            farthest = distance > max ? i : farthest;
+            max = Math.max(max, distance);
         }
         if (farthest < 0)
             return Arrays.asList(first, last);

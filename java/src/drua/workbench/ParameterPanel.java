@@ -45,7 +45,7 @@ import javax.swing.Scrollable;
 /** The parameters of the selected step as controls. A text between steps is shown as written in the macro. */
 final class ParameterPanel extends JPanel {
     private static final long serialVersionUID = 1;
-    /** A text that sets the width of lists; longer names are cut. */
+    /** Lists are as wide as this string; longer names are truncated. */
     private static final String NARROW = "an image of a step";
 
     /** The key of the setter that chooses the planes of a source. */
@@ -178,7 +178,7 @@ final class ParameterPanel extends JPanel {
 
             @Override
             public void scrollRectToVisible(Rectangle caret) {
-                /* the panel would scroll down to the text */
+                /* otherwise, the panel would scroll down to the text */
             }
         };
         area.setName("summary");

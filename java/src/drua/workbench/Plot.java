@@ -191,9 +191,9 @@ abstract class Plot extends JComponent {
         int bottom = area.y + area.height, ascent = drawing.textAscent();
         drawing.line(area.x, area.y, area.x, bottom, LINES);
         drawing.line(area.x, bottom, area.x + area.width, bottom, LINES);
-        int most = Math.max(3, area.width / APART_X), edge = 0;
-        for (double tick : horizontal().ticks(most)) {
-            String text = horizontal().text(tick, most);
+        int max = Math.max(3, area.width / APART_X), edge = 0;
+        for (double tick : horizontal().ticks(max)) {
+            String text = horizontal().text(tick, max);
             int x = (int) Math.round(x(tick)), half = drawing.textWidth(text) / 2;
             drawing.line(x, bottom, x, bottom + 3, LINES);
             int from = Math.min(x - half, getWidth() - 2 * half);
@@ -201,10 +201,10 @@ abstract class Plot extends JComponent {
                 drawing.text(text, from, bottom + 4 + ascent, LINES);
             edge = from > edge ? from + 2 * half + 4 : edge;
         }
-        most = Math.max(3, area.height / APART_Y);
-        for (double tick : vertical().ticks(most)) {
+        max = Math.max(3, area.height / APART_Y);
+        for (double tick : vertical().ticks(max)) {
             int y = (int) Math.round(y(tick));
-            String text = vertical().text(tick, most);
+            String text = vertical().text(tick, max);
             drawing.line(area.x - 3, y, area.x, y, LINES);
             drawing.text(text, Math.max(0, area.x - 5 - drawing.textWidth(text)), y + ascent / 2 - 1, LINES);
         }

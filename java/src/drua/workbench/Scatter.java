@@ -150,11 +150,11 @@ final class Scatter extends Plot {
 
     private int nearest(Point mouse) {
         int nearest = -1;
-        double least = NEAR;
+        double min = NEAR;
         for (int row = drawn.nextSetBit(0); row >= 0; row = drawn.nextSetBit(row + 1)) {
             double distance = mouse.distance(x(measured.column(across)[row]), y(measured.column(upwards)[row]));
-            nearest = distance <= least ? row : nearest;
-            least = Math.min(least, distance);
+            nearest = distance <= min ? row : nearest;
+            min = Math.min(min, distance);
         }
         return nearest;
     }

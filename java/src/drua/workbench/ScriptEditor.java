@@ -10,7 +10,7 @@ import org.scijava.ui.swing.script.TextEditor;
 final class ScriptEditor {
     private ScriptEditor() {}
 
-    /** The editor's window. This class is loaded only if Fiji's classes are there. */
+    /** The editor's window. This class is loaded only if Fiji's classes exist. */
     private static final class Opened {
         static TextEditor editor;
 

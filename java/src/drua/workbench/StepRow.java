@@ -116,7 +116,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
             graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name), HEIGHT / 2 - 9);
         graphics.setFont(getFont().deriveFont(Font.PLAIN, 11f));
         graphics.setColor(failed ? Tint.FAILURE.on(getBackground()) : step.on ? getForeground() : OFF);
-        String state = failed ? result.failure : result == null ? "" : told(session, step, result);
+        String state = failed ? result.failure : result == null ? "" : described(session, step, result);
         graphics.drawString(cut(step.on ? state : "off", graphics, left), left, HEIGHT / 2 + 12);
         if (values.containsKey(step.id))
             paint(graphics, values.get(step.id));
@@ -144,8 +144,8 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         return length == text.length() ? text : text.substring(0, length) + "...";
     }
 
-    private static String told(Session session, Step step, Result result) {
-        String numbers = result.found.entrySet().stream().map(StepRow::told).collect(Collectors.joining(", "));
+    private static String described(Session session, Step step, Result result) {
+        String numbers = result.found.entrySet().stream().map(StepRow::described).collect(Collectors.joining(", "));
         String time = result.milliseconds == 0
             ? ""
             : String.format(Locale.ROOT, result.milliseconds < 10 ? ", %.1f ms" : ", %.0f ms", result.milliseconds);
@@ -160,7 +160,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
             + (i[2] > 1 ? " x " + i[2] : "") + (numbers.isEmpty() ? "" : ", " + numbers) + time;
     }
 
-    private static String told(Map.Entry<String, Object> found) {
+    private static String described(Map.Entry<String, Object> found) {
         return found.getKey().replaceAll("\\d+$", "").replace('_', ' ') + " " + (found.getValue() instanceof Double
             ? String.format(Locale.ROOT, "%.6g", (Double) found.getValue()) : found.getValue());
     }

@@ -87,8 +87,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
      */
     private boolean isLinked;
     /**
-     * Place and dividers that the window has chosen. Null until the window is open: before, a view would open in a
-     * place that the window then covers.
+     * Position and dividers that the window has chosen; null until the window is open. No view opens before that,
+     * because the window would cover it.
      */
     private Rectangle placed;
     private int placedLeft, placedLower;
@@ -181,7 +181,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         refresh();
     }
 
-    /** The last place on this screen, else the right side, below ImageJ's own window if that is there too. */
+    /** The last place on this screen, else the right side, below ImageJ's own window if it is there too. */
     private Rectangle place() {
         Window main = IJ.getInstance();
         Rectangle screen = FreePlace.screen(main == null ? this : main), kept = KeptPlace.of(KEY, screen);
@@ -207,7 +207,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
     private JSplitPane middle() {
         right.setDividerLocation(PARAMETERS);
-        right.setResizeWeight(1); /* a lower window takes from the parameters, which scroll */
+        right.setResizeWeight(1); /* when the window gets lower, the parameters shrink, because they can scroll */
         parameters.setMinimumSize(new Dimension(0, MIN_PARAMETERS));
         JPanel left = new JPanel(new BorderLayout());
         left.add(new JScrollPane(list));
@@ -290,11 +290,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     }
 
     private void fill(List<Statement> wanted) {
-        List<Statement> there = new ArrayList<>(Collections.list(model.elements()));
+        List<Statement> listed = new ArrayList<>(Collections.list(model.elements()));
         for (int i = 0; i < wanted.size(); i++) {
-            if (i >= there.size())
+            if (i >= listed.size())
                 model.addElement(wanted.get(i));
-            else if (there.get(i) != wanted.get(i))
+            else if (listed.get(i) != wanted.get(i))
                 model.set(i, wanted.get(i));
         }
         while (model.size() > wanted.size())
@@ -331,12 +331,12 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         table.show(rows);
         table.setVisible(rows != null);
         if (table.isVisible() && !hadTable) {
-            int least = find.getMinimumSize().height + MIN_PARAMETERS + split.getDividerSize();
+            int min = find.getMinimumSize().height + MIN_PARAMETERS + split.getDividerSize();
             int kept = KeptPlace.divider(KEY, FreePlace.screen(this), 1),
                 wanted = kept > 0 ? kept : (int) (UPPER * split.getHeight());
-            split.setDividerLocation(Math.max(least, Math.min(wanted, split.getHeight() - TABLE)));
+            split.setDividerLocation(Math.max(min, Math.min(wanted, split.getHeight() - TABLE)));
             placedLower = split.getDividerLocation();
-            validate(); /* the lower height would take more from the parameters than they have */
+            validate(); /* otherwise, the parameters would shrink below their minimum */
             right.setDividerLocation(right.getHeight() - find.getMinimumSize().height - right.getDividerSize());
         }
         if (now == null || viewed == null || now.step != viewed.id || placed == null)
@@ -476,6 +476,6 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
     @Override
     public void imageUpdated(ImagePlus image) {
-        /* the live run checks the images itself */
+        /* ignored: the live run checks the images itself */
     }
 }

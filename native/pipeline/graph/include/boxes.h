@@ -29,7 +29,7 @@ bool boxes_read_value(const graph *g, const block_boxes *b, int value);
 
 /* Peak device memory in bytes: in total, and of the largest buffer. */
 typedef struct block_bytes {
-    uint64_t most, largest;
+    uint64_t max, largest;
     uint64_t read; /* inputs of a block, on the host */
     uint64_t made; /* all outputs of a block, on the host */
 } block_bytes;

@@ -31,7 +31,7 @@ void input_record_close(input_record *r);
 /*
  * Compares the recorded states of the files that were read with their present states, on all cores. If `parts` > 0,
  * compares only the part-th of `parts` equal parts. DRUA_E_ARGUMENT names the first file that differs; other errors are
- * those of drua_zarr_look.
+ * those of drua_zarr_file_print.
  */
 drua_status input_record_check(input_record *r, int64_t part, int64_t parts);
 

@@ -23,7 +23,7 @@ void label_map_close(label_map *l);
 drua_status label_map_expect(label_map *l, const drua_bytes *sums);
 
 /* Returns whether the folder has completed labels of any plan. */
-bool label_map_is_there(const char *folder);
+bool label_map_exists(const char *folder);
 
 /* Makes a placeholder without labels, for labels that no pass has found yet. */
 drua_status label_map_none(label_map **map);

@@ -55,7 +55,7 @@ drua_status pass_joined_write(const char *folder, const char *what, const drua_b
 bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined);
 
 /* Returns whether the folder has a joined result of any pass. */
-bool pass_joined_is_there(const char *folder);
+bool pass_joined_exists(const char *folder);
 
 /* Returns whether a file has the name of a file of results. */
 bool pass_results_is_file(const char *name);

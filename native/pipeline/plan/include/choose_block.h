@@ -21,11 +21,11 @@ drua_status choose_block(const graph *g, const int *outputs, int output_count, c
 
 /*
  * Chooses the extent of blocks for a pass in which the shape of blocks does not matter. A block has at most
- * `most_pixels` pixels; the choice minimises the pixels that must be decoded, in chunks of extent `chunk`, and
+ * `max_pixels` pixels; the choice minimises the pixels that must be decoded, in chunks of extent `chunk`, and
  * computed.
  */
 drua_status choose_pass_slab(const graph *g, const int *values, int count, const block_limits *limits,
-                             const int64_t chunk[3], int64_t most_pixels, int64_t step[3]);
+                             const int64_t chunk[3], int64_t max_pixels, int64_t step[3]);
 
 /* Returns a block in the middle of the image. */
 drua_box middle_block(const int64_t extent[3], const int64_t step[3]);

@@ -10,7 +10,7 @@
  * of the range. Thresholds, labels and tables need passes over all blocks first. The process that makes the plan does
  * these passes; if processes share the plan, the processes that run it do them.
  *
- * Functions that fail return a status, and drua_error_text() returns the sentence. After DRUA_E_DEVICE, NO_DEVICE,
+ * Functions that fail return a status, and drua_error_text() returns the error message. After DRUA_E_DEVICE, NO_DEVICE,
  * MEMORY, CANCELLED and AWAY a retry may succeed; after any other status a retry fails until its cause is removed. Any
  * thread may call these functions, but only one thread of a process may use a plan at a time.
  */
@@ -21,7 +21,7 @@
 #include "text.h"
 
 /**
- * Makes a plan, begins its outputs and writes the plan to `path`. `said` receives lines for the user: images, blocks,
+ * Makes a plan, begins its outputs and writes the plan to `path`. `report` receives lines for the user: images, blocks,
  * memory.
  *
  * Passes over all blocks measure numbers, labels and tables of labels here, on all requested devices. Their results do
@@ -31,7 +31,7 @@
  * With `share` the passes are only counted, and drua_blocks_run does them. If the plan has
  * no unfinished passes, it is complete at once.
  */
-drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *said);
+drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *report);
 
 struct drua_device_info;
 
@@ -43,8 +43,8 @@ bool drua_blocks_are_one_kind(const struct drua_device_info *a, const struct dru
  * unfinished blocks of other shares, so that no process waits. After the last pass it writes the complete plan, with
  * the same bytes as a plan made without `share`. Before that, DRUA_OK means that the share of `pass` is done.
  *
- * A failed block does not stop the other blocks. The result is the status of the first failed block; the sentence names
- * this block and the number of failed ones. Fails with DRUA_E_ARGUMENT if the plan no longer fits its input.
+ * A failed block does not stop the other blocks. The result is the status of the first failed block; the error message
+ * names this block and the number of failed blocks. Fails with DRUA_E_ARGUMENT if the plan no longer fits its input.
  */
 drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, drua_blocks_watch watch, void *payload);
 

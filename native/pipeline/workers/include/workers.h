@@ -77,8 +77,8 @@ typedef struct block_workers {
 
 /*
  * Opens the devices in `devices` (see drua_blocks_share) in addition to `first`, which is open. `first` counts as the
- * first of them. If `planner`, `first` serves only if no other device does. A device that cannot be opened is left out
- * with a message. Close with workers_close, which leaves `first` open.
+ * first of them. If `planner`, `first` computes blocks only if no other device can. A device that cannot be opened is
+ * left out with a message. Close with workers_close, which leaves `first` open.
  */
 void workers_open(block_workers *c, evaluator *first, bool planner, const char *memory, const char *devices);
 void workers_close(block_workers *c);

@@ -11,8 +11,8 @@ import java.util.Map;
 import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 
 /**
- * Converts between images and nested arrays of numbers. The order of the indices is x, y, z or the reverse, z, y, x;
- * for planes it is x, y or y, x.
+ * Converts between images and nested arrays of numbers. The order of the indices is x, y, z or z, y, x; for planes it
+ * is x, y or y, x.
  */
 public final class Arrays3D
 {

@@ -193,10 +193,10 @@ public final class ByHand
         return true;
     }
 
-    public static boolean fillHistogram(CLIJ2Ops ops, ClearCLBuffer source, ClearCLBuffer histogram, double least,
-                                        double most)
+    public static boolean fillHistogram(CLIJ2Ops ops, ClearCLBuffer source, ClearCLBuffer histogram, double min,
+                                        double max)
     {
-        return ops.histogram(source, histogram, histogram.getWidth(), least, most, false);
+        return ops.histogram(source, histogram, histogram.getWidth(), min, max, false);
     }
 
     public static boolean histogram(CLIJ2Ops ops, ClearCLBuffer source, ClearCLBuffer histogram)
@@ -211,11 +211,11 @@ public final class ByHand
         return histogram;
     }
 
-    public static float[] histogram(CLIJ2Ops ops, ClearCLBuffer source, double least, double most, double bins)
+    public static float[] histogram(CLIJ2Ops ops, ClearCLBuffer source, double min, double max, double bins)
     {
         ClearCLBuffer histogram = clij(ops).create(new long[] {(long)bins, 1, 1}, NativeTypeEnum.Float);
         try {
-            ops.histogram(source, histogram, bins, least, most, false);
+            ops.histogram(source, histogram, bins, min, max, false);
             return numbers(ops, histogram)[0];
         } finally {
             histogram.close();
@@ -368,9 +368,9 @@ public final class ByHand
 
     /* ---- other additions to a command */
 
-    public static boolean setRandom(CLIJ2Ops ops, ClearCLBuffer image, double least, double most)
+    public static boolean setRandom(CLIJ2Ops ops, ClearCLBuffer image, double min, double max)
     {
-        return ops.setRandom(image, least, most, System.currentTimeMillis() & 0xffff);
+        return ops.setRandom(image, min, max, System.currentTimeMillis() & 0xffff);
     }
 
     public static boolean touchMatrixToAdjacencyMatrix(CLIJ2Ops ops, ClearCLBuffer touching, ClearCLBuffer adjacency,

@@ -52,7 +52,7 @@ public final class Calls
     {
         double[] numbers = numbers(results);
         if (numbers.length == 0)
-            throw new DruaException(method + ": the command gave no number");
+            throw new DruaException(method + ": the command returned no number");
         return numbers[0];
     }
 

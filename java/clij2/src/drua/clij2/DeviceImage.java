@@ -153,7 +153,7 @@ public abstract class DeviceImage
         read(slices);
     }
 
-    /** The pixels, one array a slice. */
+    /** The pixels, one array per slice. */
     final Object[] slices()
     {
         return owner.pullArrays(image);

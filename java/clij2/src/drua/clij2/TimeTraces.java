@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 
-/** The times of calls as a text: a line with > when a call begins and a line with < when it ends. */
+/** Records the times of calls as lines of text: > where a call begins, < where it ends. */
 public final class TimeTraces
 {
     private static final double NS_PER_MS = 1e6;

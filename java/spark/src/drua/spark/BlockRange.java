@@ -29,12 +29,12 @@ record BlockRange(long first, long end) implements Serializable {
         return ranges.stream().mapToLong(BlockRange::length).sum();
     }
 
-    /** Splits ranges into pieces of at most `most` blocks. */
-    static List<BlockRange> cut(List<BlockRange> ranges, long most) {
+    /** Splits ranges into pieces of at most `max` blocks. */
+    static List<BlockRange> cut(List<BlockRange> ranges, long max) {
         List<BlockRange> pieces = new ArrayList<>();
         for (BlockRange range : ranges) {
-            for (long first = range.first; first < range.end; first += most) {
-                pieces.add(new BlockRange(first, Math.min(first + most, range.end)));
+            for (long first = range.first; first < range.end; first += max) {
+                pieces.add(new BlockRange(first, Math.min(first + max, range.end)));
             }
         }
         return pieces;

@@ -26,7 +26,7 @@ final class Settings {
                 default -> {
                     if (words[i].startsWith("-") || settings.plan != null) {
                         throw new IllegalArgumentException("'" + words[i]
-                            + "' is not an option, or one argument too many");
+                            + "' is not an option, or there is one argument too many");
                     }
                     settings.plan = words[i];
                 }
@@ -45,10 +45,10 @@ final class Settings {
         return words[i];
     }
 
-    private static long number(String[] words, int i, long most) {
+    private static long number(String[] words, int i, long max) {
         String text = value(words, i);
-        if (!text.matches("[0-9]{1,9}") || Long.parseLong(text) < 1 || Long.parseLong(text) > most) {
-            throw new IllegalArgumentException(words[i - 1] + " '" + text + "' is not a number from 1 to " + most);
+        if (!text.matches("[0-9]{1,9}") || Long.parseLong(text) < 1 || Long.parseLong(text) > max) {
+            throw new IllegalArgumentException(words[i - 1] + " '" + text + "' is not a number from 1 to " + max);
         }
         return Long.parseLong(text);
     }

@@ -44,7 +44,10 @@ public class CLIJ
         return getInstance(null);
     }
 
-    /** The shared instance on a device whose name contains the text; it closes a device with another name. */
+    /**
+     * The shared instance on a device whose name contains `device`. If the open device has another name, it is closed
+     * first.
+     */
     public static synchronized CLIJ getInstance(String device)
     {
         OnlyJar.check();
@@ -219,7 +222,7 @@ public class CLIJ
         return closed;
     }
 
-    /** Drua's messages are sentences already. */
+    /** Drua's messages are readable as they are. */
     public String humanReadableErrorMessage(String message)
     {
         return message;
@@ -229,7 +232,7 @@ public class CLIJ
     public boolean execute(Object... arguments)
     {
         throw new DruaException(
-            "execute: Drua starts no kernel of a user's program file; use customOperation of CLIJ2, "
+            "execute: Drua cannot run kernels from your OpenCL files; use customOperation of CLIJ2, "
             + "or write the step with its other methods");
     }
 }

@@ -41,7 +41,10 @@ public class CLIJ2 implements CLIJ2Ops
         return getInstance(null);
     }
 
-    /** The shared instance on a device whose name contains the text; it closes a device with another name. */
+    /**
+     * The shared instance on a device whose name contains `device`. If the open device has another name, it is closed
+     * first.
+     */
     public static synchronized CLIJ2 getInstance(String device)
     {
         CLIJ clij = CLIJ.getInstance(device);

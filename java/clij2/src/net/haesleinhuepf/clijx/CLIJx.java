@@ -21,7 +21,10 @@ public class CLIJx extends CLIJ2 implements CLIJxOps
         return getInstance(null);
     }
 
-    /** The shared instance on a device whose name contains the text; it closes a device with another name. */
+    /**
+     * The shared instance on a device whose name contains `device`. If the open device has another name, it is closed
+     * first.
+     */
     public static synchronized CLIJx getInstance(String device)
     {
         CLIJ clij = CLIJ.getInstance(device);

@@ -6,7 +6,7 @@ import drua.Image;
 import drua.clij2.DeviceImage;
 import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
 
-/** An image on the device of a CLIJ2; operations take it in place of a ClearCLBuffer and the reverse. */
+/** An image on the device of a CLIJ2 object; operations accept it in place of a ClearCLBuffer, and vice versa. */
 public class ClearCLImage extends DeviceImage implements ClearCLImageInterface
 {
     /** Takes over the image. */

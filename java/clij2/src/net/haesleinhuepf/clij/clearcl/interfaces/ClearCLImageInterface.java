@@ -39,8 +39,7 @@ public interface ClearCLImageInterface
     void setName(String name);
 
     /**
-     * Copies the pixels into an image of the same size. Drua always waits where this is necessary, whatever `wait`
-     * says.
+     * Copies the pixels into an image of the same size. Drua always waits where this is necessary, and ignores `wait`.
      */
     void copyTo(ClearCLBuffer destination, boolean wait);
 
