@@ -362,14 +362,22 @@ uint64_t drua_rate_chunk(const drua_device *device, const drua_rate *rate, uint6
 cl_int drua_transfer_queue_open(drua_transfer_queue *transfers, drua_device *device, bool pull);
 void drua_transfer_queue_close(drua_transfer_queue *transfers);
 
+/** `total` dense bytes that move, after all events of `after`, between the planes and a buffer. */
+typedef struct drua_transfer {
+    const drua_planes *planes;
+    size_t first; /**< the first of these bytes in the planes */
+    cl_mem memory;
+    size_t offset; /**< and in the buffer */
+    size_t total;
+    const cl_event *after;
+    cl_uint after_count;
+} drua_transfer;
+
 /**
- * Moves dense bytes between planes and a buffer from `offset` on, after the given events. A push returns when the
- * planes may change; its event, which is set even on failure if anything was sent, signals that the device has the
- * data. A pull returns when the planes are filled.
+ * Moves the bytes. A push returns when the planes may change; its event, which is set even on failure if anything was
+ * sent, signals that the device has the data. A pull returns when the planes are filled.
  */
-drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset,
-                                     const drua_planes *planes, size_t first, size_t total, const cl_event *after,
-                                     cl_uint after_count, cl_event *landed);
+drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, const drua_transfer *transfer, cl_event *landed);
 
 /*
  * Pulls a few bytes (at most DRUA_FEW_BYTES, on a GPU) of a buffer that the last command writes. The read goes directly
