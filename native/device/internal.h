@@ -458,14 +458,21 @@ void drua_device_ask_axes(drua_device *device);
 /* Shrinks a work-group to the allowed size; fails if the kernel's result depends on the group. */
 drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3]);
 
+/** The text of a program. */
+typedef struct drua_program_text {
+    const char *what; /**< names it in error messages; NULL: a user wrote the text, and nothing common precedes it */
+    const char *const *texts;
+    size_t count;
+    int variant;
+    int lanes; /**< 0: nothing common precedes the texts */
+} drua_program_text;
+
 /**
- * Compiles the common text followed by `texts`. `what` names the program in error messages; lanes 0: only the texts.
- * Any thread. If `what` is NULL, a user wrote the text: nothing common precedes it, and if it is wrong
- * (DRUA_E_ARGUMENT) the error is the compiler's. `kept`: receives whether the disk had the program.
+ * Compiles the common text followed by the program's. Any thread. If a user's text is wrong (DRUA_E_ARGUMENT), the
+ * error is the compiler's. `kept`: receives whether the disk had the program.
  */
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what,
-                                const char *const *texts, size_t count, int variant, int lanes, cl_program *program,
-                                bool *kept);
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const drua_program_text *text,
+                                cl_program *program, bool *kept);
 
 /** Sets a kernel's arguments and sends it. */
 drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
