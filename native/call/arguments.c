@@ -113,6 +113,18 @@ drua_shape plan_shape(drua_plan *plan, const char *image)
     return bound->result ? bound->result->shape : bound->value ? bound->value->shape : plan->outputs[i].shape;
 }
 
+void plan_check_same_extent(drua_plan *plan, const char *image, const char *other)
+{
+    const drua_shape a = plan_shape(plan, image), b = plan_shape(plan, other);
+    if (!drua_shape_is_same_size(a, b))
+        plan_fail(
+            plan,
+            "%s has %lld x %lld x %lld pixels and %s %lld x %lld x %lld; both must have the same size, so crop or "
+            "scale one of them",
+            image, (long long)a.width, (long long)a.height, (long long)a.depth, other, (long long)b.width,
+            (long long)b.height, (long long)b.depth);
+}
+
 drua_shape plan_written(const drua_plan *plan, size_t i)
 {
     return plan->op->traits & DRUA_SOURCE_EXTENT ? plan->outputs[i].natural : plan->outputs[i].shape;

@@ -4,6 +4,7 @@
  * one.
  */
 #include "call.h"
+#include "plan_files.h"
 
 #include "error.h"
 #include "image_file.h"
