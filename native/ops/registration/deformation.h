@@ -37,16 +37,27 @@ void deformation_extent(drua_plan *plan, const char *image, drua_shape *shape);
 /** Calls that deform "source", of that extent, into an image of the type of "destination". Only inside op->build. */
 drua_operand deformation_applied(drua_plan *plan, drua_operand field, drua_shape extent);
 
-/** How well a deformation fits. Correlations are NaN if an image is constant. */
-typedef struct deformation_quality {
-    double before, after, residual, jacobian, folded, longest, error;
-} deformation_quality;
+/** How well a deformation fits: both correlations with the reference, NaN if an image is constant, and the residual. */
+typedef struct deformation_fit {
+    double before, after, residual;
+} deformation_fit;
 
 /**
  * Compares the reference with an image before and after the deformation; all three are dense float32 of its extent.
- * `error` is the largest fourth number of a shift. Waits.
+ * Waits.
  */
-deformation_quality deformation_judge(drua_plan *plan, const deformation *d, drua_view reference, drua_view before,
-                                      drua_view after);
+deformation_fit deformation_compare(drua_plan *plan, const deformation *d, drua_view reference, drua_view before,
+                                    drua_view after);
+
+/**
+ * The smallest Jacobian, the number of folded pixels, the length of the longest shift (infinite if one is not finite),
+ * and the largest fourth number of a shift.
+ */
+typedef struct deformation_measures {
+    double jacobian, folded, longest, error;
+} deformation_measures;
+
+/** Measures a deformation. Waits. */
+deformation_measures deformation_measure(drua_plan *plan, const deformation *d);
 
 #endif
