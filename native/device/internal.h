@@ -474,10 +474,7 @@ typedef struct drua_program_text {
 drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const drua_program_text *text,
                                 cl_program *program, bool *kept);
 
-/** Sets a kernel's arguments and sends it. */
-drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
-                               const drua_arg *arguments);
-
+/* Copies a table of numbers to the device. `at`: receives its first byte in the ring of tables. */
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
 /* Moves plain memory to or from a block, in order with the kernels that use it. */
 drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes);

@@ -25,14 +25,8 @@ deformation deformation_new(drua_plan *plan, int32_t width, int32_t height, int3
 /** Number of its pixels. */
 uint64_t deformation_pixels(const deformation *d);
 
-/** Reads a deformation from an image argument. Fails if its number of slices is neither 2 nor a multiple of 3. */
-deformation deformation_read(drua_plan *plan, const char *image);
-
 /** Writes a deformation into an output image. */
 void deformation_write(drua_plan *plan, const deformation *d, const char *image);
-
-/** Sets `shape` to the extent of the pixels that an image of a deformation describes: a plane if it has two slices. */
-void deformation_extent(drua_plan *plan, const char *image, drua_shape *shape);
 
 /** Calls that deform "source", of that extent, into an image of the type of "destination". Only inside op->build. */
 drua_operand deformation_applied(drua_plan *plan, drua_operand field, drua_shape extent);

@@ -19,7 +19,11 @@ uint64_t deformation_pixels(const deformation *d)
     return (uint64_t)d->width * (uint64_t)d->height * (uint64_t)d->depth;
 }
 
-void deformation_extent(drua_plan *p, const char *image, drua_shape *shape)
+/*
+ * Sets `shape` to the extent of the pixels that an image of a deformation describes: a plane if it has two slices. Fails
+ * if its number of slices is neither 2 nor a multiple of 3.
+ */
+static void find_extent(drua_plan *p, const char *image, drua_shape *shape)
 {
     *shape = plan_shape(p, image);
     const int64_t slices = shape->depth;
@@ -32,10 +36,10 @@ void deformation_extent(drua_plan *p, const char *image, drua_shape *shape)
     shape->dimension = slices == 2 ? 2 : 3;
 }
 
-deformation deformation_read(drua_plan *p, const char *image)
+static deformation read_deformation(drua_plan *p, const char *image)
 {
     drua_shape extent;
-    deformation_extent(p, image, &extent);
+    find_extent(p, image, &extent);
     const deformation d = deformation_new(p, (int32_t)extent.width, (int32_t)extent.height, (int32_t)extent.depth);
     LAUNCH(p, "deformation_from_image", DEFORMATION_GRID(d), ARG(plan_image(p, image)), POINTER(d.shifts),
            DEFORMATION_SIZE(d));
@@ -123,7 +127,7 @@ static void build_apply_deformation(drua_plan *p)
 {
     drua_shape extent;
     const drua_shape source = plan_shape(p, "source");
-    deformation_extent(p, "deformation", &extent);
+    find_extent(p, "deformation", &extent);
     if (source.width != extent.width || source.height != extent.height || source.depth != extent.depth)
         plan_fail(p,
                   "source has %lld x %lld x %lld pixels, but deformation describes %lld x %lld x %lld; use the image "
@@ -153,7 +157,7 @@ static void plan_invert_deformation(drua_plan *p)
 {
     enum { MAX_TURNS = 100 };
     static const char *const headings[] = {"Largest_Error", "Smallest_Jacobian", "Folded_Pixels", "Largest_Shift"};
-    const deformation d = deformation_read(p, "deformation"), inverse = deformation_new(p, d.width, d.height, d.depth);
+    const deformation d = read_deformation(p, "deformation"), inverse = deformation_new(p, d.width, d.height, d.depth);
     if (!isfinite(deformation_measure(p, &d).longest))
         plan_fail(p, "deformation holds shifts that are NaN or infinite; use an image that estimateDeformation made");
     LAUNCH(p, "deformation_invert", grid_of_turns(DEFORMATION_GRID(d), MAX_TURNS), POINTER(d.shifts),
@@ -180,14 +184,14 @@ DRUA_OP(invert_deformation) = {
 
 static void plan_jacobian(drua_plan *p)
 {
-    const deformation d = deformation_read(p, "deformation");
+    const deformation d = read_deformation(p, "deformation");
     LAUNCH(p, "deformation_jacobian", DEFORMATION_GRID(d), POINTER(d.shifts), DEFORMATION_SIZE(d),
            ARG(plan_image(p, "destination")));
 }
 
 static void shape_of_pixels(drua_plan *p, drua_shape *shape)
 {
-    deformation_extent(p, "deformation", shape);
+    find_extent(p, "deformation", shape);
 }
 
 DRUA_OP(jacobian_of_deformation) = {
