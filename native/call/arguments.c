@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Access to the arguments of a call, and its failures. */
-#include "call.h"
+#include "call_parts.h"
 
 #include "clock.h"
 #include "error.h"

@@ -3,7 +3,7 @@
 #include "recorded_calls.h"
 #include "plan_devices.h"
 
-#include "call.h"
+#include "call_parts.h"
 
 #include "alloc.h"
 #include "error.h"
