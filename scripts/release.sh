@@ -60,8 +60,9 @@ write_bill() { # version
     python3 scripts/sbom.py "$1" "$(commit_seconds)" build/libraries.tsv java/jars.sha256
 }
 
+# Prints the section of a version without its heading, because the release's title has the version.
 changes_of() { # version
-    awk -v version="$1" '/^## / {inside = $2 == version} inside' CHANGELOG.md
+    awk -v version="$1" '/^## / {inside = $2 == version; next} inside && (NF || text) {text = 1; print}' CHANGELOG.md
 }
 
 # Builds and runs the example with the archive for programs on this computer.

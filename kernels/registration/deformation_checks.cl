@@ -35,45 +35,91 @@ kernel void deformation_invert(global const float4 *shifts, global float4 *inver
     inverse[at] = (float4)(v.xyz, length(left));
 }
 
-enum { JUDGE_GROUP = 128, JUDGE_SUMS = 10, JUDGE_NUMBERS = 13 };
+enum { CHECK_GROUP = 128, COMPARED = 9, MEASURED = 4 };
+
+/* Sum, minimum or maximum of the numbers of a work-group. */
+inline float sum_of(local const float *numbers)
+{
+    float all = 0.0f;
+    for (int i = 0; i < CHECK_GROUP; i++)
+        all += numbers[i];
+    return all;
+}
+
+inline float minimum_of(local const float *numbers)
+{
+    float all = INFINITY;
+    for (int i = 0; i < CHECK_GROUP; i++)
+        all = fmin(all, numbers[i]);
+    return all;
+}
+
+inline float maximum_of(local const float *numbers)
+{
+    float all = 0.0f;
+    for (int i = 0; i < CHECK_GROUP; i++)
+        all = fmax(all, numbers[i]);
+    return all;
+}
 
 /*
  * Compares the reference with the image before and after the deformation. Each work-group writes sums over pixels that
- * both cover: their number, the reference, both images, the three squares, both products with the reference, and the
- * number of folded pixels; then the smallest Jacobian, the longest shift and the largest fourth number of a shift.
+ * both cover: their number, the reference, both images, the three squares and both products with the reference.
  */
-kernel void deformation_judge(global const float *reference, global const float *before, global const float *after,
-                              global const float4 *shifts, global float *results, SIZE)
+kernel void deformation_compare(global const float *reference, global const float *before, global const float *after,
+                                global const float4 *shifts, global float *results, SIZE)
 {
-    local float numbers[JUDGE_NUMBERS][JUDGE_GROUP];
+    local float numbers[COMPARED][CHECK_GROUP];
     const ulong pixels = (ulong)width * height * depth;
-    float mine[JUDGE_NUMBERS] = {0};
-    mine[JUDGE_SUMS] = INFINITY;
+    float mine[COMPARED] = {0};
     for (ulong at = get_global_id(0); at < pixels; at += get_global_size(0)) {
         const int x = (int)(at % width), y = (int)(at / width % height), z = (int)(at / width / height);
-        const float change = jacobian(shifts, OF_SIZE, x, y, z);
-        const float4 shift = shifts[at];
-        mine[9] += change <= 0.0f;
-        mine[JUDGE_SUMS] = fmin(mine[JUDGE_SUMS], change);
-        mine[JUDGE_SUMS + 1] = fmax(mine[JUDGE_SUMS + 1], length(shift.xyz));
-        mine[JUDGE_SUMS + 2] = fmax(mine[JUDGE_SUMS + 2], shift.w);
-        if (!is_covered(OF_SIZE, (float4)(x, y, z, 0) + (float4)(shift.xyz, 0)))
+        if (!is_covered(OF_SIZE, (float4)(x, y, z, 0) + (float4)(shifts[at].xyz, 0)))
             continue;
         const float r = reference[at], b = before[at], a = after[at];
-        const float terms[9] = {1.0f, r, b, a, r * r, b * b, a * a, r * b, r * a};
-        for (int i = 0; i < 9; i++)
+        const float terms[COMPARED] = {1.0f, r, b, a, r * r, b * b, a * a, r * b, r * a};
+        for (int i = 0; i < COMPARED; i++)
             mine[i] += terms[i];
     }
     const int lane = (int)get_local_id(0);
-    for (int i = 0; i < JUDGE_NUMBERS; i++)
+    for (int i = 0; i < COMPARED; i++)
         numbers[i][lane] = mine[i];
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane >= JUDGE_NUMBERS)
-        return;
-    float all = numbers[lane][0];
-    for (int i = 1; i < JUDGE_GROUP; i++) {
-        const float one = numbers[lane][i];
-        all = lane < JUDGE_SUMS ? all + one : lane == JUDGE_SUMS ? fmin(all, one) : fmax(all, one);
+    if (lane < COMPARED)
+        results[get_group_id(0) * COMPARED + lane] = sum_of(numbers[lane]);
+}
+
+/*
+ * Each work-group writes the number of folded pixels, the smallest Jacobian, the longest shift and the largest fourth
+ * number of a shift. A shift that is not finite counts as infinitely long.
+ */
+kernel void deformation_measure(global const float4 *shifts, global float *results, SIZE)
+{
+    local float numbers[MEASURED][CHECK_GROUP];
+    const ulong pixels = (ulong)width * height * depth;
+    float folded = 0.0f, smallest = INFINITY, longest = 0.0f, error = 0.0f;
+    for (ulong at = get_global_id(0); at < pixels; at += get_global_size(0)) {
+        const int x = (int)(at % width), y = (int)(at / width % height), z = (int)(at / width / height);
+        const float change = jacobian(shifts, OF_SIZE, x, y, z), distance = length(shifts[at].xyz);
+        folded += change <= 0.0f;
+        smallest = fmin(smallest, change);
+        longest = fmax(longest, isnan(distance) ? INFINITY : distance);
+        error = fmax(error, shifts[at].w);
     }
-    results[get_group_id(0) * JUDGE_NUMBERS + lane] = all;
+    const int lane = (int)get_local_id(0);
+    numbers[0][lane] = folded;
+    numbers[1][lane] = smallest;
+    numbers[2][lane] = longest;
+    numbers[3][lane] = error;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane >= MEASURED)
+        return;
+    float all;
+    if (lane == 0)
+        all = sum_of(numbers[lane]);
+    else if (lane == 1)
+        all = minimum_of(numbers[lane]);
+    else
+        all = maximum_of(numbers[lane]);
+    results[get_group_id(0) * MEASURED + lane] = all;
 }

@@ -35,13 +35,8 @@ static void fill_table(void)
 
 uint32_t drua_crc32c(const void *bytes, size_t length)
 {
-    return drua_crc32c_more(0, bytes, length);
-}
-
-uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length)
-{
     const unsigned char *b = bytes;
-    uint32_t c = ~before;
+    uint32_t c = UINT32_MAX;
     pthread_once(&once, fill_table);
     for (; length >= 8; length -= 8, b += 8) {
         c ^= (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;

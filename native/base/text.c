@@ -110,7 +110,8 @@ size_t drua_text_distance(const char *a, const char *b)
 const char *drua_text_most_alike(const char *const *words, const char *word)
 {
     const char *best = NULL;
-    size_t min = strlen(word) / 2 + 1;
+    const size_t length = strlen(word), half = length / 2, third = length / 3 + 1;
+    size_t min = (half < third ? half : third) + 1;
     for (; *words; words++) {
         const size_t distance = drua_text_distance(*words, word);
         if (distance < min) {

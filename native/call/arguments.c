@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Access to the arguments of a call, and its failures. */
-#include "call.h"
+#include "call_parts.h"
 
 #include "clock.h"
 #include "error.h"
@@ -111,6 +111,18 @@ drua_shape plan_shape(drua_plan *plan, const char *image)
     int i = plan_find(plan, image);
     const drua_bound *bound = &plan->bound[i];
     return bound->result ? bound->result->shape : bound->value ? bound->value->shape : plan->outputs[i].shape;
+}
+
+void plan_check_same_extent(drua_plan *plan, const char *image, const char *other)
+{
+    const drua_shape a = plan_shape(plan, image), b = plan_shape(plan, other);
+    if (!drua_shape_is_same_size(a, b))
+        plan_fail(
+            plan,
+            "%s has %lld x %lld x %lld pixels and %s %lld x %lld x %lld; both must have the same size, so crop or "
+            "scale one of them",
+            image, (long long)a.width, (long long)a.height, (long long)a.depth, other, (long long)b.width,
+            (long long)b.height, (long long)b.depth);
 }
 
 drua_shape plan_written(const drua_plan *plan, size_t i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks the arguments of a call and infers the shapes and types of its results. */
-#include "call.h"
+#include "call_parts.h"
 
 static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {

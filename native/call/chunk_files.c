@@ -3,7 +3,8 @@
  * Writes images as OME-Zarr: all pixels unchanged, then each smaller level, computed on the device from the next larger
  * one.
  */
-#include "call.h"
+#include "call_parts.h"
+#include "plan_files.h"
 
 #include "error.h"
 #include "image_file.h"

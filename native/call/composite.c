@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations that consist of calls of other operations. */
 #include "recorded_calls.h"
+#include "plan_devices.h"
 
-#include "call.h"
+#include "call_parts.h"
 
 #include "alloc.h"
 #include "error.h"

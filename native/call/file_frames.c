@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that may be larger than host memory are read some frames at a time. */
-#include "call.h"
+#include "call_parts.h"
+#include "plan_files.h"
 
 #include "error.h"
 #include "image_file.h"

@@ -3,7 +3,7 @@
  * Arguments that do not fit their parameter: errors, or, in commands of CLIJ's prefixes, the values that CLIJ2 uses
  * instead.
  */
-#include "call.h"
+#include "call_parts.h"
 
 #include "text.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads images from files and writes them, a few planes at a time. */
-#include "call.h"
+#include "call_parts.h"
+#include "plan_files.h"
 
 #include "alloc.h"
 #include "error.h"

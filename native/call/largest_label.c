@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The largest label of an image, which is stored with the value. */
-#include "call.h"
+#include "call_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The pixels that a call reads and writes, and memory that lives as long as the call. */
-#include "call.h"
+#include "call_parts.h"
 
 #include "alloc.h"
 #include "error.h"

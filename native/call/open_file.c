@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses the part of a file that a call reads. */
 #include "call.h"
+#include "plan_files.h"
 
 #include "image_file.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Settings in one text, "name=value name=value", checked against the parameter's declaration. */
-#include "call.h"
+#include "call_parts.h"
 
 #include "text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Results that are not images: numbers, texts, tables. */
-#include "call.h"
+#include "call_parts.h"
 
 #include "alloc.h"
 #include "error.h"

@@ -4,7 +4,7 @@
  * The first large call of an operation compiles its kernel. Kernels for other constants are compiled in the background
  * once the general kernels have processed enough pixels.
  */
-#include "call.h"
+#include "call_parts.h"
 
 #include "alloc.h"
 #include "hash.h"

@@ -3,7 +3,7 @@
  * Handles images that an operation reads and writes in tiles, because the device cannot hold them as a whole. The
  * geometry is in tile.h of room registry.
  */
-#include "call.h"
+#include "call_parts.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fourier transforms for operations: views on top of the room fft. */
 #include "call.h"
+#include "plan_fft.h"
 
 #include "fft.h"
 #include "record.h"

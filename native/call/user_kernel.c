@@ -75,7 +75,9 @@ void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *te
         return;
     }
     if (!entry->kernel)
-        plan->status = drua_jit_user_kernel(engine->device, family, text, kernel, grid, arguments, &entry->kernel);
+        plan->status = drua_jit_user_kernel(engine->device,
+                                            (drua_jit_source){family, text, kernel, drua_device_lanes(engine->device)},
+                                            grid, arguments, &entry->kernel);
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_jit_launch(entry->kernel, grid, arguments));
     else

@@ -362,14 +362,22 @@ uint64_t drua_rate_chunk(const drua_device *device, const drua_rate *rate, uint6
 cl_int drua_transfer_queue_open(drua_transfer_queue *transfers, drua_device *device, bool pull);
 void drua_transfer_queue_close(drua_transfer_queue *transfers);
 
+/** `total` dense bytes that move, after all events of `after`, between the planes and a buffer. */
+typedef struct drua_transfer {
+    const drua_planes *planes;
+    size_t first; /**< the first of these bytes in the planes */
+    cl_mem memory;
+    size_t offset; /**< and in the buffer */
+    size_t total;
+    const cl_event *after;
+    cl_uint after_count;
+} drua_transfer;
+
 /**
- * Moves dense bytes between planes and a buffer from `offset` on, after the given events. A push returns when the
- * planes may change; its event, which is set even on failure if anything was sent, signals that the device has the
- * data. A pull returns when the planes are filled.
+ * Moves the bytes. A push returns when the planes may change; its event, which is set even on failure if anything was
+ * sent, signals that the device has the data. A pull returns when the planes are filled.
  */
-drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset,
-                                     const drua_planes *planes, size_t first, size_t total, const cl_event *after,
-                                     cl_uint after_count, cl_event *landed);
+drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, const drua_transfer *transfer, cl_event *landed);
 
 /*
  * Pulls a few bytes (at most DRUA_FEW_BYTES, on a GPU) of a buffer that the last command writes. The read goes directly
@@ -450,19 +458,23 @@ void drua_device_ask_axes(drua_device *device);
 /* Shrinks a work-group to the allowed size; fails if the kernel's result depends on the group. */
 drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int variant, int32_t group[3]);
 
+/** The text of a program. */
+typedef struct drua_program_text {
+    const char *what; /**< names it in error messages; NULL: a user wrote the text, and nothing common precedes it */
+    const char *const *texts;
+    size_t count;
+    int variant;
+    int lanes; /**< 0: nothing common precedes the texts */
+} drua_program_text;
+
 /**
- * Compiles the common text followed by `texts`. `what` names the program in error messages; lanes 0: only the texts.
- * Any thread. If `what` is NULL, a user wrote the text: nothing common precedes it, and if it is wrong
- * (DRUA_E_ARGUMENT) the error is the compiler's. `kept`: receives whether the disk had the program.
+ * Compiles the common text followed by the program's. Any thread. If a user's text is wrong (DRUA_E_ARGUMENT), the
+ * error is the compiler's. `kept`: receives whether the disk had the program.
  */
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what,
-                                const char *const *texts, size_t count, int variant, int lanes, cl_program *program,
-                                bool *kept);
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const drua_program_text *text,
+                                cl_program *program, bool *kept);
 
-/** Sets a kernel's arguments and sends it. */
-drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
-                               const drua_arg *arguments);
-
+/* Copies a table of numbers to the device. `at`: receives its first byte in the ring of tables. */
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
 /* Moves plain memory to or from a block, in order with the kernels that use it. */
 drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes);

@@ -129,8 +129,8 @@ static void compile_kernel(drua_jit_kernel *jit, drua_program_builder *builder)
     }
     const char *what = jit->by_user ? NULL : *jit->family ? jit->family : jit->name;
     bool kept = false;
-    jit->status =
-        drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program, &kept);
+    const drua_program_text text = {what, texts, count, jit->width, jit->lanes};
+    jit->status = drua_device_compile(jit->device, builder, &text, &jit->program, &kept);
     if (jit->status == DRUA_OK && !jit->program) {
         drua_compiler_exit();
         return;
@@ -240,22 +240,22 @@ static void hand_over(drua_compile_threads *threads, drua_jit_kernel *jit)
     pthread_mutex_unlock(&threads->lock);
 }
 
-static drua_jit_kernel *make_jit_kernel(drua_device *device, const char *family, const char *text, const char *name,
-                                        int lanes, drua_grid grid, const drua_arg *arguments, bool by_user)
+static drua_jit_kernel *make_jit_kernel(drua_device *device, drua_jit_source source, drua_grid grid,
+                                        const drua_arg *arguments, bool by_user)
 {
     drua_jit_kernel *jit = drua_alloc(sizeof *jit);
     if (!jit)
         return NULL;
     jit->device = device;
     jit->by_user = by_user;
-    jit->family = family;
-    jit->text = drua_copy_text(text);
-    jit->name = drua_copy_text(name);
-    jit->lanes = lanes;
+    jit->family = source.family;
+    jit->text = drua_copy_text(source.text);
+    jit->name = drua_copy_text(source.name);
+    jit->lanes = source.lanes;
     jit->width = drua_device_index_width(arguments);
     jit->kernel.name = jit->name;
     jit->kernel.length = jit->name ? strlen(jit->name) : 0;
-    jit->kernel.indivisible = drua_kernels_are_indivisible(text);
+    jit->kernel.indivisible = drua_kernels_are_indivisible(source.text);
     jit->kernel.text = jit->text;
     memcpy(jit->group, grid.group, sizeof jit->group);
     while (arguments[jit->count].kind && jit->count < MAX_ARGUMENTS) {
@@ -286,10 +286,10 @@ static bool is_loaded(drua_jit_kernel *jit)
     return drua_jit_ask(jit) != DRUA_JIT_BUILDING;
 }
 
-drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes,
-                                drua_grid grid, const drua_arg *arguments, drua_jit_when when)
+drua_jit_kernel *drua_jit_start(drua_device *device, drua_jit_source source, drua_grid grid, const drua_arg *arguments,
+                                drua_jit_when when)
 {
-    drua_jit_kernel *jit = make_jit_kernel(device, family, text, name, lanes, grid, arguments, false);
+    drua_jit_kernel *jit = make_jit_kernel(device, source, grid, arguments, false);
     if (jit && when == DRUA_JIT_BESIDE && is_loaded(jit))
         return jit;
     drua_compile_threads *threads = when == DRUA_JIT_NOW      ? NULL
@@ -321,10 +321,10 @@ drua_jit_kernel *drua_jit_start_optimizing(drua_device *device, drua_kernel *ker
     return jit;
 }
 
-drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name,
-                                 drua_grid grid, const drua_arg *arguments, drua_jit_kernel **out)
+drua_status drua_jit_user_kernel(drua_device *device, drua_jit_source source, drua_grid grid, const drua_arg *arguments,
+                                 drua_jit_kernel **out)
 {
-    drua_jit_kernel *jit = make_jit_kernel(device, family, text, name, device->lanes, grid, arguments, true);
+    drua_jit_kernel *jit = make_jit_kernel(device, source, grid, arguments, true);
     if (!jit)
         return drua_fail_memory(sizeof *jit);
     compile_now(jit);
@@ -355,7 +355,8 @@ drua_jit_kernel *drua_jit_start_library(drua_device *device, const char *text, c
         when = DRUA_JIT_NOW;
     else if (when == DRUA_JIT_LATER && drua_cache_holds(device, &key))
         when = DRUA_JIT_SOON;
-    return drua_jit_start(device, "", text, name, 0, (drua_grid){0}, (const drua_arg[]){{0}}, when);
+    const drua_jit_source source = {.family = "", .text = text, .name = name};
+    return drua_jit_start(device, source, (drua_grid){0}, (const drua_arg[]){{0}}, when);
 }
 
 cl_kernel drua_jit_handle(drua_jit_kernel *jit)
@@ -425,9 +426,9 @@ drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *ker
         add_shared(&text, own->family);
     if (own)
         drua_text_append(&text, own->text, strlen(own->text));
+    const drua_jit_source source = {chain_text ? "chain" : "", text.characters, kernel, device->lanes};
     if (own && (!chain_text || uses_chain_parameters(own->text, chain_text)) && !text.failed)
-        jit = drua_jit_start(device, chain_text ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments,
-                             when);
+        jit = drua_jit_start(device, source, grid, arguments, when);
     drua_text_free(&head);
     drua_text_free(&text);
     return jit;

@@ -240,8 +240,9 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int varian
     return status;
 }
 
-drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
-                               const drua_arg *arguments)
+/* Sets a kernel's arguments and sends it. */
+static drua_status launch_kernel(drua_device *device, drua_kernel *kernel, int variant, drua_grid grid,
+                                 const drua_arg *arguments)
 {
     const drua_arg *a = arguments;
     drua_status status = drua_device_check(device);
@@ -262,11 +263,11 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
     const int variant =
         drua_kernel_choose_variant(device, kernel, drua_device_index_width(arguments), &grid, arguments);
     DRUA_TRY(drua_kernel_prepare(device, kernel, variant));
-    return drua_kernel_launch(device, kernel, variant, grid, arguments);
+    return launch_kernel(device, kernel, variant, grid, arguments);
 }
 
 drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg *arguments)
 {
     const drua_jit_part own = drua_jit_part_of(jit);
-    return drua_kernel_launch(own.device, own.kernel, own.width, grid, arguments);
+    return launch_kernel(own.device, own.kernel, own.width, grid, arguments);
 }

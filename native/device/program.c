@@ -228,24 +228,25 @@ static cl_program build_in_own_context(drua_device *device, drua_program_builder
     return here;
 }
 
-drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what,
-                                const char *const *more, size_t more_count, int variant, int lanes, cl_program *out,
-                                bool *kept)
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const drua_program_text *text,
+                                cl_program *out, bool *kept)
 {
+    const char *what = text->what;
     const char *texts[MAX_TEXTS];
     cl_uint count = 0;
-    const bool ours = what && lanes;
+    const bool ours = what && text->lanes;
     for (const drua_source *s = drua_sources; s->family && count < MAX_TEXTS && ours; s++)
         if (!strcmp(s->family, "common"))
             texts[count++] = s->text;
-    if (count + more_count > MAX_TEXTS)
+    if (count + text->count > MAX_TEXTS)
         return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what ? what : "custom", MAX_TEXTS);
-    for (size_t i = 0; i < more_count; i++)
-        texts[count++] = more[i];
+    for (size_t i = 0; i < text->count; i++)
+        texts[count++] = text->texts[i];
     char options[sizeof device->options + 64] = "";
-    if (lanes)
+    if (text->lanes)
         snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d%s", device->options,
-                 variant & DRUA_WIDE ? "long" : "int", lanes, variant & DRUA_UNOPTIMIZED ? " -cl-opt-disable" : "");
+                 text->variant & DRUA_WIDE ? "long" : "int", text->lanes,
+                 text->variant & DRUA_UNOPTIMIZED ? " -cl-opt-disable" : "");
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
     const bool only_loads = builder && builder->only_loads;
     if (builder && builder->builds_ahead && drua_cache_holds(device, &key)) {
@@ -310,9 +311,9 @@ static drua_status compile_alone(drua_device *device, drua_program_builder *buil
     for (size_t i = 0; i < family->text_count && status == DRUA_OK; i++)
         if (!(texts[i] = without_others(family->texts[i], kernel)))
             status = drua_fail_memory(strlen(family->texts[i]));
+    const drua_program_text text = {family->name, texts, family->text_count, variant, device->lanes};
     if (status == DRUA_OK)
-        status = drua_device_compile(device, builder, family->name, texts, family->text_count, variant, device->lanes,
-                                     out, kept);
+        status = drua_device_compile(device, builder, &text, out, kept);
     for (size_t i = 0; i < MAX_TEXTS; i++)
         drua_free((void *)(uintptr_t)texts[i]);
     return status;
@@ -334,9 +335,9 @@ drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder
         cl_program made = NULL;
         build->running = true;
         pthread_mutex_unlock(&device->build_lock);
+        const drua_program_text text = {family->name, family->texts, family->text_count, variant, device->lanes};
         status = alone ? compile_alone(device, builder, kernel, variant, &made, &kept)
-                       : drua_device_compile(device, builder, family->name, family->texts, family->text_count, variant,
-                                             device->lanes, &made, &kept);
+                       : drua_device_compile(device, builder, &text, &made, &kept);
         if (made)
             atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
         pthread_mutex_lock(&device->build_lock);

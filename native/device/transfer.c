@@ -44,23 +44,28 @@ static size_t plane_start(const drua_layout *l, int32_t z)
  * Moves the pixels of a view as runs of bytes: the whole view, its planes, or its rows. If `layout` is NULL, the view
  * is one plane from the start of the block on.
  */
-static drua_status move_pixels(drua_device *device, drua_transfer_queue *transfers, cl_mem memory, const drua_layout *l,
-                               drua_planes *planes, const cl_event *after, cl_uint count, cl_event *landed)
+static drua_status move_pixels(drua_transfer_queue *transfers, drua_transfer t, const drua_layout *l,
+                               drua_planes *planes, cl_event *landed)
 {
+    t.planes = planes;
+    t.total = planes->bytes;
     if (!l)
-        return drua_transfer_queue_move(transfers, memory, 0, planes, 0, planes->bytes, after, count, landed);
+        return drua_transfer_queue_move(transfers, &t, landed);
     planes->bytes = (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
+    t.offset = plane_start(l, 0);
+    t.total = planes->bytes * (size_t)l->depth;
     if (drua_layout_is_dense(l))
-        return drua_transfer_queue_move(transfers, memory, plane_start(l, 0), planes, 0,
-                                        planes->bytes * (size_t)l->depth, after, count, landed);
+        return drua_transfer_queue_move(transfers, &t, landed);
     const int32_t runs = l->row == l->width || l->height == 1 ? 1 : l->height;
-    const size_t size = drua_type_size((drua_type)l->type), bytes = planes->bytes / (size_t)runs;
+    const size_t size = drua_type_size((drua_type)l->type);
+    t.total = planes->bytes / (size_t)runs;
     for (int32_t z = 0; z < l->depth; z++)
-        for (int32_t y = 0; y < runs; y++)
-            DRUA_TRY(drua_transfer_queue_move(transfers, memory, plane_start(l, z) + (size_t)(y * l->row) * size,
-                                              planes, (size_t)z * planes->bytes + (size_t)y * bytes, bytes, after,
-                                              count, landed));
-    return drua_device_check(device);
+        for (int32_t y = 0; y < runs; y++) {
+            t.offset = plane_start(l, z) + (size_t)(y * l->row) * size;
+            t.first = (size_t)z * planes->bytes + (size_t)y * t.total;
+            DRUA_TRY(drua_transfer_queue_move(transfers, &t, landed));
+        }
+    return drua_device_check(transfers->device);
 }
 
 /* The lock of the planes is released while bytes move. The block does not move meanwhile. */
@@ -86,9 +91,9 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
     if (status == DRUA_OK && code != CL_SUCCESS)
         status = drua_device_fail(device, code, "copy an image from the device");
     atomic_store(&device->transfer_queues[pull].follows_work, steps.count > 0);
+    const drua_transfer whole = {.memory = block->memory, .after = after, .after_count = count};
     if (status == DRUA_OK)
-        status =
-            move_pixels(device, &device->transfer_queues[pull], block->memory, layout, planes, after, count, &landed);
+        status = move_pixels(&device->transfer_queues[pull], whole, layout, planes, &landed);
     if (steps.count)
         drua_set_progress(device, 0, 0);
     if (lock)

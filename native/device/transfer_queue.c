@@ -36,18 +36,24 @@ drua_status drua_fail_source(void)
     return drua_fail(DRUA_E_CANCELLED, "the program did not provide the pixels to copy; all images are unchanged");
 }
 
-/*
- * Sends one command between the ring and the buffer. If it returns an event, the command was sent, even if the result
- * is an error.
- */
-static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, cl_mem memory, size_t offset,
-                      size_t bytes, char *slot, const cl_event *after, cl_uint count, cl_event *event)
+/* One command between a place in the ring and a buffer. */
+typedef struct ring_command {
+    cl_mem memory;
+    size_t offset, bytes;
+    char *slot;
+    const cl_event *after;
+    cl_uint after_count;
+} ring_command;
+
+/* Sends one command. If it returns an event, the command was sent, whatever the result. */
+static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, const ring_command *c, cl_event *event)
 {
     const drua_opencl *cl = transfers->device->cl;
-    const cl_int code = transfers->pull ? cl->clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count,
-                                                                  count ? after : NULL, event)
-                                        : cl->clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count,
-                                                                   count ? after : NULL, event);
+    const cl_event *after = c->after_count ? c->after : NULL;
+    const cl_int code = transfers->pull ? cl->clEnqueueReadBuffer(queue, c->memory, CL_FALSE, c->offset, c->bytes,
+                                                                  c->slot, c->after_count, after, event)
+                                        : cl->clEnqueueWriteBuffer(queue, c->memory, CL_FALSE, c->offset, c->bytes,
+                                                                   c->slot, c->after_count, after, event);
     if (code != CL_SUCCESS)
         *event = NULL;
     return code == CL_SUCCESS ? drua_flush(transfers->device, queue) : code;
@@ -69,26 +75,25 @@ static void set_moved(drua_transfer_queue *transfers, uint64_t done, uint64_t al
 
 /* ---- methods of transfer */
 
-static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total,
-                               const cl_event *after, cl_uint count, cl_event *landed)
+static drua_status move_mapped(drua_transfer_queue *transfers, const drua_transfer *t, drua_move *m, cl_event *landed)
 {
     drua_device *device = transfers->device;
-    for (cl_uint i = 0; i < count; i++)
-        DRUA_TRY(drua_wait(device, after[i]));
-    for (size_t at = 0; at < total; at += MAPPED) {
-        const size_t bytes = total - at < MAPPED ? total - at : MAPPED;
+    for (cl_uint i = 0; i < t->after_count; i++)
+        DRUA_TRY(drua_wait(device, t->after[i]));
+    for (size_t at = 0; at < t->total; at += MAPPED) {
+        const size_t bytes = t->total - at < MAPPED ? t->total - at : MAPPED;
         cl_int code;
         cl_event last = NULL;
         DRUA_TRY(drua_device_check(device));
         if (!drua_move_prepare(m, at, at + bytes))
             return drua_fail_source();
-        void *mapped = device->cl->clEnqueueMapBuffer(transfers->queue, memory, CL_TRUE,
-                                                      transfers->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at, bytes,
-                                                      0, NULL, NULL, &code);
+        void *mapped = device->cl->clEnqueueMapBuffer(transfers->queue, t->memory, CL_TRUE,
+                                                      transfers->pull ? CL_MAP_READ : CL_MAP_WRITE, t->offset + at,
+                                                      bytes, 0, NULL, NULL, &code);
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, action_of(transfers));
         drua_move_copy(m, at, mapped, bytes);
-        code = device->cl->clEnqueueUnmapMemObject(transfers->queue, memory, mapped, 0, NULL, &last);
+        code = device->cl->clEnqueueUnmapMemObject(transfers->queue, t->memory, mapped, 0, NULL, &last);
         if (code == CL_SUCCESS) {
             drua_forget_event(device, landed);
             *landed = last;
@@ -96,7 +101,7 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
         }
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, action_of(transfers));
-        set_moved(transfers, at + bytes, total);
+        set_moved(transfers, at + bytes, t->total);
     }
     if (transfers->pull)
         drua_forget_event(device, landed);
@@ -106,13 +111,11 @@ static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, si
 /* State of a transfer through the ring. A thread copies a chunk; a command moves a run of chunks. */
 typedef struct ring_transfer {
     drua_transfer_queue *transfers;
-    cl_mem memory;
+    const drua_transfer *transfer;
     drua_move *m;
     drua_job job;
-    size_t offset, sent, max; /* chunks that are in commands; largest number of chunks per command */
-    uint64_t start;                     /* place in the ring */
-    const cl_event *after;
-    cl_uint after_count;
+    size_t sent, max; /* chunks that are in commands; largest number of chunks per command */
+    uint64_t start; /* place in the ring */
 } ring_transfer;
 
 /*
@@ -123,8 +126,8 @@ static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
 {
     const drua_transfer_queue *transfers = r->transfers;
     cl_uint count = 0;
-    for (; !r->sent && count < r->after_count; count++)
-        events[count] = r->after[count];
+    for (; !r->sent && count < r->transfer->after_count; count++)
+        events[count] = r->transfer->after[count];
     for (unsigned i = 0; last && !transfers->pull && i < transfers->in_flight_count; i++) {
         const drua_transfer_command *command =
             &transfers->in_flight[(transfers->first_in_flight + i) % DRUA_MAX_IN_FLIGHT];
@@ -142,10 +145,13 @@ static drua_status send_run(ring_transfer *r, size_t chunks)
                  end = r->sent + (chunks < to_end ? chunks : to_end);
     const size_t at = drua_job_begin(&r->job, r->sent);
     cl_event event, waits[DRUA_MAX_IN_FLIGHT + 2];
-    const cl_uint wait_count = waits_of(r, end == r->job.chunks, waits);
-    const cl_int code =
-        enqueue(transfers, transfers->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at,
-                drua_job_place(&r->job, r->sent), waits, wait_count, &event);
+    const ring_command command = {.memory = r->transfer->memory,
+                                  .offset = r->transfer->offset + at,
+                                  .bytes = drua_job_begin(&r->job, end) - at,
+                                  .slot = drua_job_place(&r->job, r->sent),
+                                  .after = waits,
+                                  .after_count = waits_of(r, end == r->job.chunks, waits)};
+    const cl_int code = enqueue(transfers, transfers->queue, &command, &event);
     if (event) {
         r->sent = end;
         drua_transfer_queue_add(transfers, event, r->start + end * r->job.chunk);
@@ -260,18 +266,12 @@ static int helpers(const drua_move *m, size_t total)
     return total / SHARE < (size_t)max ? (int)(total / SHARE) : max;
 }
 
-static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m,
-                                     size_t total, const cl_event *after, cl_uint count, cl_event *landed)
+static drua_status move_through_ring(drua_transfer_queue *transfers, const drua_transfer *t, drua_move *m,
+                                     cl_event *landed)
 {
-    const size_t chunk = chunk_of(m, total), skew = drua_move_skew(m),
+    const size_t chunk = chunk_of(m, t->total), skew = drua_move_skew(m),
                  max = transfers->ring_bytes / 2 < COMMAND ? transfers->ring_bytes / 2 : COMMAND;
-    ring_transfer r = {.transfers = transfers,
-                       .memory = memory,
-                       .m = m,
-                       .offset = offset,
-                       .max = max / chunk,
-                       .after = after,
-                       .after_count = count};
+    ring_transfer r = {.transfers = transfers, .transfer = t, .m = m, .max = max / chunk};
     if (transfers->pull)
         DRUA_TRY(drua_transfer_queue_wait(transfers, transfers->head));
     if (!transfers->in_flight_count)
@@ -282,11 +282,11 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memo
                        .payload = m,
                        .ring = transfers->host,
                        .ring_chunks = transfers->ring_bytes / chunk,
-                       .total = total,
+                       .total = t->total,
                        .skew = skew,
                        .chunk = chunk,
-                       .chunks = (total + skew + chunk - 1) / chunk,
-                       .helpers = helpers(m, total)};
+                       .chunks = (t->total + skew + chunk - 1) / chunk,
+                       .helpers = helpers(m, t->total)};
     r.job.ring_first = r.start / chunk % r.job.ring_chunks;
     drua_copy_threads *copiers = !r.job.helpers ? NULL
                                  : m->untouched ? transfers->prefault_threads
@@ -341,28 +341,25 @@ static bool streams(const drua_move *m, bool mapped, size_t total)
     return m->pull ? !m->untouched : !mapped && total <= STREAMED;
 }
 
-drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset,
-                                     const drua_planes *planes, size_t first, size_t total, const cl_event *after,
-                                     cl_uint after_count, cl_event *landed)
+drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, const drua_transfer *transfer, cl_event *landed)
 {
     drua_device *device = transfers->device;
-    drua_move m = {planes, first, transfers->pull, false, false};
+    drua_move m = {transfer->planes, transfer->first, transfers->pull, false, false};
     drua_status status = DRUA_OK;
     DRUA_TRY(drua_transfer_queue_enter(transfers));
-    const bool mapped = !device->info.is_gpu, is_large = total > SMALL;
+    const bool mapped = !device->info.is_gpu, is_large = transfer->total > SMALL;
     if (!mapped) {
         const cl_int code = drua_transfer_queue_pin(transfers, is_large ? LARGE_RING : SMALL_RING);
         if (code != CL_SUCCESS)
             status = drua_device_fail(device, code, "allocate pinned memory for transfers");
         if (is_large)
-            drua_move_find_untouched_memory(&m, total);
-        if (total >= SHARE && !open_copy_threads(transfers, m.untouched))
+            drua_move_find_untouched_memory(&m, transfer->total);
+        if (transfer->total >= SHARE && !open_copy_threads(transfers, m.untouched))
             m.untouched = false;        /* without threads the conductor copies everything */
     }
-    m.streaming = streams(&m, mapped, total);
+    m.streaming = streams(&m, mapped, transfer->total);
     if (status == DRUA_OK)
-        status = (mapped ? move_mapped : move_through_ring)(transfers, memory, offset, &m, total, after, after_count,
-                                                            landed);
+        status = (mapped ? move_mapped : move_through_ring)(transfers, transfer, &m, landed);
     drua_set_progress(device, 0, 0);
     drua_transfer_queue_leave(transfers);
     return status;
@@ -377,7 +374,8 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
         return drua_device_fail(device, code, "allocate pinned memory for transfers");
     DRUA_TRY(drua_transfer_queue_wait(transfers, transfers->head));
     const uint64_t start = transfers->head;
-    code = enqueue(transfers, device->queue, memory, offset, bytes, transfers->host, NULL, 0, &event);
+    const ring_command command = {.memory = memory, .offset = offset, .bytes = bytes, .slot = transfers->host};
+    code = enqueue(transfers, device->queue, &command, &event);
     if (event) {
         transfers->head =
             (transfers->head + transfers->ring_bytes - 1) / transfers->ring_bytes * transfers->ring_bytes +

@@ -31,17 +31,25 @@ static place add_places(drua_shape s, place a, place b, int sign)
 /* Numbers as in kernels/fft/transform.cl. */
 typedef enum purpose { FILL, IMAGE, SPECTRUM } purpose;
 
-static drua_status send_test(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b,
-                             drua_buffer *results)
+/* Two points, and the memory that holds them as an image or as a spectrum of an image of this shape. */
+typedef struct points {
+    drua_shape shape;
+    drua_buffer *work;
+    place a, b;
+} points;
+
+static drua_status send_test(drua_fft *fft, purpose what, const points *of, drua_buffer *results)
 {
-    const drua_layout l = drua_fft_spectrum(s);
-    return SEND(fft, "fft_test", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), INT(what), INT(s.width), INT(a.x),
-                INT(a.y), INT(a.z), INT(b.x), INT(b.y), INT(b.z), LONG(drua_layout_count(&l) / 2), BUFFER(results));
+    const drua_layout l = drua_fft_spectrum(of->shape);
+    const place a = of->a, b = of->b;
+    return SEND(fft, "fft_test", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(of->work, l), INT(what), INT(of->shape.width),
+                INT(a.x), INT(a.y), INT(a.z), INT(b.x), INT(b.y), INT(b.z), LONG(drua_layout_count(&l) / 2),
+                BUFFER(results));
 }
 
 drua_status fft_fill(drua_fft *fft, drua_shape s, drua_buffer *work)
 {
-    return send_test(fft, FILL, s, work, place_in(s, 1, 3), place_in(s, 4, 5), work);
+    return send_test(fft, FILL, &(points){s, work, place_in(s, 1, 3), place_in(s, 4, 5)}, work);
 }
 
 static drua_status judge_errors(drua_fft *fft, drua_buffer *errors, const char *what)
@@ -54,22 +62,22 @@ static drua_status judge_errors(drua_fft *fft, drua_buffer *errors, const char *
     return worst < TOLERANCE ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "its %s is off by %.1e", what, (double)worst);
 }
 
-static drua_status check_result(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b,
-                                drua_buffer *errors, const char *name)
+static drua_status check_result(drua_fft *fft, purpose what, const points *expected, drua_buffer *errors,
+                                const char *name)
 {
-    DRUA_TRY(send_test(fft, what, s, work, a, b, errors));
+    DRUA_TRY(send_test(fft, what, expected, errors));
     return judge_errors(fft, errors, name);
 }
 
 static drua_status test_transform(drua_fft *fft, fft_kept *p, drua_buffer *work, drua_buffer *errors)
 {
     const drua_shape s = p->shape;
-    const place a = place_in(s, 1, 3), b = place_in(s, 4, 5);
+    const points filled = {s, work, place_in(s, 1, 3), place_in(s, 4, 5)};
     DRUA_TRY(fft_fill(fft, s, work));
     DRUA_TRY(fft_transform(fft, p, work, false));
-    DRUA_TRY(check_result(fft, SPECTRUM, s, work, a, b, errors, "transform"));
+    DRUA_TRY(check_result(fft, SPECTRUM, &filled, errors, "transform"));
     DRUA_TRY(fft_transform(fft, p, work, true));
-    return check_result(fft, IMAGE, s, work, a, b, errors, "inverse transform");
+    return check_result(fft, IMAGE, &filled, errors, "inverse transform");
 }
 
 /* Tests convolution: moves a point by a kernel of two points, and back. */
@@ -78,14 +86,14 @@ static drua_status test_convolution(drua_fft *fft, fft_kept *p, drua_buffer **wo
     const drua_shape s = p->shape;
     const place point = place_in(s, 1, 3), a = place_in(s, 1, 7), b = place_in(s, 3, 4);
     const place nowhere = {-1, -1, -1};
-    DRUA_TRY(send_test(fft, FILL, s, work[1], a, b, errors));
+    DRUA_TRY(send_test(fft, FILL, &(points){s, work[1], a, b}, errors));
     DRUA_TRY(fft_transform(fft, p, work[1], false));
     for (int correlate = 0; correlate < 2; correlate++) {
         const int sign = correlate ? -1 : 1;
-        DRUA_TRY(send_test(fft, FILL, s, work[0], point, nowhere, errors));
+        const points moved = {s, work[2], add_places(s, point, a, sign), add_places(s, point, b, sign)};
+        DRUA_TRY(send_test(fft, FILL, &(points){s, work[0], point, nowhere}, errors));
         DRUA_TRY(fft_convolve_at_once(fft, p, work[0], work[1], work[2], correlate));
-        DRUA_TRY(check_result(fft, IMAGE, s, work[2], add_places(s, point, a, sign), add_places(s, point, b, sign),
-                              errors, correlate ? "correlation" : "convolution"));
+        DRUA_TRY(check_result(fft, IMAGE, &moved, errors, correlate ? "correlation" : "convolution"));
     }
     return DRUA_OK;
 }

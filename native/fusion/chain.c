@@ -336,16 +336,16 @@ bool drua_chain_depends_on(drua_value *value, const drua_value *wanted)
     return false;
 }
 
-drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type,
-                            drua_value *const *inputs, int input_count, const float *scalars)
+drua_value *drua_chain_find(const drua_engine *engine, const drua_pointwise *work)
 {
     for (drua_value *value = engine->pending; value; value = value->next) {
         const drua_node *node = value->node;
-        bool same = node->op == op && value->type == type && drua_shape_is_same_size(value->shape, shape) &&
-                    value->shape.dimension == shape.dimension && node->input_count == input_count &&
-                    !value->origin[1] && !value->origin[2] && !memcmp(node->scalars, scalars, sizeof node->scalars);
-        for (int i = 0; same && i < input_count; i++)
-            same = drua_value_is_same(node->inputs[i], inputs[i]);
+        bool same =
+            node->op == work->op && value->type == work->type && drua_shape_is_same_size(value->shape, work->shape) &&
+            value->shape.dimension == work->shape.dimension && node->input_count == work->input_count &&
+            !value->origin[1] && !value->origin[2] && !memcmp(node->scalars, work->scalars, sizeof node->scalars);
+        for (int i = 0; same && i < work->input_count; i++)
+            same = drua_value_is_same(node->inputs[i], work->inputs[i]);
         if (same)
             return value;
     }

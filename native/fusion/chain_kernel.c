@@ -134,8 +134,8 @@ static void start_compilation(drua_engine *engine, const drua_chain *c, const la
     char *text = drua_chain_kernel_text(c, call->vectors);
     if (text) {
         e->text_hash = drua_hash(DRUA_HASH_START, text, strlen(text));
-        e->kernel = drua_jit_start(engine->device, "chain", text, "chain_compiled", call->lanes, call->grid,
-                                   call->arguments, drua_kernel_when(engine));
+        e->kernel = drua_jit_start(engine->device, (drua_jit_source){"chain", text, "chain_compiled", call->lanes},
+                                   call->grid, call->arguments, drua_kernel_when(engine));
     }
     drua_free(text);
 }

@@ -85,35 +85,40 @@ static bool has_pixels(const drua_tiff *t, uint32_t tag, uint32_t count)
     return good;
 }
 
-/*
- * Copies the pixels of one strip or tile into the planes. `from` has rows of `from_width` pixels with `samples` values
- * each.
- */
-static void place_pixels(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width,
-                         uint16_t samples, uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
+/* The part of a strip or tile that belongs to the image: rows of `row_bytes`, and their place in the image. */
+typedef struct piece {
+    const unsigned char *from;
+    size_t row_bytes;
+    uint32_t x, y, width, height;
+} piece;
+
+/* Returns the place of the piece's row in a plane. */
+static unsigned char *row_in(const drua_tiff *t, void *plane, const piece *c, uint32_t row)
 {
-    const size_t size = drua_tiff_sample_bytes(t);
-    for (uint32_t y = 0; y < height; y++) {
-        const unsigned char *row = from + (size_t)y * from_width * samples * size;
+    return (unsigned char *)plane + ((size_t)(c->y + row) * t->width + c->x) * drua_tiff_sample_bytes(t);
+}
+
+/* Copies the pixels, which have `samples` values each, into as many planes. */
+static void place_pixels(const drua_tiff *t, void *const *planes, uint16_t samples, const piece *c)
+{
+    for (uint32_t y = 0; y < c->height; y++) {
+        const unsigned char *row = c->from + y * c->row_bytes;
         for (uint16_t s = 0; s < samples; s++) {
-            unsigned char *to = (unsigned char *)planes[s] + ((size_t)(y0 + y) * t->width + x0) * size;
+            unsigned char *to = row_in(t, planes[s], c, y);
             if (samples == 1)
-                memcpy(to, row, width * size);
+                memcpy(to, row, c->width * drua_tiff_sample_bytes(t));
             else
-                for (uint32_t x = 0; x < width; x++)
+                for (uint32_t x = 0; x < c->width; x++)
                     to[x] = row[(size_t)x * samples + s];
         }
     }
 }
 
-/* As place_pixels for one value per pixel, from rows of `row_bytes` in the file's type. */
-static drua_status convert_rows(const drua_tiff *t, void *plane, const unsigned char *from, size_t row_bytes,
-                                uint32_t x0, uint32_t y0, uint32_t width, uint32_t height)
+/* As place_pixels for one value per pixel, from rows in the file's type. */
+static drua_status convert_rows(const drua_tiff *t, void *plane, const piece *c)
 {
-    const size_t size = drua_tiff_sample_bytes(t);
-    for (uint32_t y = 0; y < height; y++)
-        if (!drua_convert_stored(t->stored, from + y * row_bytes, width,
-                                 (unsigned char *)plane + ((size_t)(y0 + y) * t->width + x0) * size))
+    for (uint32_t y = 0; y < c->height; y++)
+        if (!drua_convert_stored(t->stored, c->from + y * c->row_bytes, c->width, row_in(t, plane, c, y)))
             return drua_tiff_fail(t, "has values of 64 bits per pixel that fewer bits cannot hold exactly");
     return DRUA_OK;
 }
@@ -134,19 +139,24 @@ static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const
     if (!has_pixels(t, TIFFTAG_TILEOFFSETS, lib->TIFFNumberOfTiles(t->tiff)))
         return drua_tiff_fail_cut(t, LACKS);
     unsigned char *tile = drua_alloc((size_t)bytes);
+    const size_t row_bytes = (size_t)(bytes / height);
     drua_status status = tile ? DRUA_OK : drua_fail_memory((size_t)bytes);
     for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
         for (uint32_t y = 0; y < t->height && status == DRUA_OK; y += height)
             for (uint32_t x = 0; x < t->width && status == DRUA_OK; x += width) {
-                const uint32_t w = t->width - x < width ? t->width - x : width,
-                               h = t->height - y < height ? t->height - y : height;
+                const piece c = {tile,
+                                 row_bytes,
+                                 x,
+                                 y,
+                                 t->width - x < width ? t->width - x : width,
+                                 t->height - y < height ? t->height - y : height};
                 if (lib->TIFFReadEncodedTile(t->tiff, lib->TIFFComputeTile(t->tiff, x, y, 0, s), tile,
                                              (tmsize_t)bytes) < (tmsize_t)bytes)
                     status = drua_tiff_fail_cut(t, "is cut off or damaged");
                 else if (t->stored)
-                    status = convert_rows(t, planes[0], tile, drua_stored_bytes(t->stored, width), x, y, w, h);
+                    status = convert_rows(t, planes[0], &c);
                 else
-                    place_pixels(t, planes + s, tile, width, together, x, y, w, h);
+                    place_pixels(t, planes + s, together, &c);
             }
     drua_free(tile);
     return status;
@@ -175,13 +185,14 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
         for (uint32_t i = 0; i < strips && status == DRUA_OK; i++) {
             const uint32_t y = i * rows, h = t->height - y < rows ? t->height - y : rows;
             unsigned char *to = strip ? strip : (unsigned char *)planes[s] + y * row_bytes;
+            const piece c = {strip, row_bytes, 0, y, t->width, h};
             if (lib->TIFFReadEncodedStrip(t->tiff, s * strips + i, to, (tmsize_t)(h * row_bytes)) <
                 (tmsize_t)(h * row_bytes))
                 status = drua_tiff_fail_cut(t, "is cut off or damaged");
             else if (t->stored)
-                status = convert_rows(t, planes[0], strip, row_bytes, 0, y, t->width, h);
+                status = convert_rows(t, planes[0], &c);
             else if (strip)
-                place_pixels(t, planes, strip, t->width, together, 0, y, t->width, h);
+                place_pixels(t, planes, together, &c);
         }
     drua_free(strip);
     return status;
@@ -199,7 +210,7 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *pl
     if (!drua_store_file_read(t->file, t->first_byte + (uint64_t)number * bytes, to, bytes))
         status = drua_tiff_fail_cut(t, "is cut off or damaged");
     else if (colours)
-        place_pixels(t, planes, colours, t->width, t->samples, 0, 0, t->width, t->height);
+        place_pixels(t, planes, t->samples, &(piece){colours, bytes / t->height, 0, 0, t->width, t->height});
     else if (t->lib->TIFFIsByteSwapped(t->tiff))
         swap_bytes(to, bytes / drua_tiff_sample_bytes(t), drua_tiff_sample_bytes(t));
     drua_free(colours);

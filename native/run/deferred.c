@@ -79,8 +79,8 @@ void drua_defer(drua_plan *plan)
         plan->status = drua_fail_memory(op->param_count * sizeof *call);
         return;
     }
-    if (!plan_try(plan, drua_value_record(engine, op, plan->outputs[out].shape, plan->outputs[out].type, inputs, count,
-                                          NULL, &value))) {
+    const drua_pointwise work = {op, plan->outputs[out].shape, plan->outputs[out].type, inputs, count, NULL};
+    if (!plan_try(plan, drua_value_record(engine, &work, &value))) {
         drua_free(call);
         return;
     }

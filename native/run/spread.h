@@ -4,6 +4,7 @@
 #define DRUA_RUN_SPREAD_H
 
 #include "call.h"
+#include "plan_devices.h"
 
 drua_status drua_run_spread(drua_plan *plan, drua_spread *work, double from);
 

@@ -5,6 +5,7 @@
  * host, where images stay meanwhile, and writes to whole results on the host.
  */
 #include "spread_tiles.h"
+#include "plan_devices.h"
 
 #include "alloc.h"
 #include "error.h"

@@ -76,14 +76,13 @@ static bool run_recorded(drua_plan *plan)
     while (input_count > 0 && !drua_op_mentions(op, (char)('a' + input_count - 1)))
         input_count--;
     size_t i = plan_first_output(op);
+    const drua_pointwise work = {op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count, scalars};
     drua_value *value = NULL;
     if (!plan->tile) /* pending work belongs to other positions than those of a tile */
-        value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count,
-                                scalars);
+        value = drua_chain_find(plan->engine, &work);
     if (value)
         drua_value_retain(value);
-    else if (!plan_try(plan, drua_value_record(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs,
-                                               input_count, scalars, &value)))
+    else if (!plan_try(plan, drua_value_record(plan->engine, &work, &value)))
         return true;
     plan->bound[i].result = value;
     value->in_tile = plan->scope.in_tile;

@@ -154,8 +154,13 @@ drua_status drua_cut_pending(drua_engine *engine, const drua_value *value, const
     DRUA_TRY(drua_own_box(value, box, extent, &own, &is_all));
     for (int i = 0; i < node->input_count; i++)
         DRUA_TRY(drua_substitute(engine, node->inputs[i], box, extent, all, &inputs[i]));
-    DRUA_TRY(drua_value_record(engine, node->op, shape_of(&own, value->shape.dimension), value->type, inputs,
-                               node->input_count, node->scalars, out));
+    const drua_pointwise work = {.op = node->op,
+                                 .shape = shape_of(&own, value->shape.dimension),
+                                 .type = value->type,
+                                 .inputs = inputs,
+                                 .input_count = node->input_count,
+                                 .scalars = node->scalars};
+    DRUA_TRY(drua_value_record(engine, &work, out));
     (*out)->node->line = node->line;
     (*out)->in_tile = all->in_tile;
     for (int axis = 0; axis < 3; axis++)

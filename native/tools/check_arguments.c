@@ -56,20 +56,32 @@ static bool is_setting(const drua_tool_command *c, const char *word)
            (c->settings == DRUA_TOOL_DECONVOLVE && drua_tool_has_setting("deconvolve", word, length));
 }
 
+/* Sorts an option and its value, which is the next argument or follows '='. */
+static int sort_option(const drua_tool_command *c, int *i, int count, char **arguments, sorted *s)
+{
+    char *word = arguments[*i], *equals = strncmp(word, "--", 2) ? NULL : strchr(word, '=');
+    if (equals)
+        *equals = 0;
+    const drua_tool_option *option = drua_tool_find_option(c, word);
+    if (!option)
+        return refuse_option(c, word);
+    s->rest[s->rest_count++] = word;
+    if (!option->value && equals)
+        return drua_tool_refuse(c, "the option '%s' takes no value", word);
+    if (!option->value)
+        return 0;
+    if (!equals && ++*i == count)
+        return drua_tool_refuse(c, "the option '%s' needs a value: %s %s", word, word, option->value);
+    s->rest[s->rest_count++] = equals ? equals + 1 : arguments[*i];
+    return 0;
+}
+
 /* Returns 0, or the exit status after a refusal. Increments *i for an option's value. */
 static int sort_argument(const drua_tool_command *c, int *i, int count, char **arguments, sorted *s)
 {
     char *word = arguments[*i];
     if (*word == '-') {
-        const drua_tool_option *option = drua_tool_find_option(c, word);
-        if (!option)
-            return refuse_option(c, word);
-        s->rest[s->rest_count++] = word;
-        if (!option->value)
-            return 0;
-        if (++*i == count)
-            return drua_tool_refuse(c, "the option '%s' needs a value: %s %s", word, word, option->value);
-        s->rest[s->rest_count++] = arguments[*i];
+        return sort_option(c, i, count, arguments, s);
     } else if (s->word_count < c->max) {
         s->words[s->word_count++] = word;
     } else if (!c->settings) {
@@ -106,16 +118,16 @@ int drua_tool_start(const drua_tool_command *c, int count, char **arguments)
         puts(drua_version());
         return 0;
     }
-    sorted s = {.words = calloc((size_t)count + 1, sizeof *s.words), .rest = calloc((size_t)count + 1, sizeof *s.rest)};
+    const size_t max = 2 * (size_t)count + 1; /* an argument may hold an option and its value */
+    sorted s = {.words = calloc(max, sizeof *s.words), .rest = calloc(max, sizeof *s.rest)};
     int status = s.words && s.rest ? 0 : 1;
     for (int i = 0; i < count && !status; i++)
         status = sort_argument(c, &i, count, arguments, &s);
     if (!status)
         status = check_missing(c, &s);
     if (!status) {
-        memcpy(arguments, s.words, (size_t)s.word_count * sizeof *arguments);
-        memcpy(arguments + s.word_count, s.rest, (size_t)s.rest_count * sizeof *arguments);
-        status = c->run(c, count, arguments);
+        memcpy(s.words + s.word_count, s.rest, (size_t)s.rest_count * sizeof *s.rest);
+        status = c->run(c, s.word_count + s.rest_count, s.words);
     }
     free(s.words);
     free(s.rest);

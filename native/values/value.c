@@ -55,29 +55,28 @@ bool drua_value_is_deferred(const drua_value *value)
     return !value->buffer && value->node && value->node->call;
 }
 
-drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type,
-                              drua_value *const *inputs, int input_count, const float *scalars, drua_value **out)
+drua_status drua_value_record(drua_engine *engine, const drua_pointwise *work, drua_value **out)
 {
-    drua_value *value = drua_value_new(shape, type);
+    drua_value *value = drua_value_new(work->shape, work->type);
     drua_node *node = drua_alloc(sizeof *node);
     if (!value || !node) {
         drua_free(value);
         drua_free(node);
         return drua_fail_memory(sizeof *node);
     }
-    node->op = op;
+    node->op = work->op;
     node->line = engine->line;
     node->depth = 1;
-    node->input_count = input_count;
-    for (int i = 0; i < input_count; i++) {
-        node->inputs[i] = inputs[i];
-        inputs[i]->readers++;
-        drua_value_retain(inputs[i]);
-        if (inputs[i]->node && inputs[i]->node->depth >= node->depth)
-            node->depth = inputs[i]->node->depth + 1;
+    node->input_count = work->input_count;
+    for (int i = 0; i < work->input_count; i++) {
+        drua_value *input = node->inputs[i] = work->inputs[i];
+        input->readers++;
+        drua_value_retain(input);
+        if (input->node && input->node->depth >= node->depth)
+            node->depth = input->node->depth + 1;
     }
-    for (int i = 0; scalars && i < DRUA_NODE_SCALARS; i++)
-        node->scalars[i] = scalars[i];
+    for (int i = 0; work->scalars && i < DRUA_NODE_SCALARS; i++)
+        node->scalars[i] = work->scalars[i];
     value->node = node;
     value->next = engine->pending;
     if (engine->pending)
@@ -91,8 +90,9 @@ drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape
 drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number,
                                 drua_value **value)
 {
-    float scalars[DRUA_NODE_SCALARS] = {(float)number};
-    return drua_value_record(engine, drua_find_op("set"), shape, type, NULL, 0, scalars, value);
+    const float scalars[DRUA_NODE_SCALARS] = {(float)number};
+    const drua_pointwise set = {.op = drua_find_op("set"), .shape = shape, .type = type, .scalars = scalars};
+    return drua_value_record(engine, &set, value);
 }
 
 uint64_t drua_value_bytes(const drua_value *value)

@@ -323,6 +323,15 @@ START_TEST(bad_input_is_refused)
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "register_deformable", IMAGE(image), IMAGE(harness_push(context, &plane)), NEW, NEW),
             "reference", "infinite");
+    reference_image shifts = harness_image(&chance, DRUA_FLOAT32, reference_stack(20, 15, 2), HARNESS_SHIFTS);
+    static const double broken[] = {(double)NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        shifts.pixels[37 + 300 * (i % 2)] = broken[i];
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "invert_deformation", IMAGE(harness_push(context, &shifts)), NEW),
+                "deformation", "NaN or infinite", "estimateDeformation");
+        shifts.pixels[37 + 300 * (i % 2)] = 0;
+    }
+    reference_free(&shifts);
     reference_free(&plane);
     reference_free(&wider);
     reference_free(&four);

@@ -80,6 +80,10 @@ refused "the option -o PLAN.json is missing" plan plan copy in.zarr out.zarr
 refused "'-o' needs a value: -o PLAN.json" plan plan copy in.zarr out.zarr -o
 refused "'--memroy'; did you mean '--memory'" process process copy in.zarr out.zarr --memroy 1GB
 refused "'x' is not a valid value of --block; write it as X,Y,Z" process process copy in.zarr out.zarr --block x
+refused "'x' is not a valid value of --block; write it as X,Y,Z" process process copy in.zarr out.zarr --block=x
+refused "'' is not a valid value of --block" process process copy in.zarr out.zarr --block=
+refused "'--memroy'; did you mean '--memory'" process process copy in.zarr out.zarr --memroy=1GB
+refused "'--overwrite' takes no value" process process copy in.zarr out.zarr --overwrite=yes
 refused "no option '--memory'" finish finish plan.json --memory 1GB
 refused "the argument OUT.tif is missing" deconvolve deconvolve image.tif psf.tif
 refused "no option 'iteration'; did you mean 'iterations'" deconvolve deconvolve a.tif b.tif c.tif iteration=5
@@ -91,6 +95,12 @@ refused "'0' is not a divisor" tune tune 0
 call 2 bench copy
 grep -q 'drua-bench' ../err || fail "drua bench does not name drua-bench: $(cat ../err)"
 refused "there is no command 'me'" help help me
+for word in nonsense --nonsense; do
+    call 2 $word
+    grep -q "did you mean" ../err && fail "drua $word names an unlike command: $(cat ../err)"
+done
+refused "no operation 'nonsense'; 'drua describe' lists" describe describe nonsense
+refused "no option '--nonsense'$" status status plan.json --nonsense
 
 # one operation, and all
 call 0 describe gaussian_blur

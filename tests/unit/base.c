@@ -171,9 +171,8 @@ START_TEST(crc32c)
     ck_assert_uint_eq(drua_crc32c(digits, length), 0xe3069283);
     ck_assert_uint_eq(drua_crc32c("", 0), 0);
     for (size_t i = 0; i <= length; i++) {
-        const uint32_t before = drua_crc32c(digits, i);
-        ck_assert_uint_eq(drua_crc32c_more(before, digits + i, length - i), 0xe3069283);
-        ck_assert_uint_eq(drua_crc32c_join(before, drua_crc32c(digits + i, length - i), length - i), 0xe3069283);
+        const uint32_t before = drua_crc32c(digits, i), after = drua_crc32c(digits + i, length - i);
+        ck_assert_uint_eq(drua_crc32c_join(before, after, length - i), 0xe3069283);
     }
 }
 END_TEST

@@ -9,12 +9,6 @@
 uint32_t drua_crc32c(const void *bytes, size_t length);
 
 /**
- * Returns the checksum of preceding bytes and these `length` bytes together. `before` is the checksum of the preceding
- * bytes, or 0 at the start of the data. Any thread.
- */
-uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length);
-
-/**
  * Returns the checksum of two consecutive ranges of bytes from the checksum of each. The second range has `length`
  * bytes. Any thread.
  */

@@ -39,7 +39,10 @@ bool drua_text_ends_with(const char *text, const char *ending);
  */
 size_t drua_text_distance(const char *a, const char *b);
 
-/** Returns the word with the most similar spelling from a list that ends with NULL; NULL if no word is similar. */
+/**
+ * Returns the word with the most similar spelling from a list that ends with NULL, or NULL if no word is similar: a
+ * similar one differs in about a third of the letters at most.
+ */
 const char *drua_text_most_alike(const char *const *words, const char *word);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The internals of a call, for the room that runs calls. Operations see only plan.h. */
+/* The internals of a call, for the room that runs calls. Operations see only include/. */
 #ifndef DRUA_CALL_H
 #define DRUA_CALL_H
 
@@ -76,69 +76,24 @@ void plan_infer(drua_plan *plan, size_t i);
  */
 void plan_pass_texts(drua_plan *plan);
 
-/* Index of a parameter. A missing parameter is a fault of the operation. */
-int plan_find(drua_plan *plan, const char *name);
-
 /* Extent that the operation writes: that of the destination, or, if the operation is declared so, of the source. */
 drua_shape plan_written(const drua_plan *plan, size_t i);
 
-/* Index of the first output image; and the memory of that output. */
+/* Index of the first output image. */
 size_t plan_first_output(const drua_op *op);
-drua_buffer *plan_result_memory(const drua_plan *plan);
-
-/*
- * Replaces an image that could not be made: it has no memory but keeps its extents, because operations divide by them.
- * `value` may be NULL.
- */
-drua_view plan_without_memory(const drua_value *value);
 
 /* Whether an output that is written in tiles stays on the host. */
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value);
-
-/*
- * Check that an argument fits its parameter: plan_fit_number a whole number or 0 or 1, plan_fit_only one of the listed
- * numbers, plan_fit_choice one of the choices. An argument that does not fit fails the call. Commands of CLIJ's
- * prefixes use the value that CLIJ2 would use instead, and leave a line.
- */
-void plan_fit_number(drua_plan *plan, const drua_param *param, drua_bound *bound);
-void plan_fit_only(drua_plan *plan, const drua_param *param, drua_bound *bound);
-void plan_fit_choice(drua_plan *plan, const drua_param *param, drua_bound *bound);
-
-/* Fails the call with a list of all choices and the most similar one. */
-void plan_fail_choice(drua_plan *plan, const char *name, const char *const *choices, const char *given);
-
-/* Fails the call at the first word of the text that is not a setting. */
-void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text);
-
-/* ---- files */
-
-/* An image argument and its metadata, both held unchanged until the call ends. NULL after a failure. */
-drua_value *plan_keep_image(drua_plan *plan, const char *image, char **text);
-
-/* Writes an image as TIFF. */
-void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const char *compression);
 
 /* ---- state */
 
 /* Keeps the first failure. Returns whether nothing has failed so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 
-/* Returns a new entry for an object that lives as long as the call, or NULL if the call has failed. */
-drua_held *plan_hold(drua_plan *plan);
-
 /* Frees everything that lives as long as the call. */
 void plan_free(drua_plan *plan);
 
 /* Releases the values of all outputs that exist so far. */
 void plan_drop_results(drua_plan *plan);
-
-/* Stops reading ahead. Returns `status` if it is a failure, otherwise the file's failure or DRUA_OK. */
-drua_status plan_close_pages(drua_plan *plan, drua_status status);
-
-/*
- * Returns whether a view has its pixels. Pixels that a prologue would make are computed now, because no later kernel
- * reads them.
- */
-bool plan_need(drua_plan *plan, drua_view view);
 
 #endif

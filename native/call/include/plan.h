@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Everything that an operation may use: its arguments, device memory, launches, calls of other operations, results.
+ * plan_files.h, plan_fft.h and plan_devices.h have what few operations need: files, Fourier transforms, more devices.
  *
  * Errors are sticky. After the first failure every function does nothing and returns zeros, or images without memory
  * that keep their extents. The engine reports that failure, so an operation needs no checks. Arguments are found by the
@@ -53,6 +54,9 @@ void plan_setting_text(drua_plan *plan, const char *options, const char *name, c
 /** Shape and type of an image argument or, once its rule has run, of an output. */
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
+
+/** Fails the call unless two images have the same extent. */
+void plan_check_same_extent(drua_plan *plan, const char *image, const char *other);
 
 /**
  * Sets size[0..2] to the width, height and depth of an image's voxels, from its metadata. An axis without a positive,
@@ -164,56 +168,6 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 /** Bytes of device memory that are free within the budget. */
 uint64_t plan_memory_left(drua_plan *plan);
 
-/* ---- the image file that a path parameter names, TIFF or Zarr; the first four also inside shape and type rules */
-
-/**
- * Opens the file and chooses a channel and a frame, counted from 1. 0 for both chooses the frames that a push in ImageJ
- * would take. Call this function once per call, before the other functions for files.
- */
-void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame);
-
-/**
- * Like plan_open_file, with a text of settings instead: arrays channels, frames (first and last, from 1), origin, size
- * (x, y, z), and level; zeros mean all.
- */
-void plan_open_box(drua_plan *plan, const char *path, const char *options);
-
-/**
- * Returns the extent and type of the chosen part. If nothing was chosen, it is that of all frames, which must be grey:
- * the slices of the first channel, or its frames if it has one slice.
- */
-drua_shape plan_file_shape(drua_plan *plan, const char *path);
-drua_type plan_file_type(drua_plan *plan, const char *path);
-
-/** Some frames as dense scratch. Frames requested in order are read ahead; the host never holds more than a few. */
-drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
-
-/** Like plan_file_frames, for some rows of each frame. */
-drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32_t count, int64_t row, int32_t rows);
-
-/**
- * Reads the chosen part into an output whose parameter says `replaces`, with the file's metadata. Other threads may use
- * the device while pixels move.
- */
-void plan_read_file(drua_plan *plan, const char *output);
-
-/**
- * Writes an image with its metadata, as TIFF or OME-Zarr according to the path's extension; `compression` as in
- * drua_write_tiff. An existing file is replaced once the new one is complete. Only inside op->build.
- */
-void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression);
-
-/**
- * Writes OME-Zarr with its levels. `options` is a text of settings: version, compression, chunk, shard, levels, labels.
- * NULL: their defaults with the given compression, whose NULL means its default too. Only inside op->build.
- */
-#define DRUA_CHUNK_COMPRESSIONS "blosc-lz4", "blosc-zstd", "zstd", "gzip", "zlib", "none"
-void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options,
-                       const char *compression);
-
-/** Writes an image that a call returned as an uncompressed TIFF. Only inside op->build. */
-void plan_write_operand(drua_plan *plan, drua_operand operand, const char *path);
-
 /* ---- tiles: parts of images that go to the device one after another if it cannot hold them at once */
 
 /**
@@ -286,103 +240,6 @@ void plan_progress(drua_plan *plan, double part);
 /** From now on, a request to stop does not end the call. plan_is_stopped returns whether the user has asked to stop. */
 void plan_keep_partial(drua_plan *plan);
 bool plan_is_stopped(drua_plan *plan);
-
-/* ---- several devices: pieces of one call; each device takes the next piece when it has finished one */
-
-typedef struct drua_spread drua_spread;
-
-/** A piece; the operation that computes it gets it from plan_state. */
-typedef struct drua_piece {
-    drua_spread *spread;
-    drua_box box;
-    int64_t number; /**< halves of a piece that did not fit a device keep its number */
-} drua_piece;
-
-struct drua_spread {
-    const char *devices; /**< as in drua_device_choose; the call's device takes part if it is among them */
-    /**
-     * The operation that computes a piece: a descriptor in the caller's source file, without image parameters. It runs
-     * in any thread with that thread's engine, stores its results through `payload`, and fails like any call.
-     */
-    const drua_op *op;
-    const char *text; /**< argument of the first parameter of `op`, if it has one */
-    void *payload;
-
-    /**
-     * Divides the work among this many devices: sets `all`, `step` and `room`. `alike` says whether the devices are of
-     * one kind. NULL: the caller has set `all`, `step` and `room`.
-     */
-    void (*cut)(drua_plan *plan, drua_spread *work, int devices, bool alike);
-    /**
-     * Processes a complete piece, in the call's thread and on its device. Pieces come in the order of their numbers.
-     * NULL: complete pieces need no processing.
-     */
-    void (*collect)(drua_plan *plan, drua_spread *work, int64_t number);
-    /** Returns the completed part of all pieces, 0 to 1. Called in the call's thread. */
-    double (*progress)(const drua_spread *work);
-    drua_box all;
-    int64_t step[3]; /**< pieces are those of drua_box_part */
-    int64_t room; /**< number of pieces that may be in progress or wait to be collected; it must exceed the number of
-                       devices */
-};
-
-/** Fails the call if a text does not name devices. */
-void plan_check_devices(drua_plan *plan, const char *devices);
-
-/** Returns whether a text names only the call's own device. An empty text does. */
-bool plan_serves_alone(drua_plan *plan, const char *devices);
-
-/**
- * Computes all pieces. A device that fails returns its piece and is dropped, with a line (drua_take_lines). A piece
- * that does not fit a device is halved along its longest axis, down to single pixels of the box. Progress goes from
- * `from` to 1.
- */
-void plan_spread(drua_plan *plan, drua_spread *work, double from);
-
-/* ---- Fourier transforms, in place, of real images whose rows have room for the half spectrum */
-
-/** Whether any library of transforms is available. */
-bool plan_fft_is_available(drua_plan *plan);
-
-/** The smallest extent of at least `min` whose transform is fast. */
-int64_t plan_fft_extent(int64_t min);
-
-/** Makes the transforms for images of this shape while memory is free for their test. */
-void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution);
-
-/**
- * Scratch memory for a real image of that extent. plan_fft_spectrum views the result of `forward` there: pairs of
- * numbers along x.
- */
-drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape);
-drua_view plan_fft_spectrum(drua_view image);
-uint64_t plan_fft_bytes(drua_shape shape);
-
-void plan_fft_forward(drua_plan *plan, drua_view image);
-
-/** Transforms back and scales the result, so that it undoes `forward`. */
-void plan_fft_inverse(drua_plan *plan, drua_view image);
-
-/** Convolves (or correlates) cyclically with an image that was transformed forward. `from` may be `to`. */
-void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate);
-
-/**
- * Convolutions in sequence, with the caller's work between two of them in the same kernel. plan_fft_rows and then
- * plan_fft_columns do all but the last pass of a convolution. The kernel of plan_fft_join, below kernels/specialized,
- * does that pass in registers, then the caller's work, then the first pass of the next convolution. Its `arguments`
- * follow the work image, the table of roots of unity and the scale. With `ahead`, the kernel is compiled in the
- * background and not launched. plan_fft_joins returns whether transforms of this extent can do this.
- */
-bool plan_fft_joins(drua_plan *plan, drua_shape shape);
-void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to);
-void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool correlate);
-void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants,
-                   const drua_arg *arguments, bool ahead);
-#define JOIN_ROWS(plan, ahead, work, kernel, constants, ...) \
-    plan_fft_join(plan, work, kernel, constants, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}}, ahead)
-
-/** The library that makes the transforms for that extent. */
-const char *plan_fft_note(drua_plan *plan, drua_shape shape);
 
 /* ---- launches */
 
@@ -499,14 +356,6 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
 drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type,
                                const drua_operand *operands, size_t count);
 void *plan_state(drua_plan *plan);
-
-/**
- * Like plan_call_private, with the tiles spread over several devices, like the pieces of plan_spread; `devices` as in
- * plan_spread. The tiles are those that the calling device alone would use; it finds them by trial calls
- * (plan_is_trial). Tiles are computed in any order and in any thread, so all of them share `state`.
- */
-drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type,
-                                  const drua_operand *operands, size_t count);
 
 /**
  * Whether the call only tests memory. The operation then allocates everything that such a tile needs and computes as

@@ -375,19 +375,25 @@ typedef enum drua_jit_when {
     DRUA_JIT_LATER /* in the background, once nothing else is to be compiled or a caller waits for it */
 } drua_jit_when;
 
+/** Kernel `name` of `text`, which follows the embedded texts of `family`; `lanes`: pixels of its vectors. */
+typedef struct drua_jit_source {
+    const char *family, *text, *name;
+    int lanes;
+} drua_jit_source;
+
 /**
- * Starts to compile kernel `name` of `text`, after the embedded texts of `family`. `grid` and `arguments` give the
- * group size and the argument kinds. Returns NULL without memory.
+ * Starts to compile a kernel. `grid` and `arguments` give the group size and the argument kinds. The texts may be freed
+ * after the call, except for `family`. Returns NULL without memory.
  */
-drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes,
-                                drua_grid grid, const drua_arg *arguments, drua_jit_when when);
+drua_jit_kernel *drua_jit_start(drua_device *device, drua_jit_source source, drua_grid grid, const drua_arg *arguments,
+                                drua_jit_when when);
 
 /**
  * Like drua_jit_start, for a user's text, and compiles it before it returns. A wrong text gives DRUA_E_ARGUMENT; the
  * error message is then the line of the compiler's log with the first error, or empty.
  */
-drua_status drua_jit_user_kernel(drua_device *device, const char *family, const char *text, const char *name,
-                                 drua_grid grid, const drua_arg *arguments, drua_jit_kernel **jit);
+drua_status drua_jit_user_kernel(drua_device *device, drua_jit_source source, drua_grid grid, const drua_arg *arguments,
+                                 drua_jit_kernel **jit);
 
 /** Number of lines in the embedded texts of a family, which precede a user's text in the compiler's numbering. */
 int drua_jit_lines_before(const char *family);

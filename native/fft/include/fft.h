@@ -54,7 +54,7 @@ typedef struct drua_fft_request {
     const drua_fft_choices *choices;
 } drua_fft_request;
 
-/** Device memory of the tables of kept transforms. */
+/** Device memory of the tables of kept transforms. For tests. */
 uint64_t drua_fft_kept_bytes(const drua_fft *fft);
 
 /** Whether any library of transforms is available. */

@@ -68,9 +68,8 @@ drua_value *drua_chain_read_by_both(const drua_chain *chain, const drua_value *r
 /* Whether `value` depends on `wanted` through pending pointwise work. */
 bool drua_chain_depends_on(drua_value *value, const drua_value *wanted);
 
-/* A pending value that the same operation recorded on the same images, or NULL. */
-drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type,
-                            drua_value *const *inputs, int input_count, const float *scalars);
+/* A pending value that the same work recorded, or NULL. The work has scalars. */
+drua_value *drua_chain_find(const drua_engine *engine, const drua_pointwise *work);
 
 /* Bytes that the chain reads per pixel. */
 size_t drua_chain_bytes_read(const drua_chain *chain);

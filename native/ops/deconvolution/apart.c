@@ -4,6 +4,7 @@
  * rim is discarded.
  */
 #include "blocks.h"
+#include "plan_fft.h"
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
  * estimated surroundings, and its rim is discarded.
  */
 #include "blocks.h"
+#include "plan_fft.h"
 
 enum { CLOSE = 8 };
 

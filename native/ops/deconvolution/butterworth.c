@@ -4,6 +4,7 @@
  * passes no finer detail.
  */
 #include "richardson_lucy.h"
+#include "plan_fft.h"
 
 #include "width.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "richardson_lucy.h"
+#include "plan_fft.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,8 @@
  * Images pass through the host if other devices need them, or if the call's own device has no room for all of them.
  */
 #include "blocks.h"
+#include "plan_devices.h"
+#include "plan_fft.h"
 #include "frame_slices.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../fourier/box.h"
+#include "plan_fft.h"
 
 #include "richardson_lucy.h"
 

@@ -24,15 +24,6 @@ static void tabulate(drua_plan *p, rl_state *s)
         plan_set_table(p, headings, 1, &done, 1);
 }
 
-static void check_mask(drua_plan *p, const char *mask)
-{
-    const drua_shape a = plan_shape(p, "source"), b = plan_shape(p, mask);
-    if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(p, "%s must have the size of source, %lld x %lld x %lld, got %lld x %lld x %lld", mask,
-                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
-                  (long long)b.depth);
-}
-
 static void run_iterations(drua_plan *p, rl_state *s, const char *mask)
 {
     const rl_options *o = s->options;
@@ -56,7 +47,7 @@ void rl_run(drua_plan *p, const rl_options *options, const char *mask)
     rl_state s = {.options = options,
                   .block = {.own = drua_box_of(plan_shape(p, "source").extent), .rim = {INT32_MAX, INT32_MAX}}};
     if (mask)
-        check_mask(p, mask);
+        plan_check_same_extent(p, "source", mask);
     run_iterations(p, &s, mask);
     tabulate(p, &s);
 }

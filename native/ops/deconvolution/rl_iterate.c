@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Iterations of Richardson-Lucy deconvolution. */
 #include "rl_state.h"
+#include "plan_fft.h"
 
 #include "../window/window.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One pass over all blocks. The engine runs it in tiles, with the pass as its state. */
 #include "blocks.h"
+#include "plan_devices.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks the inputs of Richardson-Lucy deconvolution and prepares the iteration. */
 #include "rl_state.h"
+#include "plan_fft.h"
 
 #include "../measure/reduction.h"
 

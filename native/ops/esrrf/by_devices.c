@@ -6,6 +6,8 @@
  * own device: the measurement of drift before the pieces, and the correction of macro-pixels after them.
  */
 #include "by_devices.h"
+#include "plan_devices.h"
+#include "plan_files.h"
 
 #include "drift.h"
 #include "stream.h"

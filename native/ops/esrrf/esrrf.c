@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* eSRRF of images and files. */
 #include "run.h"
+#include "plan_files.h"
 
 #define SOURCE                                                                                                         \
     "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial "          \

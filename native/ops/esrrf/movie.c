@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "movie.h"
+#include "plan_files.h"
 
 static bool has_dense_planes(const drua_layout *l)
 {

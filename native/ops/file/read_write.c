@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads and writes image files without ImageJ. */
-#include "plan.h"
+#include "plan_files.h"
 
 #define SOURCE                                                                                                         \
     "the TIFF format by libtiff, with the scale, colours and labels that ImageJ keeps there; OME-Zarr 0.4 and 0.5 "    \

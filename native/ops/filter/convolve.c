@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Convolution with an image of weights. Large kernels use a Fourier transform. */
 #include "../fourier/box.h"
+#include "plan_fft.h"
 #include "../measure/reduction.h"
 #include "../window/window.h"
 

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "separable.h"
 
-static void subtract(drua_plan *p, const separable *narrow, const separable *wide, drua_type type,
-                     drua_view narrow_from, drua_view wide_from, drua_view to)
+static void subtract(drua_plan *p, const separable_difference *two, drua_view narrow_from, drua_view wide_from,
+                     drua_view to)
 {
-    const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, separable_middle(p, narrow_from, type), type};
-    separable_filter(p, narrow, narrow_from, join.other, NULL);
-    separable_filter(p, wide, wide_from, to, &join);
+    const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, separable_middle(p, narrow_from, two->type), two->type};
+    separable_filter(p, two->narrow, narrow_from, join.other, NULL);
+    separable_filter(p, two->wide, wide_from, to, &join);
 }
 
 /* Filters along x and y with one kernel for both blurs. Returns false if no such kernel is available. */
-static bool filter_both(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view from,
-                        drua_view to)
+static bool filter_both(drua_plan *p, const separable_difference *two, drua_view from, drua_view to)
 {
-    if (!separable_fits_two(p, narrow, wide, from, to))
+    if (!separable_fits_two(p, two, from, to))
         return false;
-    if (narrow->radius[2] < 0)
-        return separable_special_two(p, narrow, wide, type, from, to, (drua_view){0});
+    if (two->narrow->radius[2] < 0)
+        return separable_special_two(p, two, from, to, (drua_view){0});
     const drua_view a = separable_middle(p, from, DRUA_FLOAT32), b = separable_middle(p, from, DRUA_FLOAT32);
-    if (plan_failed(p) || !separable_special_two(p, narrow, wide, type, from, a, b))
+    if (plan_failed(p) || !separable_special_two(p, two, from, a, b))
         return false;
-    if (!separable_special_two_z(p, narrow, wide, type, a, b, to)) {
-        const separable narrow_z = separable_axes(narrow, 2, 2), wide_z = separable_axes(wide, 2, 2);
-        subtract(p, &narrow_z, &wide_z, type, a, b, to);
+    if (!separable_special_two_z(p, two, a, b, to)) {
+        const separable narrow_z = separable_axes(two->narrow, 2, 2), wide_z = separable_axes(two->wide, 2, 2);
+        subtract(p, &(separable_difference){&narrow_z, &wide_z, two->type}, a, b, to);
     }
     return true;
 }
@@ -34,9 +33,9 @@ static void plan_difference_of_gaussian(drua_plan *p)
     const double sigma[2][3] = {{plan_number(p, "sigma1_x"), plan_number(p, "sigma1_y"), plan_number(p, "sigma1_z")},
                                 {plan_number(p, "sigma2_x"), plan_number(p, "sigma2_y"), plan_number(p, "sigma2_z")}};
     const separable narrow = separable_gaussian(p, sigma[0], from), wide = separable_gaussian(p, sigma[1], from);
-    const drua_type type = plan_type(p, "source");
-    if (!plan_failed(p) && !filter_both(p, &narrow, &wide, type, from, to))
-        subtract(p, &narrow, &wide, type, from, from, to);
+    const separable_difference two = {&narrow, &wide, plan_type(p, "source")};
+    if (!plan_failed(p) && !filter_both(p, &two, from, to))
+        subtract(p, &two, from, from, to);
 }
 
 static void parts_difference_of_gaussian(drua_plan *p, drua_parts *parts)

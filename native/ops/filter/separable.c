@@ -7,31 +7,32 @@
 enum { RUN = 8, SMALL = 16, SMALL_RADIUS = 20 };    /* as in kernels/filter/separable.cl and separable_small.cl */
 
 /* Input, output and grid of a general kernel that filters along one axis. */
-typedef struct separable_pass {
+typedef struct axis_launch {
     drua_view from, to;     /* the filtered axis is x or y of both views */
     bool wide;              /* rows consist of whole vectors */
     drua_grid grid;
-} separable_pass;
+} axis_launch;
 
 static const char *const names[] = {"gaussian", "mean", "minimum", "maximum"};
 static const char *const small_names[] = {"gaussian_small", "mean_small", "minimum_small", "maximum_small"};
 
-static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to)
+static axis_launch plan_axis(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to)
 {
     int lanes = plan_lanes(plan);
     bool wide =
         may_be_wide && drua_layout_is_in_vectors(&from.layout, lanes) && drua_layout_is_in_vectors(&to.layout, lanes);
-    separable_pass pass = {from, to, wide, {.items = {0}}};
+    axis_launch launch = {from, to, wide, {.items = {0}}};
     if (axis == 2) {
-        pass.from = separable_exchange(from);
-        pass.to = separable_exchange(to);
+        launch.from = separable_exchange(from);
+        launch.to = separable_exchange(to);
     }
-    drua_layout l = pass.to.layout;
+    drua_layout l = launch.to.layout;
     if (axis > 0)
-        pass.grid = GRID(wide ? (l.width + lanes - 1) / lanes : l.width, (l.height + RUN - 1) / RUN, l.depth, 32, 4, 1);
+        launch.grid =
+            GRID(wide ? (l.width + lanes - 1) / lanes : l.width, (l.height + RUN - 1) / RUN, l.depth, 32, 4, 1);
     else
-        pass.grid = GRID(wide ? (l.width + RUN - 1) / RUN : l.width, l.height, l.depth, 32, 4, 1);
-    return pass;
+        launch.grid = GRID(wide ? (l.width + RUN - 1) / RUN : l.width, l.height, l.depth, 32, 4, 1);
+    return launch;
 }
 
 /* ---- general kernels */
@@ -39,19 +40,19 @@ static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, dru
 static void filter_axis(drua_plan *plan, const separable *f, int axis, double divisor, drua_view from, drua_view to)
 {
     const bool floats = f->sums == DRUA_FLOAT32;
-    separable_pass pass = plan_pass(plan, axis, floats, from, to);
-    pass.grid.turns = 2 * f->radius[axis] + 1;
+    axis_launch launch = plan_axis(plan, axis, floats, from, to);
+    launch.grid.turns = 2 * f->radius[axis] + 1;
     char kernel[24];
     snprintf(kernel, sizeof kernel, "%s%s_%s%s", names[f->kind], floats ? "" : "_integer", axis > 0 ? "y" : "x",
-             pass.wide ? "_wide" : "");
+             launch.wide ? "_wide" : "");
     if (f->wide[axis])
-        LAUNCH(plan, "mean_long_y", pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]),
+        LAUNCH(plan, "mean_long_y", launch.grid, ARG(launch.from), ARG(launch.to), INT(f->radius[axis]),
                LONG((int64_t)divisor));
     else if (f->kind == SEPARABLE_GAUSSIAN)
-        LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(f->divisor),
+        LAUNCH(plan, kernel, launch.grid, ARG(launch.from), ARG(launch.to), INT(f->radius[axis]), REAL(f->divisor),
                TABLE(f->weights[axis], (size_t)(2 * f->radius[axis] + 1) * sizeof **f->weights));
     else
-        LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(divisor));
+        LAUNCH(plan, kernel, launch.grid, ARG(launch.from), ARG(launch.to), INT(f->radius[axis]), REAL(divisor));
 }
 
 /* Launches a kernel that filters along x and y together. */
@@ -110,7 +111,7 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     return true;
 }
 
-/* Filters the axes from `axis` to `end` in one pass. Returns false if no kernel can. */
+/* Filters the axes from `axis` to `end` in one launch. Returns false if no kernel can. */
 static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, double divisor, drua_view from,
                         drua_view to)
 {
@@ -160,8 +161,9 @@ static bool try_pass(run *r, int axis, int end, drua_view *at)
         last ? r->to : scratch(r, &r->middle, r->filter->wide[end] ? (drua_type)SEPARABLE_WIDE : r->filter->sums);
     bool done = axis == 0 && end == 1 && !subtracts && !plan_prefers_specialized(r->plan) &&
                 filter_small(r->plan, r->filter, last ? r->filter->divisor : 1, *at, next);
-    done = done || ((!subtracts || drua_layout_is_same_size(&at->layout, &next.layout)) &&
-                    separable_special(r->plan, r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL));
+    const separable_pass pass = {r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL};
+    done = done ||
+           ((!subtracts || drua_layout_is_same_size(&at->layout, &next.layout)) && separable_special(r->plan, &pass));
     if (!done) {
         const drua_view result = subtracts ? scratch(r, &r->result, r->join->type) : next;
         done = filter_axes(r->plan, r->filter, axis, end, last ? r->filter->divisor : 1, *at, result);

@@ -67,27 +67,41 @@ drua_view separable_wide_middle(drua_plan *plan, drua_view from);
 /** Returns the view with y and z exchanged. */
 drua_view separable_exchange(drua_view view);
 
+/** A pass of a filter over the axes from `axis` to `end`. */
+typedef struct separable_pass {
+    const separable *filter;
+    int axis, end;
+    bool last; /**< no pass follows */
+    drua_view from, to;
+    const separable_join *join; /**< NULL: no subtraction */
+} separable_pass;
+
 /**
- * Filters the axes from `axis` to `end` in one pass with a kernel from kernels/specialized. `last`: no pass follows.
- * Returns false if no kernel is suitable, or the suitable one has not been compiled yet.
+ * Runs a pass with a kernel from kernels/specialized. Returns false if no kernel is suitable, or the suitable one has
+ * not been compiled yet.
  */
-bool separable_special(drua_plan *plan, const separable *filter, int axis, int end, bool last, drua_view from,
-                       drua_view to, const separable_join *join);
+bool separable_special(drua_plan *plan, const separable_pass *pass);
 
 /** Filters both members of a pair along z, from one float32 image to another. */
 bool separable_special_pair_z(drua_plan *plan, const separable *first, drua_view from, drua_view to);
 
+/** The difference of two Gaussians of an image. */
+typedef struct separable_difference {
+    const separable *narrow, *wide;
+    drua_type type; /**< type to which both results are converted before the subtraction */
+} separable_difference;
+
 /** Whether separable_special_two and separable_special_two_z can apply these two Gaussians. */
-bool separable_fits_two(drua_plan *plan, const separable *a, const separable *b, drua_view from, drua_view to);
+bool separable_fits_two(drua_plan *plan, const separable_difference *two, drua_view from, drua_view to);
 
 /**
- * separable_special_two applies two Gaussians to an image along x and y, and writes the results to `to` and `second`.
- * Without `second`, it converts both results to `type` and writes their difference to `to`. separable_special_two_z
- * then applies both along z and writes the difference.
+ * separable_special_two applies both Gaussians to an image along x and y, and writes the results to `to` and `second`.
+ * Without `second`, it writes the difference to `to`. separable_special_two_z then applies both along z and writes the
+ * difference. Both return false in the cases of separable_special.
  */
-bool separable_special_two(drua_plan *plan, const separable *a, const separable *b, drua_type type, drua_view from,
-                           drua_view to, drua_view second);
-bool separable_special_two_z(drua_plan *plan, const separable *a, const separable *b, drua_type type, drua_view from,
-                             drua_view second, drua_view to);
+bool separable_special_two(drua_plan *plan, const separable_difference *two, drua_view from, drua_view to,
+                           drua_view second);
+bool separable_special_two_z(drua_plan *plan, const separable_difference *two, drua_view from, drua_view second,
+                             drua_view to);
 
 #endif

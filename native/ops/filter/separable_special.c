@@ -78,38 +78,44 @@ static bool is_whole(drua_view from, drua_view to)
     return (from.layout.width | to.layout.width) % FOUR == 0;
 }
 
-enum {
-    TWO_RESULTS = 3
-}; /* continues DIFFERENCE of kernels/specialized/separable/separable_axes.cl after the values of separable_join */
+/* continues DIFFERENCE of kernels/specialized/separable/separable_axes.cl after the values of separable_join */
+enum { TWO_RESULTS = 3 };
 
-/*
- * Starts a launch with the constants that all kernels have. `type`: the type to which the filter's own result is
- * converted before a subtraction.
- */
-static void start_launch(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned,
-                         int difference, drua_type type)
+/* Starts a launch with its first argument and the constants that all kernels have, but for those of add_result. */
+static void start_launch(launch *l, separable_kind kind, bool last, drua_view from, drua_view to)
 {
-    const int result = difference ? (int)type : to.layout.type;
     *l = (launch){.length = 0};
-    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d DIFFERENCE=%d RESULT=%d SAME=%d",
-                  (int)kind, last, element(from), element(to), to.layout.type, aligned, is_whole(from, to), difference,
-                  result, from.layout.type == result);
+    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d WHOLE=%d", (int)kind, last, element(from), element(to),
+                  to.layout.type, is_whole(from, to));
+    add_argument(l, ARG(from));
 }
 
-/* As start_launch, with the images of one filter. */
-static void start_launch_of_filter(launch *l, const separable *f, bool last, drua_view from, drua_view to,
-                                   const separable_join *join)
+/* `result`: the type of the filter's own result, before a subtraction. */
+static void add_result(launch *l, drua_view from, bool aligned, int difference, int result)
 {
-    const bool aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
-    start_launch(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
-    if (last ? f->wide[2] : to.layout.type == SEPARABLE_WIDE)
+    add_constants(l, " ALIGNED=%d DIFFERENCE=%d RESULT=%d SAME=%d", aligned, difference, result,
+                  from.layout.type == result);
+}
+
+static bool pass_is_aligned(const separable_pass *s)
+{
+    return is_aligned(s->from) && is_aligned(s->to) && (!s->join || is_aligned(s->join->other));
+}
+
+/* Starts a launch with the images of a pass. */
+static void start_pass(launch *l, const separable_pass *s)
+{
+    const separable *f = s->filter;
+    const separable_join *join = s->join;
+    start_launch(l, f->kind, s->last, s->from, s->to);
+    add_result(l, s->from, pass_is_aligned(s), join ? (int)join->kind : 0, join ? (int)join->type : s->to.layout.type);
+    if (s->last ? f->wide[2] : s->to.layout.type == SEPARABLE_WIDE)
         add_constants(l, " SUM=long COUNT=long INTEGERS=1");
     else if (f->sums != DRUA_FLOAT32)
         add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
     l->reads_alone = f->kind == SEPARABLE_MEAN;
     l->is_wide = f->radius[0] > WIDE || f->radius[1] > WIDE || f->radius[2] > WIDE;
-    add_argument(l, ARG(from));
-    add_argument(l, ARG(to));
+    add_argument(l, ARG(s->to));
     if (join) {
         add_constants(l, " OTHER=%s", element(join->other));
         add_argument(l, ARG(join->other));
@@ -148,68 +154,68 @@ static tile fit_local_memory(drua_plan *p, tile t, int tiles, int halo)
     return t;
 }
 
-static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua_view to, const separable_join *join)
+static bool launch_volume(drua_plan *p, const separable_pass *s)
 {
+    const separable *f = s->filter;
     /* two vectors to each side in registers pay off only without partial vectors and type conversions */
-    const bool plain = from.layout.type == DRUA_FLOAT32 && is_whole(from, to);
+    const bool plain = s->from.layout.type == DRUA_FLOAT32 && is_whole(s->from, s->to);
     const int *r = f->radius, max = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
     if (r[0] > max || r[1] > max || r[2] > max)
         return false;
     const bool small = r[0] < 4 && r[1] < 4 && r[2] < 4;
     tile t = {32, 8, 1, f->kind == SEPARABLE_GAUSSIAN ? 2 : small ? 3 : 4, 128};
     launch l;
-    start_launch_of_filter(&l, f, true, from, to, join);
+    start_pass(&l, s);
     add_constants(&l, " RX=%d RY=%d RZ=%d LX=%d LY=%d VB=%d Q=%d DEPTH=%d", r[0], r[1], r[2], t.x, t.y, t.wide, t.high,
                   t.depth);
     for (int axis = 0; axis < 3; axis++)
         add_weights(&l, f, axis, NEAR);
     add_argument(&l, REAL(f->divisor));
-    return finish_launch(p, &l, "separable_xyz", tile_grid(to.layout, t));
+    return finish_launch(p, &l, "separable_xyz", tile_grid(s->to.layout, t));
 }
 
-static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to,
-                        const separable_join *join)
+static bool launch_tile(drua_plan *p, const separable_pass *s)
 {
+    const separable *f = s->filter;
     const int *r = f->radius;
     if (r[0] >= NEAR || r[1] >= NEAR)
         return false;
     tile t = {16, 16, r[1] <= 8 ? 4 : 2, is_extreme(f) && r[1] <= 8 ? 4 : 8, 0}; /* at most 37 KB of local memory */
     t = fit_local_memory(p, t, 1, 2 * r[1]);
     launch l;
-    start_launch_of_filter(&l, f, last, from, to, join);
+    start_pass(&l, s);
     add_constants(&l, " RX=%d RY=%d LX=%d LY=%d VB=%d Q=%d", r[0], r[1], t.x, t.y, t.wide, t.high);
     add_weights(&l, f, 0, NEAR);
     add_weights(&l, f, 1, NEAR);
     add_argument(&l, REAL(f->divisor));
-    return finish_launch(p, &l, "separable_xy", tile_grid(to.layout, t));
+    return finish_launch(p, &l, "separable_xy", tile_grid(s->to.layout, t));
 }
 
-static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to,
-                     const separable_join *join)
+static bool launch_x(drua_plan *p, const separable_pass *s)
 {
-    tile t = {32, 4, f->radius[0] <= UNROLLED ? 16 : 8, 1, 1};
+    tile t = {32, 4, s->filter->radius[0] <= UNROLLED ? 16 : 8, 1, 1};
     launch l;
-    start_launch_of_filter(&l, f, last, from, to, join);
-    add_constants(&l, " RX=%d RY=0 LX=%d LY=%d VB=4 RUN=%d Q=1", f->radius[0], t.x, t.y, t.wide);
-    add_weights(&l, f, 0, FAR);
-    add_argument(&l, REAL(f->divisor));
-    return finish_launch(p, &l, "separable_x", tile_grid(to.layout, t));
+    start_pass(&l, s);
+    add_constants(&l, " RX=%d RY=0 LX=%d LY=%d VB=4 RUN=%d Q=1", s->filter->radius[0], t.x, t.y, t.wide);
+    add_weights(&l, s->filter, 0, FAR);
+    add_argument(&l, REAL(s->filter->divisor));
+    return finish_launch(p, &l, "separable_x", tile_grid(s->to.layout, t));
 }
 
 /* Filters along y or z; the kernel always filters along z. */
-static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua_view from, drua_view to,
-                     const separable_join *join)
+static bool launch_z(drua_plan *p, separable_pass s)
 {
-    const bool marches = f->radius[axis] <= MARCH,
-               aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
+    const separable *f = s.filter;
+    const int axis = s.axis;
+    const bool marches = f->radius[axis] <= MARCH, aligned = pass_is_aligned(&s);
     separable_join exchanged;
     if (axis == 1) {
-        from = separable_exchange(from);
-        to = separable_exchange(to);
-        if (join) {
-            exchanged = *join;
-            exchanged.other = separable_exchange(join->other);
-            join = &exchanged;
+        s.from = separable_exchange(s.from);
+        s.to = separable_exchange(s.to);
+        if (s.join) {
+            exchanged = *s.join;
+            exchanged.other = separable_exchange(s.join->other);
+            s.join = &exchanged;
         }
     }
     tile t = marches                       ? (tile){32, 4, 2, 1, 128}
@@ -218,11 +224,11 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
     if (!aligned)
         t.wide = 1;
     launch l;
-    start_launch_of_filter(&l, f, last, from, to, join);
+    start_pass(&l, &s);
     add_constants(&l, " RZ=%d VB=%d %s=%d", f->radius[axis], t.wide, marches ? "DEPTH" : "RUN", t.depth);
     add_weights(&l, f, axis, marches ? NEAR : FAR);
     add_argument(&l, f->wide[axis] ? LONG((int64_t)f->divisor) : REAL(f->divisor));
-    drua_grid grid = tile_grid(to.layout, t);
+    drua_grid grid = tile_grid(s.to.layout, t);
     if (!marches) {
         grid.group[1] = 1;
         grid.group[2] = t.y;
@@ -236,20 +242,20 @@ static bool can_use_special(drua_plan *p)
            plan_device(p)->largest_work_group >= LARGEST_GROUP;
 }
 
-bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis, bool last, drua_view from,
-                       drua_view to, const separable_join *join)
+bool separable_special(drua_plan *p, const separable_pass *s)
 {
-    if (!can_use_special(p) || (is_extreme(f) && f->sums != DRUA_FLOAT32) || from.layout.column != 1 ||
-        to.layout.column != 1 || (join && join->other.layout.column != 1))
+    const separable *f = s->filter;
+    if (!can_use_special(p) || (is_extreme(f) && f->sums != DRUA_FLOAT32) || s->from.layout.column != 1 || s->to.layout.column != 1 ||
+        (s->join && s->join->other.layout.column != 1))
         return false;
-    if (end_axis == axis + 2)
-        return launch_volume(p, f, from, to, join);
-    if (end_axis == axis + 1)
-        return axis == 0 && launch_tile(p, f, last, from, to, join);
-    const int radius = f->radius[axis];
-    if (radius >= FAR || (is_extreme(f) && (axis == 0 ? radius < NEAR : radius > MARCH)))
+    if (s->end == s->axis + 2)
+        return launch_volume(p, s);
+    if (s->end == s->axis + 1)
+        return s->axis == 0 && launch_tile(p, s);
+    const int radius = f->radius[s->axis];
+    if (radius >= FAR || (is_extreme(f) && (s->axis == 0 ? radius < NEAR : radius > MARCH)))
         return false;
-    return axis == 0 ? launch_x(p, f, last, from, to, join) : launch_z(p, f, axis, last, from, to, join);
+    return s->axis == 0 ? launch_x(p, s) : launch_z(p, *s);
 }
 
 bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view from, drua_view to)
@@ -260,15 +266,16 @@ bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view fr
     if (!is_aligned(to))
         t.wide = 1;
     launch l;
-    start_launch_of_filter(&l, first, false, from, to, NULL);
+    start_pass(&l, &(separable_pass){.filter = first, .axis = 2, .end = 2, .from = from, .to = to});
     add_constants(&l, " RZ=%d VB=%d DEPTH=%d", first->radius[2], t.wide, t.depth);
     return finish_launch(p, &l, "separable_march_two", tile_grid(to.layout, t));
 }
 
 /* ---- two Gaussians of one image */
 
-bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, drua_view from, drua_view to)
+bool separable_fits_two(drua_plan *p, const separable_difference *two, drua_view from, drua_view to)
 {
+    const separable *a = two->narrow, *b = two->wide;
     bool fits = can_use_special(p) && drua_layout_is_same_size(&from.layout, &to.layout) && from.layout.column == 1 &&
                 to.layout.column == 1 && a->radius[0] >= 0 && a->radius[1] >= 0;
     for (int axis = 0; axis < 3; axis++)
@@ -277,15 +284,17 @@ bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, dr
     return fits;
 }
 
-bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from,
-                           drua_view to, drua_view second)
+bool separable_special_two(drua_plan *p, const separable_difference *two, drua_view from, drua_view to,
+                           drua_view second)
 {
+    const separable *a = two->narrow, *b = two->wide;
     const bool last = !second.buffer;
     tile t = {16, 16, 2, 8, 0};
     t = fit_local_memory(p, t, 2, 2 * (a->radius[1] + b->radius[1]));
     launch l;
-    start_launch(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
-    add_argument(&l, ARG(from));
+    start_launch(&l, a->kind, last, from, to);
+    add_result(&l, from, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0,
+               last ? (int)two->type : to.layout.type);
     add_argument(&l, ARG(to));
     add_constants(&l, " RX=%d RY=%d RX2=%d RY2=%d LX=%d LY=%d VB=%d Q=%d", a->radius[0], a->radius[1], b->radius[0],
                   b->radius[1], t.x, t.y, t.wide, t.high);
@@ -300,16 +309,14 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
     return finish_launch(p, &l, "separable_two_xy", tile_grid(to.layout, t));
 }
 
-bool separable_special_two_z(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from,
-                             drua_view second, drua_view to)
+bool separable_special_two_z(drua_plan *p, const separable_difference *two, drua_view from, drua_view second,
+                             drua_view to)
 {
-    const bool aligned = is_aligned(from) && is_aligned(to);
-    tile t = {32, 4, 1, 1, 16};
-    if (!aligned)
-        t.wide = 1;
+    const separable *a = two->narrow, *b = two->wide;
+    const tile t = {32, 4, 1, 1, 16};
     launch l;
-    start_launch(&l, a->kind, true, from, to, aligned, TWO_RESULTS, type);
-    add_argument(&l, ARG(from));
+    start_launch(&l, a->kind, true, from, to);
+    add_result(&l, from, is_aligned(from) && is_aligned(to), TWO_RESULTS, (int)two->type);
     add_argument(&l, ARG(second));
     add_argument(&l, ARG(to));
     add_constants(&l, " RZ=%d RZ2=%d VB=%d RUN=%d", a->radius[2], b->radius[2], t.wide, t.depth);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "box.h"
+#include "plan_fft.h"
 
 /* Mirrored padding on each side: as wide as the filter's reach, but at most as wide as the image. */
 static int64_t mirrored_padding(int64_t extent, double reach)

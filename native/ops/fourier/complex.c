@@ -4,6 +4,7 @@
  * along x.
  */
 #include "box.h"
+#include "plan_fft.h"
 
 static void spectrum_shape(drua_plan *p, drua_shape *shape)
 {

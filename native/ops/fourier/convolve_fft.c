@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "box.h"
+#include "plan_fft.h"
 
 #include "../measure/reduction.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures the shift between two images from the peak of their correlation. */
 #include "box.h"
+#include "plan_fft.h"
 
 #include "../measure/reduction.h"
 
@@ -67,11 +68,8 @@ static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fa
 static void plan_correlate_images(drua_plan *p)
 {
     const bool phase = plan_choice(p, "method") == 0;
-    const drua_shape a = plan_shape(p, "reference"), b = plan_shape(p, "moved");
-    if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(p, "reference and moved must have the same size, got %lld x %lld x %lld and %lld x %lld x %lld",
-                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
-                  (long long)b.depth);
+    const drua_shape a = plan_shape(p, "reference");
+    plan_check_same_extent(p, "reference", "moved");
     const fourier_box box = fourier_box_around(a, phase ? (drua_shape){1, 1, 1, 3} : a, EDGES_ZERO);
     double norm[2];
     fourier_check_memory(p, box, 2);

@@ -31,7 +31,7 @@ static void plan_minima(drua_plan *p)
 
 static void impose(drua_plan *p, bool down)
 {
-    geodesic_check_extents(p, "source", "marked");
+    plan_check_same_extent(p, "source", "marked");
     const drua_view source = plan_image(p, "source"), highest = plan_memory(p, sizeof(uint32_t));
     const drua_flood flood = geodesic_make(p, source.layout);
     plan_clear(p, highest);

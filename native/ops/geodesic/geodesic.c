@@ -63,12 +63,3 @@ void geodesic_finish(drua_plan *p, const drua_flood *f, drua_type type, bool dow
     LAUNCH(p, "geodesic_end", plan_grid(to.layout), POINTER(f->levels), EXTENT_OF(f->of), INT(type), INT(down),
            ARG(to));
 }
-
-void geodesic_check_extents(drua_plan *p, const char *image, const char *other)
-{
-    const drua_shape a = plan_shape(p, image), b = plan_shape(p, other);
-    if (!drua_shape_is_same_size(a, b))
-        plan_fail(p, "%s has %lld x %lld x %lld pixels and %s %lld x %lld x %lld; both must have the same size", image,
-                  (long long)a.width, (long long)a.height, (long long)a.depth, other, (long long)b.width,
-                  (long long)b.height, (long long)b.depth);
-}

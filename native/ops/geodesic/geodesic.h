@@ -29,9 +29,6 @@ void geodesic_spread(drua_plan *plan, const drua_flood *flood);
 /** Stores the levels in "destination". `type` is the type of the levels; with `down`, the levels are complements. */
 void geodesic_finish(drua_plan *plan, const drua_flood *flood, drua_type type, bool down);
 
-/** Fails the call if two images differ in extent. */
-void geodesic_check_extents(drua_plan *plan, const char *image, const char *other);
-
 #define CONNECTIVITY                                                                                                   \
     DRUA_INTEGER("connectivity",                                                                                       \
                  "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and corners are too",  \

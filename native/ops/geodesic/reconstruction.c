@@ -11,7 +11,7 @@ static drua_type common_type(drua_plan *p)
 
 static void reconstruct(drua_plan *p, bool down)
 {
-    geodesic_check_extents(p, "marker", "mask");
+    plan_check_same_extent(p, "marker", "mask");
     const drua_view marker = plan_image(p, "marker"), mask = plan_image(p, "mask");
     const drua_flood flood = geodesic_make(p, marker.layout);
     const drua_type type = common_type(p);

@@ -206,14 +206,8 @@ static bool read_heights(drua_plan *p, flooding *f)
 
 static void check_extents(drua_plan *p, drua_shape of)
 {
-    static const char *const others[] = {"markers", "mask"};
-    for (int i = 0; i < 2; i++) {
-        const drua_shape s = plan_shape(p, others[i]);
-        if (!drua_shape_is_same_size(s, of))
-            plan_fail(p, "source has %lld x %lld x %lld pixels and %s %lld x %lld x %lld; both must have the same size",
-                      (long long)of.width, (long long)of.height, (long long)of.depth, others[i], (long long)s.width,
-                      (long long)s.height, (long long)s.depth);
-    }
+    plan_check_same_extent(p, "source", "markers");
+    plan_check_same_extent(p, "source", "mask");
     if (of.width * of.height > INT32_MAX / of.depth ||
         (of.width + 2) * (of.height + 2) > (UINT32_MAX - 1) / (of.depth + 2))
         plan_fail(p, "source has more than 2147483647 pixels, borders included; crop it or split it");

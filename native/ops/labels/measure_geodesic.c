@@ -5,6 +5,8 @@
  */
 #include "measure_labels.h"
 
+#include "cells_on_host.h"
+
 #include <string.h>
 
 static const char *const of_plane[] = {"GEODESIC_DIAMETER", "GEODESIC_X1", "GEODESIC_Y1", "GEODESIC_X2",
@@ -14,16 +16,6 @@ static const char *const of_stack[] = {"GEODESIC_DIAMETER", "GEODESIC_X1", "GEOD
 
 /* ---- on the host, for devices without double precision */
 
-static float bits_as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-#define SPACE
-#define METHOD static
-#define WORD   uint32_t
 #include "../../../kernels/labels/geodesic_cells.cl"
 
 /* ---- on the device */

@@ -2,6 +2,8 @@
 /* The groups hull and feret of measure_labels. */
 #include "measure_labels.h"
 
+#include "cells_on_host.h"
+
 /* In the order in which kernels/labels/hull_columns.cl fills the columns. */
 static const char *const hull_of_plane[] = {"HULL_AREA", "HULL_PERIMETER", "CONVEX_AREA",
                                             "SOLIDITY",  "CONVEXITY",      NULL};
@@ -30,16 +32,6 @@ static const char *const feret_of_stack[] = {"FERET_MAX",    "FERET_MAX_X1", "FE
 
 enum { LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH };
 
-static uint64_t pixels_of(const uint32_t *counter)
-{
-    return counter[0] | (uint64_t)counter[1] << 32;
-}
-
-#define SPACE
-#define METHOD static
-#define WORD   uint32_t
-#define WIDE   uint64_t
-#define WHOLE  int64_t
 #include "../../../kernels/labels/hull_chains.cl"
 #include "../../../kernels/labels/hull_plane.cl"
 #include "../../../kernels/labels/hull_columns.cl"

@@ -2,6 +2,8 @@
 /* The group intensity of measure_labels. */
 #include "measure_labels.h"
 
+#include "cells_on_host.h"
+
 #include <string.h>
 
 #define COMMON                                                                                                         \
@@ -16,27 +18,11 @@ enum { QUANTILES = 3, HISTOGRAM_WORDS = 3 * 256, SUM_WORDS = 8 };
 
 /* ---- on the host, for devices without double precision */
 
-static uint64_t pixels_of(const uint32_t *counter)
-{
-    return counter[0] | (uint64_t)counter[1] << 32;
-}
-
 static double wide_sum(const uint32_t *counters)
 {
     return (double)pixels_of(counters) + 0x1p32 * (double)pixels_of(counters + 2);
 }
 
-static float bits_as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-#define SPACE
-#define METHOD static
-#define WORD   uint32_t
-#define WIDE   uint64_t
 #include "../../../kernels/labels/exact_orders.cl"
 #include "../../../kernels/labels/intensity_cells.cl"
 

@@ -140,21 +140,10 @@ static uint32_t labels_at_once(drua_plan *p, uint32_t count, int columns)
     return (uint32_t)(count < max ? count : max > 0 ? max : 1);
 }
 
-/* Fails the call unless both images have the same extent. */
-static void check_extents(drua_plan *p)
-{
-    const drua_shape a = plan_shape(p, "intensity"), b = plan_shape(p, "labels");
-    if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(
-            p, "intensity has %lld x %lld x %lld pixels and labels has %lld x %lld x %lld; use images of the same size",
-            (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
-            (long long)b.depth);
-}
-
 /* Finds the labels, their number and the size of voxels. */
 static measure_part prepare_part(drua_plan *p)
 {
-    check_extents(p);
+    plan_check_same_extent(p, "intensity", "labels");
     measure_part part = {.labels = plan_image(p, "labels"), .intensity = plan_image(p, "intensity")};
     part.largest = (uint32_t)plan_largest_label(p, "labels");
     part.flat = part.labels.layout.depth == 1;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure_labels.h"
 
+#include "cells_on_host.h"
+
 #include <string.h>
 
 enum { PAIR_WORDS = 8, PAIR_COLUMNS = 4, DIRECTIONS = 7 };
 
 /* ---- on the host, for devices without double precision */
 
-#define SPACE
-#define METHOD static
-#define WORD   uint32_t
 #include "../../../kernels/labels/pairs_cells.cl"
 
 /* ---- pairs */

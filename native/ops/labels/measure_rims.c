@@ -2,6 +2,8 @@
 /* The groups radial and rim of measure_labels: statistics of shells, of rims and of rings around labels. */
 #include "measure_labels.h"
 
+#include "cells_on_host.h"
+
 #define SHELL(number) "RADIAL_SHARE_" #number, "RADIAL_MEAN_" #number
 
 enum { MAX_SHELLS = 16 };
@@ -13,13 +15,6 @@ static const char *const of_rims[] = {"RIM_PIXELS", "RIM_MEAN_INTENSITY", "RING_
 
 /* ---- on the host, for devices without double precision */
 
-static uint64_t pixels_of(const uint32_t *counter)
-{
-    return counter[0] | (uint64_t)counter[1] << 32;
-}
-
-#define SPACE
-#define METHOD static
 #include "../../../kernels/labels/rims_cells.cl"
 
 /* ---- statistics of a map of parts */

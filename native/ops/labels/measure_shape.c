@@ -2,6 +2,8 @@
 /* The groups shape and moments of measure_labels. */
 #include "measure_labels.h"
 
+#include "cells_on_host.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -59,17 +61,6 @@ static const char *const moments_of_stack[] = {"MOMENT_200", "MOMENT_020", "MOME
 
 enum { COUNT = STATISTICS_COUNT, LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH, SUM = STATISTICS_SUM };
 
-static uint64_t pixels_of(const uint32_t *counter)
-{
-    return counter[0] | (uint64_t)counter[1] << 32;
-}
-
-#define SPACE
-#define METHOD static
-#define WORD   uint32_t
-#define WIDE   uint64_t
-#define BYTE   signed char
-#define WHOLE  int64_t
 #include "../../../kernels/labels/shape_axes.cl"
 #include "../../../kernels/labels/shape_cells.cl"
 #include "../../../kernels/labels/shape_moments.cl"

@@ -5,6 +5,7 @@
  */
 #include "measure_labels.h"
 
+#include "cells_on_host.h"
 #include "../morphology/thinning_rounds.h"
 
 static const char *const headings[] = {"SKELETON_LENGTH", "SKELETON_PIXELS", "SKELETON_BRANCH_POINTS",
@@ -12,9 +13,6 @@ static const char *const headings[] = {"SKELETON_LENGTH", "SKELETON_PIXELS", "SK
 
 /* ---- on the host, for devices without double precision */
 
-#define SPACE
-#define METHOD static
-#define WORD   uint32_t
 #include "../../../kernels/labels/skeleton_cells.cl"
 
 /* ---- on the device */

@@ -2,6 +2,8 @@
 /* The group texture of measure_labels. */
 #include "measure_labels.h"
 
+#include "cells_on_host.h"
+
 /* In the order in which kernels/labels/texture_cells.cl fills the columns. */
 static const char *const headings[] = {"TEXTURE_ANGULAR_SECOND_MOMENT",
                                        "TEXTURE_CONTRAST",
@@ -20,9 +22,6 @@ static const char *const headings[] = {"TEXTURE_ANGULAR_SECOND_MOMENT",
 
 /* ---- on the host, for devices without double precision */
 
-#define SPACE
-#define METHOD static
-#define WORD   uint32_t
 #include "../../../kernels/labels/texture_cells.cl"
 
 /* ---- on the device */

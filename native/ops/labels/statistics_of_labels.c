@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "statistics.h"
 
+#include "cells_on_host.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -59,27 +61,11 @@ enum { SCALE_BITS = 29 };
 
 /* ---- on the host, for devices without double precision */
 
-static uint64_t pixels_of(const uint32_t *counter)
-{
-    return counter[0] | (uint64_t)counter[1] << 32;
-}
-
 static uint64_t sum_of(const uint32_t *counters)
 {
     return pixels_of(counters) + (pixels_of(counters + 2) << 32);
 }
 
-static float bits_as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-#define SPACE
-#define METHOD static
-#define WORD   uint32_t
-#define WIDE   uint64_t
 #include "../../../kernels/labels/exact_orders.cl"
 #include "../../../kernels/labels/statistics_cells.cl"
 

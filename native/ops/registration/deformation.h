@@ -25,28 +25,33 @@ deformation deformation_new(drua_plan *plan, int32_t width, int32_t height, int3
 /** Number of its pixels. */
 uint64_t deformation_pixels(const deformation *d);
 
-/** Reads a deformation from an image argument. Fails if its number of slices is neither 2 nor a multiple of 3. */
-deformation deformation_read(drua_plan *plan, const char *image);
-
 /** Writes a deformation into an output image. */
 void deformation_write(drua_plan *plan, const deformation *d, const char *image);
-
-/** Sets `shape` to the extent of the pixels that an image of a deformation describes: a plane if it has two slices. */
-void deformation_extent(drua_plan *plan, const char *image, drua_shape *shape);
 
 /** Calls that deform "source", of that extent, into an image of the type of "destination". Only inside op->build. */
 drua_operand deformation_applied(drua_plan *plan, drua_operand field, drua_shape extent);
 
-/** How well a deformation fits. Correlations are NaN if an image is constant. */
-typedef struct deformation_quality {
-    double before, after, residual, jacobian, folded, longest, error;
-} deformation_quality;
+/** How well a deformation fits: both correlations with the reference, NaN if an image is constant, and the residual. */
+typedef struct deformation_fit {
+    double before, after, residual;
+} deformation_fit;
 
 /**
  * Compares the reference with an image before and after the deformation; all three are dense float32 of its extent.
- * `error` is the largest fourth number of a shift. Waits.
+ * Waits.
  */
-deformation_quality deformation_judge(drua_plan *plan, const deformation *d, drua_view reference, drua_view before,
-                                      drua_view after);
+deformation_fit deformation_compare(drua_plan *plan, const deformation *d, drua_view reference, drua_view before,
+                                    drua_view after);
+
+/**
+ * The smallest Jacobian, the number of folded pixels, the length of the longest shift (infinite if one is not finite),
+ * and the largest fourth number of a shift.
+ */
+typedef struct deformation_measures {
+    double jacobian, folded, longest, error;
+} deformation_measures;
+
+/** Measures a deformation. Waits. */
+deformation_measures deformation_measure(drua_plan *plan, const deformation *d);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* As in kernels/registration/deformation_checks.cl. */
-enum { JUDGE_GROUP = 128, JUDGE_GROUPS = 64, JUDGE_SUMS = 10, JUDGE_NUMBERS = 13 };
+enum { CHECK_GROUP = 128, GROUPS = 64, COMPARED = 9, MEASURED = 4 };
 
 deformation deformation_new(drua_plan *p, int32_t width, int32_t height, int32_t depth)
 {
@@ -19,7 +19,11 @@ uint64_t deformation_pixels(const deformation *d)
     return (uint64_t)d->width * (uint64_t)d->height * (uint64_t)d->depth;
 }
 
-void deformation_extent(drua_plan *p, const char *image, drua_shape *shape)
+/*
+ * Sets `shape` to the extent of the pixels that an image of a deformation describes: a plane if it has two slices. Fails
+ * if its number of slices is neither 2 nor a multiple of 3.
+ */
+static void find_extent(drua_plan *p, const char *image, drua_shape *shape)
 {
     *shape = plan_shape(p, image);
     const int64_t slices = shape->depth;
@@ -32,10 +36,10 @@ void deformation_extent(drua_plan *p, const char *image, drua_shape *shape)
     shape->dimension = slices == 2 ? 2 : 3;
 }
 
-deformation deformation_read(drua_plan *p, const char *image)
+static deformation read_deformation(drua_plan *p, const char *image)
 {
     drua_shape extent;
-    deformation_extent(p, image, &extent);
+    find_extent(p, image, &extent);
     const deformation d = deformation_new(p, (int32_t)extent.width, (int32_t)extent.height, (int32_t)extent.depth);
     LAUNCH(p, "deformation_from_image", DEFORMATION_GRID(d), ARG(plan_image(p, image)), POINTER(d.shifts),
            DEFORMATION_SIZE(d));
@@ -57,31 +61,48 @@ static double correlation(double n, double sum_a, double sum_b, double squares_a
     return fmax(-1, fmin(1, (products - sum_a * sum_b / n) / sqrt(a * b)));
 }
 
-deformation_quality deformation_judge(drua_plan *p, const deformation *d, drua_view reference, drua_view before,
-                                      drua_view after)
+/* The grid of a kernel that checks all pixels. */
+static drua_grid grid_of_checks(const deformation *d)
 {
-    float *numbers = plan_host(p, JUDGE_GROUPS * JUDGE_NUMBERS * sizeof *numbers);
-    const drua_view sent = plan_memory(p, JUDGE_GROUPS * JUDGE_NUMBERS * sizeof *numbers);
-    const int64_t turns = (int64_t)deformation_pixels(d) / (JUDGE_GROUPS * JUDGE_GROUP) + 1;
-    LAUNCH(p, "deformation_judge", grid_of_turns(GRID(JUDGE_GROUPS * JUDGE_GROUP, 1, 1, JUDGE_GROUP, 1, 1), turns),
-           POINTER(reference), POINTER(before), POINTER(after), POINTER(d->shifts), POINTER(sent),
-           DEFORMATION_SIZE(*d));
-    plan_read(p, sent, numbers, JUDGE_GROUPS * JUDGE_NUMBERS * sizeof *numbers);
+    return grid_of_turns(GRID(GROUPS * CHECK_GROUP, 1, 1, CHECK_GROUP, 1, 1),
+                         (int64_t)deformation_pixels(d) / (GROUPS * CHECK_GROUP) + 1);
+}
+
+deformation_fit deformation_compare(drua_plan *p, const deformation *d, drua_view reference, drua_view before,
+                                    drua_view after)
+{
+    float numbers[GROUPS][COMPARED];
+    const drua_view sent = plan_memory(p, sizeof numbers);
+    LAUNCH(p, "deformation_compare", grid_of_checks(d), POINTER(reference), POINTER(before), POINTER(after),
+           POINTER(d->shifts), POINTER(sent), DEFORMATION_SIZE(*d));
+    plan_read(p, sent, numbers, sizeof numbers);
     if (plan_failed(p))
-        return (deformation_quality){0};
-    double s[JUDGE_NUMBERS] = {[JUDGE_SUMS] = INFINITY};
-    for (int i = 0; i < JUDGE_GROUPS * JUDGE_NUMBERS; i++) {
-        const int k = i % JUDGE_NUMBERS;
-        const double one = (double)numbers[i];
-        s[k] = k < JUDGE_SUMS ? s[k] + one : k == JUDGE_SUMS ? fmin(s[k], one) : fmax(s[k], one);
+        return (deformation_fit){0};
+    double s[COMPARED] = {0};
+    for (int i = 0; i < GROUPS; i++)
+        for (int k = 0; k < COMPARED; k++)
+            s[k] += (double)numbers[i][k];
+    return (deformation_fit){.before = correlation(s[0], s[1], s[2], s[4], s[5], s[7]),
+                             .after = correlation(s[0], s[1], s[3], s[4], s[6], s[8]),
+                             .residual = sqrt(fmax(0, s[4] + s[6] - 2 * s[8]) / s[0])};
+}
+
+deformation_measures deformation_measure(drua_plan *p, const deformation *d)
+{
+    float numbers[GROUPS][MEASURED];
+    const drua_view sent = plan_memory(p, sizeof numbers);
+    LAUNCH(p, "deformation_measure", grid_of_checks(d), POINTER(d->shifts), POINTER(sent), DEFORMATION_SIZE(*d));
+    plan_read(p, sent, numbers, sizeof numbers);
+    if (plan_failed(p))
+        return (deformation_measures){0};
+    deformation_measures m = {.jacobian = INFINITY};
+    for (int i = 0; i < GROUPS; i++) {
+        m.folded += (double)numbers[i][0];
+        m.jacobian = fmin(m.jacobian, (double)numbers[i][1]);
+        m.longest = fmax(m.longest, (double)numbers[i][2]);
+        m.error = fmax(m.error, (double)numbers[i][3]);
     }
-    return (deformation_quality){.before = correlation(s[0], s[1], s[2], s[4], s[5], s[7]),
-                                 .after = correlation(s[0], s[1], s[3], s[4], s[6], s[8]),
-                                 .residual = sqrt(fmax(0, s[4] + s[6] - 2 * s[8]) / s[0]),
-                                 .folded = s[9],
-                                 .jacobian = s[JUDGE_SUMS],
-                                 .longest = s[JUDGE_SUMS + 1],
-                                 .error = s[JUDGE_SUMS + 2]};
+    return m;
 }
 
 /* ---- applying */
@@ -106,7 +127,7 @@ static void build_apply_deformation(drua_plan *p)
 {
     drua_shape extent;
     const drua_shape source = plan_shape(p, "source");
-    deformation_extent(p, "deformation", &extent);
+    find_extent(p, "deformation", &extent);
     if (source.width != extent.width || source.height != extent.height || source.depth != extent.depth)
         plan_fail(p,
                   "source has %lld x %lld x %lld pixels, but deformation describes %lld x %lld x %lld; use the image "
@@ -136,15 +157,15 @@ static void plan_invert_deformation(drua_plan *p)
 {
     enum { MAX_TURNS = 100 };
     static const char *const headings[] = {"Largest_Error", "Smallest_Jacobian", "Folded_Pixels", "Largest_Shift"};
-    const deformation d = deformation_read(p, "deformation"), inverse = deformation_new(p, d.width, d.height, d.depth);
-    const drua_view nothing = plan_memory(p, deformation_pixels(&d) * sizeof(float));
-    plan_clear(p, nothing);
+    const deformation d = read_deformation(p, "deformation"), inverse = deformation_new(p, d.width, d.height, d.depth);
+    if (!isfinite(deformation_measure(p, &d).longest))
+        plan_fail(p, "deformation holds shifts that are NaN or infinite; use an image that estimateDeformation made");
     LAUNCH(p, "deformation_invert", grid_of_turns(DEFORMATION_GRID(d), MAX_TURNS), POINTER(d.shifts),
            POINTER(inverse.shifts), INT(MAX_TURNS), DEFORMATION_SIZE(d));
-    const deformation_quality q = deformation_judge(p, &inverse, nothing, nothing, nothing);
+    const deformation_measures m = deformation_measure(p, &inverse);
     deformation_write(p, &inverse, "inverse");
     if (!plan_failed(p))
-        plan_set_table(p, headings, 4, (const double[]){q.error, q.jacobian, q.folded, q.longest}, 1);
+        plan_set_table(p, headings, 4, (const double[]){m.error, m.jacobian, m.folded, m.longest}, 1);
 }
 
 DRUA_OP(invert_deformation) = {
@@ -163,14 +184,14 @@ DRUA_OP(invert_deformation) = {
 
 static void plan_jacobian(drua_plan *p)
 {
-    const deformation d = deformation_read(p, "deformation");
+    const deformation d = read_deformation(p, "deformation");
     LAUNCH(p, "deformation_jacobian", DEFORMATION_GRID(d), POINTER(d.shifts), DEFORMATION_SIZE(d),
            ARG(plan_image(p, "destination")));
 }
 
 static void shape_of_pixels(drua_plan *p, drua_shape *shape)
 {
-    deformation_extent(p, "deformation", shape);
+    find_extent(p, "deformation", shape);
 }
 
 DRUA_OP(jacobian_of_deformation) = {

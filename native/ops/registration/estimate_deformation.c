@@ -175,32 +175,28 @@ static double mean_of(drua_plan *p, const char *image)
     return mean;
 }
 
-static void check_extents(drua_plan *p)
-{
-    const drua_shape a = plan_shape(p, "source"), b = plan_shape(p, "reference");
-    if (a.width != b.width || a.height != b.height || a.depth != b.depth)
-        plan_fail(p,
-                  "source has %lld x %lld x %lld pixels and reference %lld x %lld x %lld; crop or scale one of them, "
-                  "because both must have the same extent",
-                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
-                  (long long)b.depth);
-}
+/* How well the deformation fits, and its measures. */
+typedef struct deformation_quality {
+    deformation_fit fit;
+    deformation_measures measures;
+} deformation_quality;
 
 static void report(drua_plan *p, const deformation_quality *q)
 {
     static const char *const headings[] = {"Correlation_Before", "Correlation",   "Residual",
                                            "Smallest_Jacobian",  "Folded_Pixels", "Largest_Shift"};
     enum { COLUMNS = sizeof headings / sizeof *headings };
-    const double cells[COLUMNS] = {q->before, q->after, q->residual, q->jacobian, q->folded, q->longest};
+    const deformation_measures m = q->measures;
+    const double cells[COLUMNS] = {q->fit.before, q->fit.after, q->fit.residual, m.jacobian, m.folded, m.longest};
     plan_set_table(p, headings, COLUMNS, cells, 1);
-    if (q->folded > 0)
-        plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", q->folded,
-                  q->jacobian);
+    if (m.folded > 0)
+        plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", m.folded,
+                  m.jacobian);
 }
 
 static void search_deformation(drua_plan *p, deformation_quality *quality)
 {
-    check_extents(p);
+    plan_check_same_extent(p, "source", "reference");
     search s = {.p = p,
                 .is_local = plan_choice(p, "similarity") == 1,
                 .of_steps = make_gaussian(sigma_of_steps),
@@ -215,7 +211,8 @@ static void search_deformation(drua_plan *p, deformation_quality *quality)
                              .shifts = {.width = l.width, .height = l.height, .depth = l.depth}}};
     search_levels(&s, levels, make_levels(p, levels));
     warp(p, &levels[0]);
-    *quality = deformation_judge(p, &levels[0].shifts, levels[0].reference, levels[0].source, levels[0].warped);
+    quality->fit = deformation_compare(p, &levels[0].shifts, levels[0].reference, levels[0].source, levels[0].warped);
+    quality->measures = deformation_measure(p, &levels[0].shifts);
     deformation_write(p, &levels[0].shifts, "deformation");
 }
 

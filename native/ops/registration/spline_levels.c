@@ -49,11 +49,17 @@ static void inverse_taps(const double *poles, int count, int radius, float *taps
         taps[k] = (float)kernel[SEVENTH_RADIUS + k];
 }
 
-static void filter_axis(drua_plan *p, drua_view from, drua_view to, const float *taps, int radius, int axis, int step,
-                        double offset)
+/* A symmetric filter of 2 radius + 1 weights. Step 2 keeps every second result. */
+typedef struct line_filter {
+    const float *taps; /* the weights of distances 0 to radius */
+    int radius, step;
+} line_filter;
+
+static void filter_axis(drua_plan *p, drua_view from, drua_view to, const line_filter *f, int axis, double offset)
 {
-    LAUNCH(p, "spline_filter_lines", grid_of_turns(plan_grid(to.layout), 2 * radius + 1), ARG(from), ARG(to),
-           TABLE(taps, ((size_t)radius + 1) * sizeof *taps), INT(radius), INT(axis), INT(step), REAL(offset));
+    LAUNCH(p, "spline_filter_lines", grid_of_turns(plan_grid(to.layout), 2 * f->radius + 1), ARG(from), ARG(to),
+           TABLE(f->taps, ((size_t)f->radius + 1) * sizeof *f->taps), INT(f->radius), INT(axis), INT(f->step),
+           REAL(offset));
 }
 
 static drua_view scratch_of(drua_plan *p, int64_t width, int64_t height, int64_t frames)
@@ -61,13 +67,12 @@ static drua_view scratch_of(drua_plan *p, int64_t width, int64_t height, int64_t
     return plan_scratch(p, (drua_shape){width, height, frames, 3}, DRUA_FLOAT32);
 }
 
-/* Filters along x and y into `to`; step 2 halves the extent. */
-static void filter_plane(drua_plan *p, drua_view from, drua_view to, const float *taps, int radius, int step,
-                         double offset)
+/* Filters along x and y, after it has subtracted the offset. */
+static void filter_plane(drua_plan *p, drua_view from, drua_view to, const line_filter *f, double offset)
 {
     drua_view half = scratch_of(p, to.layout.width, from.layout.height, from.layout.depth);
-    filter_axis(p, from, half, taps, radius, 0, step, offset);
-    filter_axis(p, half, to, taps, radius, 1, step, 0);
+    filter_axis(p, from, half, f, 0, offset);
+    filter_axis(p, half, to, f, 1, 0);
     plan_drop(p, half);
 }
 
@@ -75,7 +80,7 @@ void spline_coefficients(drua_plan *p, drua_view frames, drua_view coefficients,
 {
     float taps[CUBIC_RADIUS + 1];
     inverse_taps(&cubic_pole, 1, CUBIC_RADIUS, taps);
-    filter_plane(p, frames, coefficients, taps, CUBIC_RADIUS, 1, offset);
+    filter_plane(p, frames, coefficients, &(line_filter){taps, CUBIC_RADIUS, 1}, offset);
 }
 
 void spline_coarser_levels(drua_plan *p, spline_levels *levels)
@@ -86,15 +91,15 @@ void spline_coarser_levels(drua_plan *p, spline_levels *levels)
     inverse_taps(seventh_poles, POLES, SEVENTH_RADIUS, taps);
     const drua_layout l = levels->level[0].layout;
     drua_view dual = scratch_of(p, l.width, l.height, l.depth);
-    filter_plane(p, levels->level[0], dual, seventh_samples, 3, 1, 0);
+    filter_plane(p, levels->level[0], dual, &(line_filter){seventh_samples, 3, 1}, 0);
     for (int i = 1; i < levels->count; i++) {
         const int64_t width = dual.layout.width / 2, height = dual.layout.height / 2;
         drua_view half = scratch_of(p, width, height, l.depth);
-        filter_plane(p, dual, half, binomial, 2, 2, 0);
+        filter_plane(p, dual, half, &(line_filter){binomial, 2, 2}, 0);
         plan_drop(p, dual);
         dual = half;
         levels->level[i] = scratch_of(p, width, height, l.depth);
-        filter_plane(p, dual, levels->level[i], taps, SEVENTH_RADIUS, 1, 0);
+        filter_plane(p, dual, levels->level[i], &(line_filter){taps, SEVENTH_RADIUS, 1}, 0);
     }
     plan_drop(p, dual);
 }

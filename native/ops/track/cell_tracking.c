@@ -5,6 +5,7 @@
  * no gaps. A track with gaps therefore becomes several tracks, each with the previous one as its parent.
  */
 #include "movie_labels.h"
+#include "plan_files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -140,11 +140,7 @@ static double score_of_cost(double cost, double all)
 static void build_score(drua_plan *p)
 {
     const int64_t frames = plan_integer(p, "frames");
-    const drua_shape a = plan_shape(p, "true_labels"), b = plan_shape(p, "labels");
-    if (!drua_shape_is_same_size(a, b))
-        plan_fail(p, "true_labels and labels must have the same size, got %lld x %lld x %lld and %lld x %lld x %lld",
-                  (long long)a.width, (long long)a.height, (long long)a.depth, (long long)b.width, (long long)b.height,
-                  (long long)b.depth);
+    plan_check_same_extent(p, "true_labels", "labels");
     const side truth = open_side(p, "true_labels", "true_tracks", frames),
                result = open_side(p, "labels", "tracks", frames);
     int64_t *match = plan_host(p, (size_t)(truth.movie.rows + 1) * sizeof *match),

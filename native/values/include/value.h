@@ -22,6 +22,16 @@ typedef struct drua_node {
     drua_bound *call; /* arguments of an operation with separate kernels; NULL: pointwise */
 } drua_node;
 
+/* A pointwise operation on images, and what it makes. */
+typedef struct drua_pointwise {
+    const drua_op *op;
+    drua_shape shape;
+    drua_type type;
+    drua_value *const *inputs;
+    int input_count;
+    const float *scalars; /* DRUA_NODE_SCALARS numbers; NULL: zeros */
+} drua_pointwise;
+
 struct drua_value {
     int references;
     /* while the value is computed: the structure stays even if its last reference is dropped */
@@ -62,9 +72,8 @@ void drua_value_let_go(drua_value *value);
 
 /* ---- pending values */
 
-/* Makes the pending result of a pointwise operation, with its own references to the inputs. `scalars` may be NULL. */
-drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type,
-                              drua_value *const *inputs, int input_count, const float *scalars, drua_value **value);
+/* Makes the pending result of a pointwise operation, with its own references to the inputs. */
+drua_status drua_value_record(drua_engine *engine, const drua_pointwise *work, drua_value **value);
 
 /* Makes a pending value whose pixels all equal one number. */
 drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number,

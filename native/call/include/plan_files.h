@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For operations that read or write the image file, TIFF or Zarr, that a path parameter names. */
+#ifndef DRUA_PLAN_FILES_H
+#define DRUA_PLAN_FILES_H
+
+#include "plan.h"
+
+/* ---- reading: the first four functions also inside shape and type rules */
+
+/**
+ * Opens the file and chooses a channel and a frame, counted from 1. 0 for both chooses the frames that a push in ImageJ
+ * would take. Call this function once per call, before the other functions for files.
+ */
+void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame);
+
+/**
+ * Like plan_open_file, with a text of settings instead: arrays channels, frames (first and last, from 1), origin, size
+ * (x, y, z), and level; zeros mean all.
+ */
+void plan_open_box(drua_plan *plan, const char *path, const char *options);
+
+/**
+ * Returns the extent and type of the chosen part. If nothing was chosen, it is that of all frames, which must be grey:
+ * the slices of the first channel, or its frames if it has one slice.
+ */
+drua_shape plan_file_shape(drua_plan *plan, const char *path);
+drua_type plan_file_type(drua_plan *plan, const char *path);
+
+/** Some frames as dense scratch. Frames requested in order are read ahead; the host never holds more than a few. */
+drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
+
+/** Like plan_file_frames, for some rows of each frame. */
+drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32_t count, int64_t row, int32_t rows);
+
+/**
+ * Reads the chosen part into an output whose parameter says `replaces`, with the file's metadata. Other threads may use
+ * the device while pixels move.
+ */
+void plan_read_file(drua_plan *plan, const char *output);
+
+/**
+ * Writes an image with its metadata, as TIFF or OME-Zarr according to the path's extension; `compression` as in
+ * drua_write_tiff. An existing file is replaced once the new one is complete. Only inside op->build.
+ */
+void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression);
+
+/**
+ * Writes OME-Zarr with its levels. `options` is a text of settings: version, compression, chunk, shard, levels, labels.
+ * NULL: their defaults with the given compression, whose NULL means its default too. Only inside op->build.
+ */
+#define DRUA_CHUNK_COMPRESSIONS "blosc-lz4", "blosc-zstd", "zstd", "gzip", "zlib", "none"
+void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options,
+                       const char *compression);
+
+/** Writes an image that a call returned as an uncompressed TIFF. Only inside op->build. */
+void plan_write_operand(drua_plan *plan, drua_operand operand, const char *path);
+
+#endif
