@@ -34,8 +34,8 @@ drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what)
 {
     const char *said = drua_libtiff_said();
     DRUA_TRY(fail_on_server(t));
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again from its source",
-                     t->path, what, *said ? ": " : "", said);
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again from its source", t->path, what,
+                     *said ? ": " : "", said);
 }
 
 drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored *stored)
@@ -134,7 +134,7 @@ static bool strips_follow(const drua_tiff *t, const uint64_t *offsets)
 
 /*
  * ImageJ writes one directory for a stack above 4 GB, then the pixels of all pages without gaps. tifffile and MetaMorph
- * do the same. A directory among these pixels belongs to a file of another layout, whose chain is broken.
+ * do the same. If a directory or its values lie among these pixels, the file has fewer pages than its text states.
  */
 static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const drua_tiff_chain *chain)
 {
@@ -147,11 +147,11 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
     t->first_byte = offsets[0];
     t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && said <= MAX_PAGES &&
                     t->first_byte < t->file_bytes && (t->file_bytes - t->first_byte) / page_bytes >= (uint64_t)said &&
-                    (chain->first < t->first_byte || chain->first - t->first_byte >= page_bytes * (uint64_t)said) &&
+                    !drua_tiff_has_part_in(chain, t->first_byte, t->first_byte + page_bytes * (uint64_t)said) &&
                     strips_follow(t, offsets);
     if (t->contiguous)
         t->pages = said;
-    if (t->contiguous || chain->first > t->first_byte) /* a directory after the pixels ends the file */
+    if (t->contiguous || chain->parts[0] > t->first_byte) /* a directory after the pixels ends the file */
         return DRUA_OK;
     char what[120];
     snprintf(what, sizeof what, "is cut off or damaged: its ImageDescription states %lld images, and some are missing",
