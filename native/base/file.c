@@ -49,6 +49,7 @@ static bool make_folders(const char *path, bool shared)
         errno = ENAMETOOLONG;
         return false;
     }
+    drua_path_shorten(part);
     for (char *c = part + 1; *c; c++)
         if (drua_file_is_separator(*c)) {
             const char separator = *c;

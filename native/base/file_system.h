@@ -40,6 +40,9 @@ FILE *drua_file_create(const char *path, bool shared);
  * path does not exist. */
 bool drua_file_identity(const char *path, uint64_t identity[2]);
 
+/** Returns whether `path` names an open file, and not a link or another file that has taken its place. */
+bool drua_file_is_at(FILE *file, const char *path);
+
 /** Returns the absolute path of an existing file or folder, without links, "." and "..". */
 bool drua_file_true_path(const char *path, char *resolved, size_t size);
 

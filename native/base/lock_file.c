@@ -3,21 +3,14 @@
 
 #include "file_system.h"
 
-/* Returns whether an open file is still the one at its path. The previous owner may have removed it. */
-static bool is_current(FILE *file, const char *path)
-{
-    drua_file_info opened, named;
-    return drua_file_stat_open(file, &opened) && drua_file_stat(path, &named) &&
-           opened.changed_exactly == named.changed_exactly && opened.bytes == named.bytes;
-}
-
 static drua_lock_file_state examine_lock(FILE *file, const char *path)
 {
     drua_file_info info;
     if (!drua_file_stat_open(file, &info) || info.bytes > 0)
         return DRUA_LOCK_FILE_IMPOSSIBLE;
     switch (drua_file_lock(file)) {
-    case DRUA_LOCK_OWN: return is_current(file, path) ? DRUA_LOCK_FILE_HELD : DRUA_LOCK_FILE_BUSY;
+    case DRUA_LOCK_OWN: /* the owner before may have removed it */
+        return drua_file_is_at(file, path) ? DRUA_LOCK_FILE_HELD : DRUA_LOCK_FILE_BUSY;
     case DRUA_LOCK_OTHER: return DRUA_LOCK_FILE_BUSY;
     default: drua_file_remove(path); return DRUA_LOCK_FILE_IMPOSSIBLE;
     }
@@ -41,7 +34,7 @@ void drua_lock_file_end(drua_lock_file *lock)
 {
     if (!lock->file)
         return;
-    if (is_current(lock->file, lock->path))
+    if (drua_file_is_at(lock->file, lock->path))
         drua_file_remove(lock->path);
     fclose(lock->file);
     lock->file = NULL;

@@ -4,6 +4,7 @@
 #include "file_system.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *advice(int why)
@@ -15,6 +16,7 @@ static const char *advice(int why)
     case EACCES:
     case EPERM:
     case EROFS: return "you may not write in its folder; choose another one";
+    case EEXIST: return "remove the unfinished files beside it, whose names end with .writing";
     default: return "check that its disk has space left and that your quota is not used up";
     }
 }
@@ -41,97 +43,106 @@ drua_status drua_new_file_may_replace(const char *path)
                                                   path);
 }
 
-/* Where to look for abandoned files, and how their names start. */
-typedef struct search {
-    const char *folder, *start;
-} search;
+/*
+ * The names of unfinished files are fixed: START.drua-1.writing, START.drua-2.writing and so on for several writers at
+ * once. Abandoned ones are thus found without reading the folder, which may hold many files.
+ */
+enum { MAX_WRITERS = 100, AHEAD = 4 };
 
-/* Returns whether a name is one that drua_file_create_beside gives a file: start.number.number.number.writing. */
-static bool is_unfinished(const char *name, const char *start)
+static const char MARK[] = ".drua-", NEW[] = "new"; /* NEW: the start of names in a folder of unfinished files */
+
+static bool name_unfinished(const char *start, int number, char name[DRUA_NEW_FILE_PATH])
 {
-    static const char digits[] = "0123456789abcdef";
-    const size_t length = strlen(start);
-    if (strncmp(name, start, length) != 0)
-        return false;
-    name += length;
-    for (int part = 0; part < 3; part++) {
-        const size_t count = *name == '.' ? strspn(name + 1, digits) : 0;
-        if (!count)
-            return false;
-        name += 1 + count;
-    }
-    return !strcmp(name, ".writing");
+    return snprintf(name, DRUA_NEW_FILE_PATH, "%s%s%d.writing", start, MARK, number) < DRUA_NEW_FILE_PATH;
 }
 
-static bool remove_abandoned(const char *name, void *data)
+/* Removes an unfinished file whose process has ended. Returns false if there is a file that must stay. */
+static bool remove_abandoned(const char *path)
 {
-    const search *s = data;
+    if (drua_file_is_link(path))
+        return false;
+    FILE *file = drua_file_open(path, "r+b");
+    if (!file)
+        return !drua_file_is_ordinary(path);
+    /* another process may have given the opened file its final name */
+    const bool gone = drua_file_lock(file) == DRUA_LOCK_OWN && drua_file_is_at(file, path) && drua_file_remove(path);
+    fclose(file);
+    return gone;
+}
+
+static bool is_unfinished(const char *name, const char *start)
+{
+    char made[DRUA_NEW_FILE_PATH];
+    const size_t length = strlen(start) + strlen(MARK);
+    return strlen(name) > length && name_unfinished(start, (int)strtol(name + length, NULL, 10), made) &&
+           !strcmp(name, made);
+}
+
+static bool visit_new(const char *name, void *folder)
+{
     char path[DRUA_NEW_FILE_PATH];
-    FILE *file = NULL;
-    if (is_unfinished(name, s->start) && snprintf(path, sizeof path, "%s/%s", s->folder, name) < (int)sizeof path &&
-        !drua_file_is_link(path))
-        file = drua_file_open(path, "r+b");
-    if (file && drua_file_lock(file) == DRUA_LOCK_OWN)
-        drua_file_remove(path);
-    if (file)
-        fclose(file);
+    if (is_unfinished(name, NEW) && snprintf(path, sizeof path, "%s/%s", (const char *)folder, name) < (int)sizeof path)
+        remove_abandoned(path);
     return true;
 }
 
 void drua_new_file_remove_abandoned(const char *folder)
 {
-    drua_folder_visit(folder, remove_abandoned, &(search){folder, "new"});
-}
-
-/* Removes the unfinished files beside an absolute path that earlier processes have left. */
-static void remove_abandoned_beside(const char *path)
-{
-    char folder[DRUA_NEW_FILE_PATH];
-    size_t length = strlen(path);
-    while (length > 0 && !drua_file_is_separator(path[length - 1]))
-        length--;
-    if (length == 0 || length >= sizeof folder)
-        return;
-    memcpy(folder, path, length);
-    folder[length] = 0;
-    drua_folder_visit(folder, remove_abandoned, &(search){folder, path + length});
+    drua_folder_visit(folder, visit_new, (void *)(uintptr_t)folder);
 }
 
 /*
- * The lock belongs to a second stream. The first one can then be closed, which reports the last errors of writing,
- * before the file gets its name. Another process that removes abandoned files may lock the new file first, and then
- * removes it.
+ * Locks a file that was created. The lock belongs to a second stream. The first one can then be closed, which reports
+ * the last errors of writing, before the file gets its name. Another process that removes abandoned files may lock the
+ * new file first, and then removes it.
  */
-static bool create_locked(drua_new_file *f, const char *start)
+static bool lock_created(drua_new_file *f)
 {
-    enum { ATTEMPTS = 10 };
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        errno = 0;
-        f->file = drua_file_create_beside(start, f->unfinished, sizeof f->unfinished);
-        if (!f->file)
+    f->lock = drua_file_open(f->unfinished, "r+b");
+    const drua_lock lock = f->lock ? drua_file_lock(f->lock) : DRUA_LOCK_NONE;
+    if (lock != DRUA_LOCK_OTHER && drua_file_is_at(f->file, f->unfinished))
+        return true;
+    fclose(f->file);
+    if (f->lock)
+        fclose(f->lock);
+    f->file = f->lock = NULL;
+    return false;
+}
+
+/* Creates the unfinished file with the first number that no running program uses. Removes abandoned ones. */
+static bool create_first(drua_new_file *f, const char *start)
+{
+    char next[DRUA_NEW_FILE_PATH];
+    for (int number = 1; number <= MAX_WRITERS; number++) {
+        errno = ENAMETOOLONG;
+        if (!name_unfinished(start, number, f->unfinished))
             return false;
-        f->lock = drua_file_open(f->unfinished, "r+b");
-        const drua_lock lock = f->lock ? drua_file_lock(f->lock) : DRUA_LOCK_NONE;
-        if (lock != DRUA_LOCK_OTHER && drua_file_is_ordinary(f->unfinished))
+        if (!remove_abandoned(f->unfinished))
+            continue;
+        errno = 0;
+        f->file = drua_file_create(f->unfinished, true);
+        const int why = errno;
+        if (!f->file && why != EEXIST && !drua_file_is_ordinary(f->unfinished)) {
+            errno = why;
+            return false;
+        }
+        if (f->file && lock_created(f)) {
+            for (int more = number + 1; more <= number + AHEAD && name_unfinished(start, more, next); more++)
+                remove_abandoned(next);
             return true;
-        fclose(f->file);
-        if (f->lock)
-            fclose(f->lock);
-        f->file = f->lock = NULL;
+        }
     }
-    errno = 0;
+    errno = EEXIST;
     return false;
 }
 
 static bool create_unfinished(drua_new_file *f, const char *folder)
 {
     char start[DRUA_NEW_FILE_PATH];
-    if (!folder || !drua_file_same_disk(folder, f->path)) {
-        remove_abandoned_beside(f->path);
-        return create_locked(f, f->path);
-    }
+    if (!folder || !drua_file_same_disk(folder, f->path))
+        return create_first(f, f->path);
     errno = ENAMETOOLONG;
-    return snprintf(start, sizeof start, "%s/new", folder) < (int)sizeof start && create_locked(f, start);
+    return snprintf(start, sizeof start, "%s/%s", folder, NEW) < (int)sizeof start && create_first(f, start);
 }
 
 drua_status drua_new_file_begin(drua_new_file *f, const char *path, const char *folder)

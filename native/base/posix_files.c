@@ -109,6 +109,13 @@ bool drua_file_identity(const char *path, uint64_t identity[2])
     return true;
 }
 
+bool drua_file_is_at(FILE *file, const char *path)
+{
+    struct stat opened, named;
+    return fstat(fileno(file), &opened) == 0 && lstat(path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
 bool drua_file_true_path(const char *path, char *resolved, size_t size)
 {
     char *found = realpath(path, NULL);

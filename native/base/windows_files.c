@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <io.h>
 #include <string.h>
@@ -67,12 +68,9 @@ void *drua_windows_open(const char *path, bool writes)
                   : open_handle(path, GENERIC_READ, OPEN_EXISTING);
 }
 
-FILE *drua_file_open(const char *path, const char *mode)
+static FILE *stream_of(HANDLE handle, const char *mode)
 {
     const bool appends = *mode == 'a', changes = strchr(mode, '+') != NULL;
-    HANDLE handle = appends   ? open_handle(path, FILE_APPEND_DATA, OPEN_ALWAYS)
-                    : changes ? open_handle(path, GENERIC_READ | GENERIC_WRITE, OPEN_EXISTING)
-                              : drua_windows_open(path, *mode == 'w');
     if (handle == INVALID_HANDLE_VALUE)
         return NULL;
     const int number = _open_osfhandle((intptr_t)handle, _O_BINARY | (appends                   ? _O_APPEND
@@ -86,11 +84,22 @@ FILE *drua_file_open(const char *path, const char *mode)
     return file;
 }
 
+FILE *drua_file_open(const char *path, const char *mode)
+{
+    const bool appends = *mode == 'a', changes = strchr(mode, '+') != NULL;
+    HANDLE handle = appends   ? open_handle(path, FILE_APPEND_DATA, OPEN_ALWAYS)
+                    : changes ? open_handle(path, GENERIC_READ | GENERIC_WRITE, OPEN_EXISTING)
+                              : drua_windows_open(path, *mode == 'w');
+    return stream_of(handle, mode);
+}
+
 FILE *drua_file_create(const char *path, bool shared)
 {
-    drua_file_info info;
     (void)shared;
-    return drua_file_stat(path, &info) ? NULL : drua_file_open(path, "wb");
+    HANDLE handle = open_handle(path, GENERIC_READ | GENERIC_WRITE, CREATE_NEW);
+    if (handle == INVALID_HANDLE_VALUE && GetLastError() == ERROR_FILE_EXISTS)
+        errno = EEXIST;
+    return stream_of(handle, "wb");
 }
 
 /*
@@ -190,6 +199,15 @@ bool drua_file_identity(const char *path, uint64_t identity[2])
     identity[0] = good ? found.dwVolumeSerialNumber : 0;
     identity[1] = good ? (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow : 0;
     return good;
+}
+
+bool drua_file_is_at(FILE *file, const char *path)
+{
+    BY_HANDLE_FILE_INFORMATION opened;
+    uint64_t named[2];
+    return GetFileInformationByHandle((HANDLE)_get_osfhandle(_fileno(file)), &opened) && !drua_file_is_link(path) &&
+           drua_file_identity(path, named) && named[0] == opened.dwVolumeSerialNumber &&
+           named[1] == ((uint64_t)opened.nFileIndexHigh << 32 | opened.nFileIndexLow);
 }
 
 /*

@@ -132,7 +132,7 @@ void *plan_host(drua_plan *plan, size_t bytes)
     drua_held *entry = plan_hold(plan);
     if (!entry)
         return NULL;
-    entry->host = drua_alloc(bytes);
+    entry->host = plan_may_take(plan, bytes) ? drua_alloc(bytes) : NULL;
     if (!entry->host)
         plan_try(plan, drua_fail_memory(bytes));
     return entry->host;

@@ -26,10 +26,11 @@ double *plan_new_table(drua_plan *plan, const char *const *headings, size_t colu
 {
     if (plan->status != DRUA_OK)
         return NULL;
-    if (!plan->table)       /* the caller does not want it */
+    if (!plan->table) /* the caller does not want it */
         return plan_host(plan, columns * rows * sizeof(double));
-    drua_table_discard(*plan->table);       /* from an attempt that ran out of memory */
-    *plan->table = drua_table_make(headings, columns, NULL, rows);
+    drua_table_discard(*plan->table); /* from an attempt that ran out of memory */
+    *plan->table =
+        plan_may_take(plan, columns * rows * sizeof(double)) ? drua_table_make(headings, columns, NULL, rows) : NULL;
     if (!*plan->table)
         plan_try(plan, drua_fail_memory(columns * rows * sizeof(double)));
     return *plan->table ? (*plan->table)->cells : NULL;
@@ -40,7 +41,7 @@ void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns
     static const double none;
     if (plan->status != DRUA_OK || !plan->table)
         return;
-    drua_table_discard(*plan->table);       /* from an attempt that ran out of memory */
+    drua_table_discard(*plan->table); /* from an attempt that ran out of memory */
     *plan->table = drua_table_make(headings, columns, rows ? cells : &none, rows);
     if (!*plan->table)
         plan_try(plan, drua_fail_memory(columns * rows * sizeof *cells));

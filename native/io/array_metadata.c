@@ -50,7 +50,8 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
                                     drua_json_text(drua_json_get(compressor, "cname"))));
     double number;
     bool truth;
-    if (drua_json_text(fill) || drua_json_number(fill, &number) || drua_json_truth(fill, &truth))
+    if (drua_json_text(fill) || drua_json_number(fill, &number) || drua_json_truth(fill, &truth) ||
+        drua_json_is_object(fill) || drua_json_length(fill) > 0)
         DRUA_TRY(drua_chunked_fill(a, fill));
     const char *order = drua_json_text(drua_json_get(json, "order"));
     if (order && strcmp(order, "C") && strcmp(order, "F"))

@@ -91,7 +91,7 @@ drua_status drua_chunked_type(drua_chunked *a, const char *name)
     return drua_chunked_fail(a,
                              "its pixels have the type %.40s, which Drua does not read; convert them to bool, an "
                              "integer of 8 to 64 bits, float32 or float64",
-                             name ? name : "of a structure");
+                             name ? name : "of a structure, or none");
 }
 
 const char *drua_chunked_type_name(drua_type type)

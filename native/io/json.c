@@ -52,6 +52,8 @@ drua_status drua_json_parse(const char *name, const char *characters, size_t len
     if (!lib)
         return DRUA_E_UNSUPPORTED;
     DRUA_TRY(skip_mark(name, &characters, &length));
+    if (length == 0)
+        return drua_fail(DRUA_E_ARGUMENT, "'%s' is empty; write it again", name);
     if (length > MAX_BYTES)
         return drua_fail(DRUA_E_ARGUMENT, "'%s' is longer than the %d MB that metadata may take; write the image again",
                          name, MAX_BYTES >> 20);

@@ -38,6 +38,12 @@ static bool go_to(walk *w, uint64_t at)
     return at < w->bytes;
 }
 
+static void add_part(drua_tiff_chain *chain, uint64_t at)
+{
+    if (chain->pages == 0 && chain->part_count < DRUA_TIFF_PARTS)
+        chain->parts[chain->part_count++] = at;
+}
+
 static bool read_number(walk *w, int size, uint64_t *n)
 {
     unsigned char raw[8];
@@ -76,6 +82,7 @@ static bool entry_is_whole(const walk *w, const unsigned char *entry, drua_tiff_
         chain->planes = (int64_t)count;
     if (!is_used(tag) || bytes == 0 || count <= (uint64_t)(wide / bytes))
         return true;
+    add_part(chain, at);
     return at < w->bytes && count <= (w->bytes - at) / (uint64_t)bytes;
 }
 
@@ -101,7 +108,7 @@ static const char *follow_chain(walk *w, drua_tiff_chain *chain)
     uint64_t next = 0, mark = 0;
     if (!read_number(w, w->big ? 8 : 4, &next))
         return CUT;
-    chain->first = next;
+    add_part(chain, next);
     do {
         const uint64_t at = next;
         if (!read_directory(w, at, chain, &next))
@@ -133,4 +140,12 @@ const char *drua_tiff_follow(drua_store_file *file, drua_tiff_chain *chain)
     walk w = {.file = file, .bytes = drua_store_file_info(file)->bytes};
     *chain = (drua_tiff_chain){.pages = 0};
     return read_header(&w, chain);
+}
+
+bool drua_tiff_has_part_in(const drua_tiff_chain *chain, uint64_t first, uint64_t end)
+{
+    for (int i = 0; i < chain->part_count; i++)
+        if (chain->parts[i] >= first && chain->parts[i] < end)
+            return true;
+    return chain->part_count == DRUA_TIFF_PARTS;
 }

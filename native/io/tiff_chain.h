@@ -10,11 +10,15 @@
 
 #include <drua/types.h>
 
+#include <stdbool.h>
 #include <stdint.h>
+
+enum { DRUA_TIFF_PARTS = 16 };
 
 typedef struct drua_tiff_chain {
     int64_t pages; /**< number of directories, at least 1 */
-    uint64_t first; /**< offset of the first directory in bytes */
+    uint64_t parts[DRUA_TIFF_PARTS]; /**< offsets of the first directory, then of its values that Drua uses */
+    int part_count;
     int64_t planes; /**< planes of a MetaMorph stack, whose single directory describes all planes; else 0 */
 } drua_tiff_chain;
 
@@ -24,5 +28,9 @@ typedef struct drua_tiff_chain {
  * beyond the file's end.
  */
 const char *drua_tiff_follow(drua_store_file *file, drua_tiff_chain *chain);
+
+/** Returns whether the first directory or one of its values begins at a byte from `first` to `end` - 1. True if there are
+ * more values than `parts` holds. */
+bool drua_tiff_has_part_in(const drua_tiff_chain *chain, uint64_t first, uint64_t end);
 
 #endif

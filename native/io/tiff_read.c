@@ -134,7 +134,7 @@ static bool strips_follow(const drua_tiff *t, const uint64_t *offsets)
 
 /*
  * ImageJ writes one directory for a stack above 4 GB, then the pixels of all pages without gaps. tifffile and MetaMorph
- * do the same. A directory among these pixels belongs to a file of another layout, whose chain is broken.
+ * do the same. If a directory or its values lie among these pixels, the file has fewer pages than its text states.
  */
 static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const drua_tiff_chain *chain)
 {
@@ -148,11 +148,11 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
     t->contiguous = (p->samples == 1 || p->planar == PLANARCONFIG_CONTIG) && promised <= MAX_PAGES &&
                     t->first_byte < t->file_bytes &&
                     (t->file_bytes - t->first_byte) / page_bytes >= (uint64_t)promised &&
-                    (chain->first < t->first_byte || chain->first - t->first_byte >= page_bytes * (uint64_t)promised) &&
+                    !drua_tiff_has_part_in(chain, t->first_byte, t->first_byte + page_bytes * (uint64_t)promised) &&
                     strips_follow(t, offsets);
     if (t->contiguous)
         t->pages = promised;
-    if (t->contiguous || chain->first > t->first_byte) /* a directory after the pixels ends the file */
+    if (t->contiguous || chain->parts[0] > t->first_byte) /* a directory after the pixels ends the file */
         return DRUA_OK;
     char what[120];
     snprintf(what, sizeof what, "is cut off or damaged: its ImageDescription states %lld images, and some are missing",

@@ -115,8 +115,9 @@ static void copy_block_to_corner(const drua_chunked *a, const int64_t *extents, 
     }
 }
 
-static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, unsigned char *block,
-                             unsigned char *pixels)
+/* `index` is that of the block. A block may be smaller than the others where it touches the array's end. */
+static drua_status decode_n5(const drua_chunked *a, const int64_t *index, const drua_bytes *packed,
+                             unsigned char *block, unsigned char *pixels)
 {
     const size_t header = 4 + 4 * (size_t)a->dimensions;
     int64_t extents[DRUA_AXES];
@@ -128,9 +129,10 @@ static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, un
     for (int d = 0; d < a->dimensions; d++) {
         extents[d] = get_big_endian(packed->data + 4 + 4 * d, 4);
         smaller |= extents[d] < a->chunk[d];
-        if (extents[d] < 1 || extents[d] > a->chunk[d])
-            return drua_fail(DRUA_E_ARGUMENT, "its header says %lld pixels along axis %d, the array's blocks have %lld",
-                             (long long)extents[d], d + 1, (long long)a->chunk[d]);
+        const int64_t rest = a->extent[d] - index[d] * a->chunk[d], least = rest < a->chunk[d] ? rest : a->chunk[d];
+        if (extents[d] < least || extents[d] > a->chunk[d])
+            return drua_fail(DRUA_E_ARGUMENT, "its header says %lld pixels along axis %d, the array's block has %lld",
+                             (long long)extents[d], d + 1, (long long)least);
     }
     unsigned char *to = smaller ? block : pixels;
     const size_t count = (size_t)drua_chunked_product(a, extents), bytes = count * a->stored_bytes;
@@ -166,21 +168,55 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     return *absent && z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;
 }
 
-/* Fails if an absent chunk has a file whose name has the other separator, because then the metadata are wrong. */
-static drua_status check_separator(const drua_chunked *a, const int64_t *file)
+/* Fails if the chunk has a file under the name that another prefix and separator give, because then the metadata are
+ * wrong. */
+static drua_status check_other_name(const drua_chunked *a, const int64_t *file, const char *prefix, char separator)
 {
     char path[DRUA_PATH];
     drua_chunked other = *a;
-    other.separator = a->separator == '/' ? '.' : '/';
-    DRUA_TRY(drua_chunked_path(&other, file, path));
     drua_file_info info;
     bool absent;
+    other.prefix = prefix;
+    other.separator = separator;
+    DRUA_TRY(drua_chunked_path(&other, file, path));
     const drua_status status = drua_store_find(path, &info, &absent);
     if (status != DRUA_OK || absent)
         return status == DRUA_E_AWAY ? status : DRUA_OK; /* a folder of that name does no harm */
+    if (strcmp(prefix, a->prefix))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "there is '%.600s' instead; the array's chunk_key_encoding must be %s with the separator '%c'",
+                         path, *prefix ? "default" : "v2", separator);
     return drua_fail(DRUA_E_ARGUMENT,
                      "there is '%.600s' instead; the array's metadata must state the separator '%c', not '%c'", path,
-                     other.separator, a->separator);
+                     separator, a->separator);
+}
+
+/* Fails if a file lies where the path of an absent chunk needs a folder. */
+static drua_status check_folders(const drua_chunked *a, const int64_t *file)
+{
+    char path[DRUA_PATH];
+    drua_file_info info;
+    DRUA_TRY(drua_chunked_path(a, file, path));
+    if (drua_store_is_remote(path))
+        return DRUA_OK;
+    while (drua_store_parent(path) && strlen(path) > strlen(a->folder))
+        if (drua_file_stat(path, &info))
+            return info.is_folder ? DRUA_OK
+                                  : drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file, but must be a folder", path);
+    return DRUA_OK;
+}
+
+/* Tells a chunk without a file from one that only seems to have none. */
+static drua_status check_absence(const drua_chunked *a, const int64_t *file)
+{
+    static const char *const prefixes[] = {"", "c"};
+    static const char separators[] = {'/', '.'};
+    const int ways = a->format == DRUA_ZARR_3 ? 2 : 1;
+    for (int p = 0; p < ways; p++)
+        for (int s = 0; s < 2; s++)
+            if (strcmp(prefixes[p], a->prefix) || separators[s] != a->separator)
+                DRUA_TRY(check_other_name(a, file, prefixes[p], separators[s]));
+    return check_folders(a, file);
 }
 
 int64_t drua_file_number(const drua_chunked *a, const int64_t *file)
@@ -224,7 +260,7 @@ static drua_status read_index(const drua_zarr *z, const char *path, const int64_
     DRUA_TRY(read_part(z, path, a->index_first ? 0 : -(int64_t)all, all, w, &absent));
     if (absent) {
         memset(index, 0xff, bytes);
-        return check_separator(a, file);
+        return check_absence(a, file);
     }
     if (w->packed.length != all)
         return drua_fail(DRUA_E_ARGUMENT, "the file is shorter than the index of its shard");
@@ -260,7 +296,7 @@ static drua_status whole_file(const drua_zarr *z, const char *path, const int64_
     const size_t max = 2 * drua_chunk_bytes(&z->array) + SLACK;
     DRUA_TRY(read_part(z, path, 0, max + 1, w, absent));
     if (*absent)
-        return check_separator(&z->array, file);
+        return check_absence(&z->array, file);
     return w->packed.length <= max
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT, "the file is more than twice as long as its %zu bytes of pixels",
@@ -312,7 +348,7 @@ static drua_status decode_chunk(const drua_zarr *z, const char *path, const int6
         return DRUA_OK;
     }
     if (a->format == DRUA_N5)
-        return decode_n5(a, &w->packed, w->block, pixels);
+        return decode_n5(a, file, &w->packed, w->block, pixels);
     DRUA_TRY(decode_listed(z, file, w, pixels));
     drua_chunk_swap(a, pixels, bytes);
     return convert_pixels(a, pixels, (size_t)drua_chunked_product(a, a->chunk));

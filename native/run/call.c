@@ -38,6 +38,7 @@ static drua_status finish_call(drua_plan *plan)
         plan_pass_texts(plan);
     if (plan->status == DRUA_OK && plan->engine->eager)
         plan_try(plan, drua_device_finish(plan->engine->device));
+    plan_explain_memory(plan);
     plan_free(plan);
     drua_device_report(plan->engine->device, -1);
     if (plan->status != DRUA_OK)

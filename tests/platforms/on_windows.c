@@ -88,7 +88,7 @@ static void new_files(const char *folder)
     char path[2048], left[2048], resolved[2048], parts[2048];
     drua_new_file file;
     snprintf(path, sizeof path, "%s", below(folder, "m\xc3\xb6re/out.tif"));
-    snprintf(left, sizeof left, "%s.1.2.3.writing", path);
+    snprintf(left, sizeof left, "%s.drua-1.writing", path);
     snprintf(parts, sizeof parts, "%s", below(folder, "parts"));
     EXPECT(drua_file_make_folder(parts) && drua_file_make_folder(below(folder, "m\xc3\xb6re")));
     EXPECT(drua_file_resolve(path, resolved, sizeof resolved) && strncmp(resolved, "\\\\?\\", 4) != 0);

@@ -103,7 +103,7 @@ START_TEST(histogram_lines)
         reference_image lines = harness_pull(context, to);
         if (s == 0)
             counts = reference_duplicate(&lines);
-        REFERENCE_EACH_PIXEL(shapes[s], x, y, z)
+        REFERENCE_EACH_PIXEL (shapes[s], x, y, z)
             ck_assert_double_eq(reference_at(&lines, x, y, z), x < BINS ? reference_at(&counts, x, 0, 0) : 0);
         reference_free(&lines);
         reference_free(&full);
@@ -269,6 +269,37 @@ START_TEST(large_labels_stay_apart)
 }
 END_TEST
 
+/* One stray label asks for tables that no memory holds, or that would be almost empty. */
+START_TEST(one_stray_label)
+{
+    static const struct {
+        const char *operation;
+        size_t images, outputs;
+    } calls[] = {{"statistics_of_labelled_pixels", 2, 0},
+                 {"measure_labels", 2, 0},
+                 {"touching_neighbor_count_map", 1, 1},
+                 {"average_neighbor_distance_map", 1, 1},
+                 {"mean_of_touching_neighbors_map", 2, 1}};
+    static const double labels[] = {40000000, 4000000000, 4294967294};
+    drua_context *context = harness_open();
+    for (int k = 0; k < 3; k++) {
+        reference_image map = reference_make(DRUA_UINT32, reference_stack(8, 8, 1));
+        map.pixels[9] = labels[k];
+        map.pixels[10] = 7;
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+            const drua_argument image = IMAGE(harness_push(context, &map));
+            drua_argument arguments[] = {image, calls[i].images > 1 ? image : NEW, NEW};
+            drua_table *table = NULL;
+            REFUSED(DRUA_E_MEMORY,
+                    drua_invoke(context, calls[i].operation, arguments, calls[i].images + calls[i].outputs, &table),
+                    calls[i].operation, "Renumber the labels");
+        }
+        reference_free(&map);
+    }
+    drua_close(context);
+}
+END_TEST
+
 /* A constant image has no contrast and becomes 0. The slope times the pixels of this window does not fit 32 bits. */
 START_TEST(contrast_of_large_windows)
 {
@@ -302,6 +333,7 @@ int main(void)
     tcase_add_test(counters, overlaps_of_parts);
     tcase_add_test(counters, sides_of_parts);
     tcase_add_test(counters, quartiles_of_large_labels);
+    tcase_add_test(counters, one_stray_label);
     tcase_add_test(counters, contrast_of_large_windows);
     tcase_add_test(labels, large_labels_stay_apart);
     suite_add_tcase(suite, counters);

@@ -197,6 +197,15 @@ for output in out.zarr out.tif; do
             leaving $gone written 1 "$drua" finish part.json
         else
             mv $gone $gone.away
+            for damage in "head -c -9" "sed 5s/1/2/" "head -n 3"; do
+                $damage $gone.away >$gone
+                cmp -s $gone $gone.away && fail "$damage changes nothing"
+                status=0
+                "$drua" finish part.json >log 2>&1 || status=$?
+                [ $status = 75 ] && tail -n 1 log | grep -q "table.* is cut off or damaged" ||
+                    fail "$gone after $damage, finish: $status, $(cat log)"
+            done
+            rm $gone
             status=0
             "$drua" finish part.json >log 2>&1 || status=$?
         fi

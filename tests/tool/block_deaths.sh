@@ -91,14 +91,14 @@ find part/* -name 'part*' | grep -q . && fail "files of a dead process were left
 # processes are killed when the TIFF lacks only its name: each removes the TIFF of the last one, and keeps other files
 rm -rf part part.json.journal
 cp -r ready/* .
-echo mine >part/out.tif.1.2.3.writing
+echo mine >part/out.tif.mine.writing
 for death in 1 2 3; do
     dying tiff 1 kill "$drua" finish part.json
     [ $status -gt 128 ] || fail "finish without its TIFF ends with $status: $(cat log)"
     [ "$(find part -name 'new.*' | wc -l)" = 1 ] || fail "death $death leaves $(find part -name 'new.*')"
 done
 "$drua" finish part.json 2>log || fail "finish after deaths before the name: $(cat log)"
-[ "$(ls -A part)" = "$(printf 'out.tif\nout.tif.1.2.3.writing')" ] || fail "left: $(ls -A part)"
+[ "$(ls -A part)" = "$(printf 'out.tif\nout.tif.mine.writing')" ] || fail "left: $(ls -A part)"
 cmp tiff/out.tif part/out.tif || fail "other bytes after deaths before the name"
 
 # a process is killed while it writes a block's result of a shared pass: only that result is lost, whichever process

@@ -144,7 +144,7 @@ static pid_t begin_elsewhere(const char *parts, bool dies, int *end)
 START_TEST(abandoned_files)
 {
     int status, end;
-    store("old.tif.1.2.3.writing", "foreign");
+    store("old.tif.drua-1.writing", "foreign");
     ck_assert_int_eq(waitpid(begin_elsewhere(folder, true, &end), &status, 0) > 0 && WIFSIGNALED(status), 1);
     close(end);
     ck_assert_int_eq(count_files(), 2);
@@ -183,9 +183,9 @@ END_TEST
 /* The next writer of the same file removes it. Names that no unfinished file has, and files in use, stay. */
 START_TEST(abandoned_beside)
 {
-    static const char *const kept[] = {"out.tif.writing",      "out.tif.1.2.writing",     "out.tif.1.x.3.writing",
-                                       "out.tif.1.2.3.writin", "out.tif.1.2.3.4.writing", "other.tif.1.2.3.writing",
-                                       "out.tif.1.2..writing"};
+    static const char *const kept[] = {"out.tif.writing",        "out.tif.1.2.3.writing", "out.tif.drua-1x.writing",
+                                       "out.tif.drua-1.writin",  "out.tif.drua-.writing", "other.tif.drua-1.writing",
+                                       "out.tif.drua-01.writing"};
     enum { KEPT = sizeof kept / sizeof *kept };
     int status, end;
     for (int i = 0; i < KEPT; i++)
@@ -200,6 +200,69 @@ START_TEST(abandoned_beside)
     ck_assert_int_eq(waitpid(writer, &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0, 1);
     REQUIRE(drua_new_file_check(in_folder("out.tif")));
     ck_assert_int_eq(count_files(), KEPT + 1);
+}
+END_TEST
+
+/* The folder may hold many files, or belong to a user who does not show its names. */
+START_TEST(abandoned_without_listing)
+{
+    int status;
+    const bool root = geteuid() == 0;
+    if (root && seteuid(NOBODY)) {
+        fprintf(stderr, "abandoned_without_listing is skipped: this process cannot become another user\n");
+        return;
+    }
+    ck_assert_int_eq(mkdir(in_folder("hidden"), 0755), 0);
+    char hidden[600], left[700];
+    snprintf(hidden, sizeof hidden, "%s", in_folder("hidden/out.tif"));
+    const pid_t child = fork();
+    if (child == 0) {
+        drua_new_file file;
+        _exit(drua_new_file_begin(&file, hidden, NULL) == DRUA_OK ? 0 : 1);
+    }
+    ck_assert(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    snprintf(left, sizeof left, "%s.drua-1.writing", hidden);
+    ck_assert(drua_file_is_ordinary(left));
+    ck_assert_int_eq(chmod(in_folder("hidden"), 0311), 0);
+    REQUIRE(drua_new_file_write(hidden, NULL, "x", 1));
+    ck_assert(!drua_file_is_ordinary(left));
+    ck_assert_int_eq(chmod(in_folder("hidden"), 0755), 0);
+    ck_assert(!root || seteuid(0) == 0);
+}
+END_TEST
+
+/* Several processes write one file at once, and some die: every write succeeds, and the file is always whole. */
+START_TEST(writers_of_one_name)
+{
+    enum { WRITERS = 4, FILES = 300, BYTES = 20000 };
+    static char bytes[BYTES], got[BYTES];
+    pid_t writers[WRITERS];
+    int status;
+    for (int w = 0; w < WRITERS; w++) {
+        writers[w] = fork();
+        if (writers[w] == 0) {
+            memset(bytes, 'a' + w, BYTES);
+            for (int i = 0; i < FILES; i++)
+                if (drua_new_file_write(in_folder("out.tif"), NULL, bytes, BYTES) != DRUA_OK)
+                    _exit(1);
+            drua_new_file file;
+            _exit(drua_new_file_begin(&file, in_folder("out.tif"), NULL) == DRUA_OK ? 0 : 1);
+        }
+        ck_assert(writers[w] > 0);
+    }
+    for (int ended = 0; ended < WRITERS;) {
+        FILE *file = fopen(in_folder("out.tif"), "rb");
+        const size_t length = file ? fread(got, 1, BYTES, file) : BYTES;
+        ck_assert_msg(!file || (length == BYTES && !memcmp(got, got + 1, BYTES - 1)), "a mixture of %zu bytes", length);
+        if (file)
+            fclose(file);
+        if (waitpid(writers[ended], &status, WNOHANG) == writers[ended]) {
+            ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+            ended++;
+        }
+    }
+    REQUIRE(drua_new_file_write(in_folder("out.tif"), NULL, "x", 1));
+    ck_assert_int_eq(count_files(), 1);
 }
 END_TEST
 
@@ -245,6 +308,17 @@ START_TEST(locks_are_not_inherited)
 }
 END_TEST
 
+/* ".." cancels a name that does not exist: no folder of that name is made. */
+START_TEST(folders_behind_dots)
+{
+    ck_assert(drua_file_make_shared_folder(in_folder("x/../y/z/../w")));
+    ck_assert(drua_file_is_folder(in_folder("y/w")));
+    ck_assert(!drua_file_is_ordinary(in_folder("x")) && !drua_file_is_ordinary(in_folder("y/z")));
+    REQUIRE(drua_new_file_write(in_folder("x/../y/z/../w/out.tif"), NULL, "x", 1));
+    ck_assert(drua_file_is_ordinary(in_folder("y/w/out.tif")));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("new_files");
@@ -256,8 +330,11 @@ int main(void)
     tcase_add_test(tests, abandoned_files);
     tcase_add_test(tests, removed_while_created);
     tcase_add_test(tests, abandoned_beside);
+    tcase_add_test(tests, abandoned_without_listing);
+    tcase_add_test(tests, writers_of_one_name);
     tcase_add_test(tests, removed_while_renamed);
     tcase_add_test(tests, locks_are_not_inherited);
+    tcase_add_test(tests, folders_behind_dots);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -258,6 +258,18 @@ START_TEST(settings_stay_settings)
 }
 END_TEST
 
+START_TEST(repeated_settings)
+{
+    static const char *const repeated[] = {"gaussian_blur sigma_x=1 sigma_y=2 sigma_x=1",
+                                           "deconvolve psf=a.tif psf=b.tif", "deconvolve psf=a.tif tv=0.1 tv=0.2"};
+    for (size_t i = 0; i < sizeof repeated / sizeof *repeated; i++) {
+        char *macro;
+        ck_assert_msg(graph_macro_of(repeated[i], &macro) == DRUA_E_ARGUMENT, "%s", repeated[i]);
+        ck_assert_ptr_nonnull(strstr(drua_error_text(), "is given twice"));
+    }
+}
+END_TEST
+
 START_TEST(properties_and_labels)
 {
     drua_text text = {0}, read = {0};
@@ -347,6 +359,7 @@ int main(void)
     tcase_add_test(tests, pipelines_read_titles);
     tcase_add_test(tests, escapes_of_pipelines);
     tcase_add_test(tests, settings_stay_settings);
+    tcase_add_test(tests, repeated_settings);
     tcase_add_test(tests, properties_and_labels);
     tcase_add_test(tests, xml_text);
     tcase_add_test(tests, names_of_files);

@@ -335,6 +335,31 @@ START_TEST(directory_among_pixels)
 }
 END_TEST
 
+/*
+ * A file with one directory at its end, whose text claims one page more than the file has. The bytes behind the last
+ * page are those of the text.
+ */
+START_TEST(text_among_pixels)
+{
+    static file f;
+    drua_image image;
+    size_t directory = 0;
+    make_file(&f, ONE_AT_END, IMAGEJ, PAGES - 1, false);
+    memcpy(&directory, f.bytes + 4, 4);
+    const size_t text = directory, moved = directory + WIDTH * HEIGHT; /* the text takes the place of the last page */
+    memmove(f.bytes + moved, f.bytes + directory, directory_bytes(&f));
+    memset(f.bytes + text, ' ', WIDTH * HEIGHT);
+    memcpy(f.bytes + text, IMAGEJ, sizeof IMAGEJ);
+    put_number(&f, 4, moved, 4);
+    put_number(&f, moved + 2 + 5 * 12 + 8, text, 4);
+    put_number(&f, moved + directory_bytes(&f) - 4, 0, 4);
+    store_file(f.bytes, f.length);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    check_pages(image, 1, 0, 1);
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "states 12 images, but the file has 1"));
+}
+END_TEST
+
 /* The offset of a page's pixels is 0, or lies in the header: the page has no pixels. */
 START_TEST(pages_without_pixels)
 {
@@ -388,6 +413,7 @@ int main(void)
     tcase_add_test(tests, other_pages_than_told);
     tcase_add_test(tests, planes_of_ome_tiff);
     tcase_add_test(tests, directory_among_pixels);
+    tcase_add_test(tests, text_among_pixels);
     tcase_add_test(tests, pages_without_pixels);
     tcase_add_test(tests, volumes_in_a_page);
     suite_add_tcase(suite, tests);

@@ -87,7 +87,8 @@ static drua_status read_all(const char *name)
 
 START_TEST(harmful_metadata)
 {
-    static const struct { const char *file, *from, *to, *said;
+    static const struct {
+        const char *file, *from, *to, *said;
     } cases[] = {
         {".zarray", "[4,4],\"chunks\"", "[4,-4],\"chunks\"", "shape"},
         {".zarray", "[4,4],\"chunks\"", "[4,0],\"chunks\"", "shape"},
@@ -103,6 +104,8 @@ START_TEST(harmful_metadata)
         {".zarray", "\"filters\":null", "\"filters\":[{\"id\":\"delta\"}]", "delta"},
         {".zarray", "\"zarr_format\":2", "\"zarr_format\":7", ""},
         {".zarray", "}", "", ""},
+        {".zarray", "\"fill_value\":0", "\"fill_value\":[7]", "fill_value"},
+        {".zarray", "\"fill_value\":0", "\"fill_value\":{\"a\":7}", "fill_value"},
         {".zattrs", "\"path\":\"0\"", "\"path\":\"../secret\"", "'../secret'"},
         {".zattrs", "\"path\":\"0\"", "\"path\":\"/etc\"", "'/etc'"},
         {".zattrs", "\"path\":\"0\"", "\"path\":\"0/../../secret\"", "'0/../../secret'"},
@@ -128,6 +131,9 @@ START_TEST(harmful_metadata)
         free(text);
     }
     write_file("a.zarr/.zattrs", GOOD_IMAGE);
+    write_file("a.zarr/0/.zarray", "");
+    ck_assert_int_eq(read_all("a.zarr"), DRUA_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(drua_error_message(), "is empty"));
     write_file("a.zarr/0/.zarray", GOOD_ARRAY);
     REQUIRE(read_all("a.zarr"));
 }
@@ -157,6 +163,13 @@ START_TEST(wrong_names_of_chunks)
     ck_assert_int_eq(remove(pipe), 0);
     write_file("a.zarr/0/0.0", "0123456789abcdef");
     refuse_chunk("must state the separator '.', not '/'");
+    snprintf(pipe, sizeof pipe, "%s/a.zarr/0/0.0", folder);
+    ck_assert_int_eq(remove(pipe), 0);
+    snprintf(pipe, sizeof pipe, "%s/a.zarr/0/0", folder);
+    ck_assert_int_eq(remove(pipe), 0);
+    REQUIRE(read_all("a.zarr"));
+    write_file("a.zarr/0/0", "a file");
+    refuse_chunk("is a file, but must be a folder");
     free(slash);
 }
 END_TEST
@@ -202,6 +215,50 @@ START_TEST(members_that_must_be_understood)
                               "case %zu: %s", i, drua_error_message());
             free(text);
         }
+}
+END_TEST
+
+/* The chunk has a file, but not under the name that the array's chunk_key_encoding gives. */
+START_TEST(wrong_encodings_of_names)
+{
+    static const char *const encodings[] = {
+        "{\"name\":\"default\"}", "{\"name\":\"default\",\"configuration\":{\"separator\":\".\"}}",
+        "{\"name\":\"v2\",\"configuration\":{\"separator\":\"/\"}}", "{\"name\":\"v2\"}"};
+    static const char *const files[] = {"key.zarr/0/c/0/0", "key.zarr/0/c.0.0", "key.zarr/0/0/0", "key.zarr/0/0.0"};
+    write_file("key.zarr/zarr.json", GOOD_GROUP_3);
+    for (int e = 0; e < 4; e++) {
+        char *text = replace_once(GOOD_ARRAY_3, "{\"name\":\"default\"}", encodings[e]);
+        write_file("key.zarr/0/zarr.json", text);
+        for (int f = 0; f < 4; f++) {
+            char file[200];
+            write_file(files[f], "0123456789abcdef");
+            ck_assert_msg(read_all("key.zarr") == (f == e ? DRUA_OK : DRUA_E_ARGUMENT), "%d as %d: %s", e, f,
+                          drua_error_message());
+            if (f != e)
+                ck_assert_ptr_nonnull(strstr(drua_error_message(), files[f]));
+            snprintf(file, sizeof file, "%s/%s", folder, files[f]);
+            ck_assert_int_eq(remove(file), 0);
+        }
+        free(text);
+    }
+}
+END_TEST
+
+/* A block of N5 may be smaller than the others only where it touches the array's end. */
+START_TEST(small_blocks)
+{
+    static const char ARRAY[] = "{\"dimensions\":[6,4],\"blockSize\":[4,4],\"dataType\":\"uint8\","
+                                "\"compression\":{\"type\":\"raw\"}}";
+    static const unsigned char first[28] = {0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 4, 1}, /* 4 x 4 pixels */
+        last[20] = {0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 4, 1}, /* 2 x 4 */
+        small[24] = {0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 3, 1}; /* 4 x 3 */
+    write_file("small.n5/attributes.json", ARRAY);
+    zarr_folder_put(folder, "small.n5/0/0", first, sizeof first);
+    zarr_folder_put(folder, "small.n5/1/0", last, sizeof last);
+    REQUIRE(read_all("small.n5"));
+    zarr_folder_put(folder, "small.n5/0/0", small, sizeof small);
+    ck_assert_int_eq(read_all("small.n5"), DRUA_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(drua_error_message(), "3 pixels along axis 2"));
 }
 END_TEST
 
@@ -448,6 +505,8 @@ int main(void)
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
     tcase_add_test(tests, harmful_metadata);
     tcase_add_test(tests, wrong_names_of_chunks);
+    tcase_add_test(tests, wrong_encodings_of_names);
+    tcase_add_test(tests, small_blocks);
     tcase_add_test(tests, deep_metadata);
     tcase_add_test(tests, members_that_must_be_understood);
     tcase_add_test(tests, unknown_interval);

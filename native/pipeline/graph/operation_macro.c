@@ -20,6 +20,20 @@ static bool find_setting(const char *text, const char *name, setting *s)
     return false;
 }
 
+/* Fails if a setting is given twice, because only one of its values could count. */
+static drua_status check_repetitions(const drua_op *op, const char *settings)
+{
+    setting s, later;
+    while (setting_next(&settings, &s)) {
+        const char *rest = settings;
+        while (setting_next(&rest, &later))
+            if (later.name_length == s.name_length && !strncmp(later.name, s.name, s.name_length))
+                return drua_fail(DRUA_E_ARGUMENT, "%s: %.*s is given twice; give it once", op->name, (int)s.name_length,
+                                 s.name);
+    }
+    return DRUA_OK;
+}
+
 static bool is_parameter(const drua_op *op, const setting *s)
 {
     for (size_t i = 0; i < op->param_count; i++)
@@ -120,7 +134,7 @@ drua_status graph_macro_of(const char *operation, char **macro)
                          operation);
     const drua_op *op = entry->op;
     bool first = true, options = false;
-    drua_status status = DRUA_OK;
+    drua_status status = check_repetitions(op, at);
     drua_text_add(&before, "Ext.Drua_push(input);\n");
     drua_text_add(&call, "Ext.%s(", entry->name);
     for (size_t k = 0; k < entry->argument_count && status == DRUA_OK; k++) {

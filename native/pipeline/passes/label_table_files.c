@@ -4,6 +4,7 @@
 #include "label_map.h"
 #include "passes.h"
 
+#include "crc32c.h"
 #include "error.h"
 #include "file.h"
 #include "new_file.h"
@@ -20,13 +21,26 @@ static void fragment_path(const job *j, int table, int64_t volume, char path[LAB
     snprintf(path, LABELS_PATH, "%.2000s/table%d.%" PRId64 ".csv", j->folder, table, volume);
 }
 
+/* The table after the two lines at the file's head: the hash of its pass and the checksum of the rest. */
+enum { SUM_DIGITS = 8, HEAD = DRUA_SHA256_TEXT + SUM_DIGITS + 1 };
+
+/* Returns whether a file's bytes are a whole table. */
+static bool is_whole(const drua_bytes *bytes)
+{
+    char sum[SUM_DIGITS + 1];
+    if (bytes->length <= HEAD)
+        return false;
+    snprintf(sum, sizeof sum, "%08" PRIx32, drua_crc32c(bytes->data + HEAD, bytes->length - HEAD));
+    return !memcmp(bytes->data + DRUA_SHA256_TEXT, sum, SUM_DIGITS);
+}
+
 bool label_table_exists(const job *j, int table, const char *what)
 {
     char path[LABELS_PATH];
     drua_bytes bytes = {0};
     fragment_path(j, table, j->volume, path);
-    const bool exists = drua_file_part(path, 0, DRUA_SHA256_TEXT - 1, &bytes, NULL) == DRUA_FILE_PRESENT &&
-                        bytes.length == DRUA_SHA256_TEXT - 1 && !memcmp(bytes.data, what, bytes.length);
+    const bool exists = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_PRESENT && is_whole(&bytes) &&
+                        !memcmp(bytes.data, what, DRUA_SHA256_TEXT - 1);
     drua_free(bytes.data);
     return exists;
 }
@@ -85,10 +99,15 @@ drua_status label_table_write(const job *j, int table, const char *what, const t
     char path[LABELS_PATH];
     drua_text text = {0};
     fragment_path(j, table, j->volume, path);
-    drua_text_add(&text, "%s\n%s\n", what, rows->headings);
+    drua_text_add(&text, "%s\n%0*d\n%s\n", what, SUM_DIGITS, 0, rows->headings);
     drua_status status = write_rows(j, rows, &text);
     if (status == DRUA_OK && text.failed)
         status = drua_fail_memory(text.length);
+    if (status == DRUA_OK) {
+        char sum[SUM_DIGITS + 1];
+        snprintf(sum, sizeof sum, "%08" PRIx32, drua_crc32c(text.characters + HEAD, text.length - HEAD));
+        memcpy(text.characters + DRUA_SHA256_TEXT, sum, SUM_DIGITS);
+    }
     if (status == DRUA_OK && !drua_file_make_shared_folder(j->folder))
         status = drua_new_file_fail(j->folder);
     if (status == DRUA_OK)
@@ -99,27 +118,26 @@ drua_status label_table_write(const job *j, int table, const char *what, const t
 
 /* ---- beside the outputs */
 
-/* Adds the file of a channel and frame, without its hash; only the first one adds the headings. */
+/* Adds the table of a channel and frame; only the first one adds the headings. */
 static drua_status add_fragment(const job *j, int table, int64_t volume, drua_text *text)
 {
     char path[LABELS_PATH];
     drua_bytes bytes = {0};
     fragment_path(j, table, volume, path);
-    const bool exists = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_PRESENT;
-    const char *characters = (const char *)bytes.data, *rows = NULL;
-    if (exists && bytes.length > DRUA_SHA256_TEXT)
-        rows = memchr(characters + DRUA_SHA256_TEXT, '\n', bytes.length - DRUA_SHA256_TEXT);
+    const drua_file_state state = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL);
+    const bool whole = state == DRUA_FILE_PRESENT && is_whole(&bytes);
+    const char *headings = whole ? (const char *)bytes.data + HEAD : NULL,
+               *rows = whole ? memchr(headings, '\n', bytes.length - HEAD) : NULL;
     if (rows && volume == 0)
-        drua_text_add(text, "CHANNEL,FRAME,%.*s\n", (int)(rows - characters - DRUA_SHA256_TEXT),
-                      characters + DRUA_SHA256_TEXT);
+        drua_text_add(text, "CHANNEL,FRAME,%.*s\n", (int)(rows - headings), headings);
     if (rows)
-        drua_text_append(text, rows + 1, bytes.length - (size_t)(rows + 1 - characters));
+        drua_text_append(text, rows + 1, bytes.length - (size_t)(rows + 1 - (const char *)bytes.data));
     drua_free(bytes.data);
     return rows ? DRUA_OK
                 : drua_fail(DRUA_E_AWAY,
-                            "the plan's table '%.600s' is missing; make it accessible, then run the same command "
-                            "again, or make the plan again with drua plan --anew",
-                            path);
+                            "the plan's table '%.600s' is %s; make it accessible, then run the same command again, or "
+                            "make the plan again with drua plan --anew",
+                            path, state == DRUA_FILE_PRESENT ? "cut off or damaged" : "missing");
 }
 
 drua_status label_tables_finish(const job *j)

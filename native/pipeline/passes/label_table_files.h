@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The files of tables. Each channel and frame has its own file in the plan's journal: a line with the hash of its pass,
- * the headings, then the rows. Finishing the plan joins these files to one table.
+ * a line with the CRC32C of the rest, the headings, then the rows. Finishing the plan joins these files to one table.
  */
 #ifndef DRUA_PIPELINE_LABEL_TABLE_FILES_H
 #define DRUA_PIPELINE_LABEL_TABLE_FILES_H

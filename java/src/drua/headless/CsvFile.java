@@ -25,7 +25,7 @@ final class CsvFile {
             for (int row = 0; row < table.size(); row++)
                 out.println(line(table.showRowNumbers() ? String.valueOf(row + 1) : null, cells(table, headings, row)));
             if (out.checkError())
-                throw new IOException("the table " + file + " could not be written; check the disk space");
+                throw new IOException("the disk may be full");
         }
     }
 

@@ -82,18 +82,19 @@ public final class MacroRun implements Runnable {
                 throw new IOException("the folder " + out + " cannot be created; choose one where you may write");
             PrintStream screen = System.out, errors = System.err;
             FailedCommand failure = FailedCommand.watch(keepsGoing);
-            try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
+            int ended;
+            try (LogFile log = out == null ? null : new LogFile(new File(out, "log.txt"))) {
                 System.setErr(new WithoutTraces(errors));
                 System.setOut(new Console(screen, log, failure));
-                int ended = script == null ? interpret() : script.run(macro);
-                status = ended == 0 && failure.happened() ? 1 : ended;
+                ended = script == null ? interpret() : script.run(macro);
+                if (ended == 0 && (failure.happened() || (log != null && log.isCut())))
+                    ended = 1;
             } finally {
                 System.setOut(screen);
                 System.setErr(errors);
                 failure.end();
             }
-            if (out != null)
-                save();
+            status = out == null || save() ? ended : 1;
         } catch (IOException | ReflectiveOperationException e) {
             System.err.println("The macro could not be run: " + e.getMessage());
             status = 1;
@@ -149,26 +150,33 @@ public final class MacroRun implements Runnable {
         }
     }
 
-    private void save() throws IOException {
+    /** Saves images and tables. What cannot be saved gets an error message, and the others are still saved. */
+    private boolean save() {
+        boolean all = true;
         Set<String> used = new HashSet<>(Collections.singleton("results"));
-        for (ImagePlus image : HiddenWindows.imagesOrLeft()) {
-            File file = new File(out, FileName.of(image.getTitle(), used) + ".tif");
-            try {
-                WholeFile.write(file, part -> Images.saveAsTiff(image, part));
-            } catch (IOException e) {
-                throw new IOException(
-                    "the image " + image.getTitle() + " could not be saved as " + file + " (" + e.getMessage()
-                        + "); check the disk space and the permissions of the folder",
-                    e);
-            }
-        }
+        for (ImagePlus image : HiddenWindows.imagesOrLeft())
+            all &= save("image " + image.getTitle(), FileName.of(image.getTitle(), used) + ".tif",
+                part -> Images.saveAsTiff(image, part));
         ResultsTable results = ResultsTable.getResultsTable();
         if (results.size() > 0)
-            WholeFile.write(new File(out, "results.csv"), part -> CsvFile.write(results, part));
+            all &= save("results table", "results.csv", part -> CsvFile.write(results, part));
         for (String title : WindowManager.getNonImageTitles()) {
             ResultsTable table = ResultsTable.getResultsTable(title);
             if (table != null && table != results)
-                WholeFile.write(new File(out, FileName.of(title, used) + ".csv"), part -> CsvFile.write(table, part));
+                all &= save("table " + title, FileName.of(title, used) + ".csv", part -> CsvFile.write(table, part));
+        }
+        return all;
+    }
+
+    private boolean save(String what, String name, WholeFile.Writer writer) {
+        File file = new File(out, name);
+        try {
+            WholeFile.write(file, writer);
+            return true;
+        } catch (IOException e) {
+            System.err.println("The " + what + " could not be saved as " + file
+                + "; check the disk space and the permissions of the folder (" + e.getMessage() + ")");
+            return false;
         }
     }
 
@@ -178,7 +186,7 @@ public final class MacroRun implements Runnable {
         private final FailedCommand failure;
 
         /** @param log receives a copy of all output, or null */
-        Console(PrintStream screen, OutputStream log, FailedCommand failure) {
+        Console(PrintStream screen, LogFile log, FailedCommand failure) {
             super(log == null ? screen : new Both(screen, log), true);
             this.screen = screen;
             this.failure = failure;
@@ -192,6 +200,45 @@ public final class MacroRun implements Runnable {
             } else {
                 super.println(line);
             }
+        }
+    }
+
+    /** A copy of the output in a file. If the disk is full, the output still appears on the screen. */
+    private static final class LogFile extends OutputStream {
+        private final File file;
+        private final OutputStream out;
+        private boolean isCut;
+
+        LogFile(File file) throws IOException {
+            this.file = file;
+            out = new FileOutputStream(file);
+        }
+
+        @Override
+        public void write(int b) {
+            write(new byte[] {(byte)b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            if (isCut)
+                return;
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                isCut = true;
+                System.err.println("The rest of the Log is not in " + file + " (" + e.getMessage()
+                    + "); check the disk space");
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.close();
+        }
+
+        boolean isCut() {
+            return isCut;
         }
     }
 

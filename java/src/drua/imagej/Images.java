@@ -7,6 +7,7 @@ import drua.engine.Planes;
 import ij.CompositeImage;
 import ij.ImagePlus;
 import ij.ImageStack;
+import ij.Macro;
 import ij.io.FileSaver;
 import ij.plugin.ContrastEnhancer;
 import ij.process.ImageProcessor;
@@ -349,7 +350,14 @@ public final class Images {
     /** Saves a plane or a stack as ImageJ does. */
     public static void saveAsTiff(ImagePlus image, File file) throws IOException {
         FileSaver saver = new FileSaver(image);
-        if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
-            throw new IOException("ImageJ could not write it; check the disk space and the permissions of the folder");
+        boolean saved = false;
+        try {
+            saved = image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath());
+        } catch (RuntimeException e) {
+            if (!Macro.MACRO_CANCELED.equals(e.getMessage())) /* ImageJ has shown the error and cancels the macro */
+                throw e;
+        }
+        if (!saved)
+            throw new IOException("ImageJ could not write the image");
     }
 }
