@@ -176,7 +176,7 @@ DRUA_OP(read_box) = {
                      SPAN("channels"), SPAN("frames"),
                      EXTENTS("origin", "first pixel of the box along x, y, z, from 0"),
                      EXTENTS("size", "pixels of the box along x, y, z; 0: to the end"),
-                     DRUA_TEXT("series", "of an OME-TIFF with several images: number from 1, or name; empty: the first",
+                     DRUA_TEXT("series", "of a path with several images: number from 1, or name; empty: the first",
                                .preset_text = ""),
                      DRUA_INTEGER("level", "resolution: 0 is the largest; each further level is about half as large",
                                   DRUA_RANGE(0, 31)))}),

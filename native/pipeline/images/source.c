@@ -23,6 +23,7 @@ typedef struct cached_plane {
 
 struct block_source {
     char *path, *series;
+    drua_text other_series; /* numbers and names of the chunked images of the folder that were not chosen */
     int level;
     drua_zarr_metadata metadata;
     int64_t first_frame; /* of the file; the image begins there */
@@ -197,10 +198,12 @@ static drua_status open_file(block_source *s, size_t keep)
         DRUA_TRY(open_tiff(s));
         return keep_planes(s, keep);
     }
-    if (*s->series)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF, so it has no series; leave series out",
-                         s->path);
-    DRUA_TRY(drua_zarr_open(s->path, s->level, &s->zarr));
+    drua_text chosen = {0};
+    drua_status status = drua_zarr_choose_series(s->path, s->series, &chosen, &s->other_series);
+    if (status == DRUA_OK)
+        status = drua_zarr_open(drua_text_characters(&chosen), s->level, &s->zarr);
+    drua_text_free(&chosen);
+    DRUA_TRY(status);
     s->metadata = *drua_zarr_metadata_of(s->zarr);
     drua_zarr_keep(s->zarr, keep);
     return DRUA_OK;
@@ -233,6 +236,7 @@ void source_close(block_source *s)
     drua_free(s->planes);
     drua_free(s->path);
     drua_free(s->series);
+    drua_text_free(&s->other_series);
     drua_free(s);
 }
 
@@ -256,7 +260,9 @@ drua_status source_choose_frames(block_source *s, int64_t first, int64_t count)
 
 const char *source_other_series(const block_source *s)
 {
-    return s->tiff ? drua_tiff_other_series(s->tiff) : NULL;
+    if (s->tiff)
+        return drua_tiff_other_series(s->tiff);
+    return s->other_series.length ? drua_text_characters(&s->other_series) : NULL;
 }
 
 void source_describe(block_source *s, int64_t channel, drua_text *text)

@@ -60,7 +60,7 @@ typedef struct drua_blocks_request {
     const char *host_memory; /**< host memory: "8GB"; default: a quarter of the computer's memory */
     const char *device; /**< the device that makes the plan, as drua_open takes it; default: the first of `devices` */
     const char *devices; /**< the devices that measure, as in drua_blocks_share; NULL: the planning device */
-    const char *series; /**< of an OME-TIFF with several images: the number from 1, or the name; default: the first */
+    const char *series; /**< of a path with several images: the number from 1, or the name; default: the first */
     const char *compression; /**< of the output, as in drua_zarr_options */
     int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];

@@ -12,8 +12,8 @@ typedef struct block_source block_source;
 
 /*
  * Opens an image. `keep` is the number of bytes of decoded chunks or planes to cache for neighbouring blocks. The error
- * message names the path. `series` chooses an image of an OME-TIFF, as in tiff.h; `level` a resolution, 0 is the
- * largest.
+ * message names the path. `series` chooses one of several images, as in tiff.h and zarr.h; `level` a resolution, 0 is
+ * the largest.
  */
 drua_status source_open(const char *path, const char *series, int level, size_t keep, block_source **source);
 void source_close(block_source *source);
