@@ -11,6 +11,7 @@
 #include "places.h"
 #include "plan_status.h"
 #include "provenance.h"
+#include "psf_advice.h"
 #include "workers.h"
 
 #include "alloc.h"
@@ -393,6 +394,8 @@ static drua_status begin_shared_plan(job *j, drua_text *said)
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
+        status = psf_advice_add(j);
+    if (status == DRUA_OK)
         describe_plan(j, 0, said);
     return status;
 }
@@ -413,6 +416,8 @@ static drua_status make_complete_plan(job *j, drua_text *said)
         status = write_plan(j);
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
+    if (status == DRUA_OK)
+        status = psf_advice_add(j);
     if (status == DRUA_OK)
         describe_plan(j, done, said);
     return status;
