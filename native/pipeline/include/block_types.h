@@ -67,6 +67,8 @@ typedef struct drua_blocks_request {
     int version; /**< OME-Zarr version, 4 or 5 */
     bool provenance; /**< also write the provenance of a TIFF to OUT.json */
     int level; /**< resolution level of `input`: 0 is the largest */
+    int64_t origin[3], size[3]; /**< box of `input` to process: first pixel along x, y, z, from 0, and its size; 0: to
+                                     the end */
     int64_t first_frame, last_frame; /**< frames of `input` to process, from 1; 0: all frames */
     int64_t margin; /**< pixels around a block that are read for operations whose pixels depend on pixels at any
                          distance, such as watersheds; 0: BLOCKS_MARGIN */

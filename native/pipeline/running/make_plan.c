@@ -68,6 +68,8 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->level = r->level;
     p->first_frame = r->first_frame;
     p->last_frame = r->last_frame;
+    memcpy(p->origin, r->origin, sizeof p->origin);
+    memcpy(p->extent, r->size, sizeof p->extent);
     p->margin = r->margin ? r->margin : BLOCKS_MARGIN;
     p->writes_provenance = r->provenance;
     p->one_image = r->one_image;
