@@ -18,6 +18,7 @@ struct drua_image_file {
     drua_image_file *next; /* next open file */
     drua_tiff *tiff;            /* either a TIFF file or a chunked image */
     drua_zarr *zarr;
+    drua_text others; /* numbers and names of the chunked images of the folder that were not chosen */
     drua_zarr_range range;      /* of the chunked image */
 };
 
@@ -169,6 +170,16 @@ static drua_status open_tiff(const char *path, const drua_selection *s, drua_ima
     return drua_tiff_choose_level(f->tiff, s->level);
 }
 
+static drua_status open_zarr(const char *path, const drua_selection *s, drua_image_file *f)
+{
+    drua_text chosen = {0};
+    drua_status status = drua_zarr_choose_series(path, s->series, &chosen, &f->others);
+    if (status == DRUA_OK)
+        status = drua_zarr_open(drua_text_characters(&chosen), s->level, &f->zarr);
+    drua_text_free(&chosen);
+    return status == DRUA_OK ? choose_slices(path, s, f) : status;
+}
+
 drua_status drua_image_file_open(const char *path, const drua_selection *which, drua_image_file **file)
 {
     const drua_selection usual = {.level = 0}, *s = which ? which : &usual;
@@ -180,14 +191,8 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
     if (f->path)
         list_open_file(f);
     drua_status status = f->path ? DRUA_OK : drua_fail_memory(strlen(path));
-    if (status == DRUA_OK && !drua_zarr_is_path(path))
-        status = open_tiff(path, s, f);
-    else if (status == DRUA_OK && s->series && *s->series)
-        status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF, so it has no series; leave series out", path);
-    else if (status == DRUA_OK)
-        status = drua_zarr_open(path, s->level, &f->zarr);
-    if (status == DRUA_OK && f->zarr)
-        status = choose_slices(path, s, f);
+    if (status == DRUA_OK)
+        status = drua_zarr_is_path(path) ? open_zarr(path, s, f) : open_tiff(path, s, f);
     if (status == DRUA_OK)
         *file = f;
     else
@@ -203,6 +208,7 @@ void drua_image_file_close(drua_image_file *f)
     drua_free(f->path);
     drua_tiff_close(f->tiff);
     drua_zarr_close(f->zarr);
+    drua_text_free(&f->others);
     drua_free(f);
 }
 
@@ -257,7 +263,9 @@ void drua_image_file_describe_missing(const drua_image_file *f, drua_text *text)
 
 const char *drua_image_file_other_series(const drua_image_file *f)
 {
-    return f->tiff ? drua_tiff_other_series(f->tiff) : NULL;
+    if (f->tiff)
+        return drua_tiff_other_series(f->tiff);
+    return f->others.length ? drua_text_characters(&f->others) : NULL;
 }
 
 void drua_image_file_describe(const drua_image_file *f, drua_text *text)

@@ -42,7 +42,4 @@ const char *drua_unit_from_imagej(const char *unit);
 /** Returns the seconds in a unit of time; 0 if the unit is unknown. */
 double drua_seconds_of_unit(const char *unit);
 
-/** Returns the number of units `to` in one unit `from`, both in ImageJ's spelling; 0 if it is unknown. */
-double drua_unit_factor(const char *from, const char *to);
-
 #endif

@@ -35,6 +35,7 @@ struct drua_tiff {
     int level; /* resolution level that is read; 0: the largest */
     double shrinks[2]; /* width and height of the largest level, in those of this one */
     int64_t promised, missing; /* pages that the file's text states; see drua_tiff_missing */
+    bool axes_unknown; /* the text states several axes of pages without their names */
     bool contiguous; /* one directory describes all pages */
     uint64_t first_byte; /* offset of the first page's pixels */
     drua_store_file *file; /* reads the chain and contiguous pages, and on a server all bytes for libtiff */

@@ -6,6 +6,7 @@
 #include "file.h"
 #include "tiff_chain.h"
 #include "tiff_ome.h"
+#include "tiff_shape.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -93,29 +94,12 @@ drua_tiff_page drua_tiff_page_info(const drua_tiff *t)
 
 /* ---- numbers of pages in the file's text */
 
-/* tifffile writes the extents of all pages, as in {"shape": [12, 512, 512]}. */
-static double promised_by_shape(const drua_tiff *t, const char *text)
-{
-    static const char KEY[] = "\"shape\": [";
-    const double values = (double)t->width * (double)t->height * t->samples;
-    double all = 1;
-    char *at = *text == '{' ? strstr(text, KEY) : NULL, *end;
-    if (!at)
-        return 1;
-    at += strlen(KEY);
-    for (double extent = strtod(at, &end); end != at; extent = strtod(at, &end)) {
-        all *= extent;
-        at = end + strspn(end, ", ");
-    }
-    return *at == ']' && isfinite(all) && fmod(all, values) == 0 ? all / values : 1;
-}
-
 static int64_t count_promised(const drua_tiff *t, const char *description, const drua_ome *ome,
                               const drua_tiff_chain *chain)
 {
     const drua_imagej *a = &t->about;
     const double by_axes = (double)a->channels * (double)a->slices * (double)a->frames;
-    double max = fmax(promised_by_shape(t, description), drua_tiff_promised_by_ome(t, ome));
+    double max = fmax(drua_tiff_promised_by_shape(t, description), drua_tiff_promised_by_ome(t, ome));
     max = fmax(max, (double)chain->planes);
     if (a->is_imagej)
         max = fmax(max, fmax(by_axes, (double)a->images));
@@ -219,6 +203,8 @@ static drua_status examine_text(drua_tiff *t, const drua_tiff_page *p, const cha
     }
     if (status == DRUA_OK)
         status = drua_tiff_follow_ome(t, series, &ome);
+    if (status == DRUA_OK && !ome.has_pixels)
+        status = drua_tiff_follow_shape(t, text);
     drua_ome_close(&ome);
     return status;
 }
@@ -469,7 +455,7 @@ void drua_tiff_axes(const drua_tiff *t, int64_t *channels, int64_t *frames)
 
 int64_t drua_tiff_missing(const drua_tiff *t)
 {
-    return t->missing;
+    return t->axes_unknown ? t->pages : t->missing;
 }
 
 void drua_tiff_tell_missing(const drua_tiff *t, drua_text *text)
@@ -477,4 +463,9 @@ void drua_tiff_tell_missing(const drua_tiff *t, drua_text *text)
     if (t->missing > 0)
         drua_text_add(text, "the ImageDescription of the file '%.600s' states %lld images, but the file has %lld",
                       t->path, (long long)t->promised, (long long)t->pages);
+    else if (t->axes_unknown)
+        drua_text_add(text,
+                      "the ImageDescription of the file '%.600s' states several axes of its %lld images, but not which "
+                      "ones are channels, slices and frames (tifffile writes them with metadata={'axes': 'CZYX'})",
+                      t->path, (long long)t->pages);
 }

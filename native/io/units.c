@@ -2,6 +2,8 @@
 /* OME-Zarr uses the long unit names of UDUNITS-2; ImageJ uses short ones. */
 #include "multiscales.h"
 
+#include "imagej.h"
+
 #include <string.h>
 
 static const struct { const char *udunits, *imagej; double metres;

@@ -33,8 +33,10 @@
         OPTION("--chunk", "X,Y,Z", "pixels of a chunk of OUT"),                                                        \
         OPTION("--shard", "X,Y,Z", "pixels of a shard of OUT"), OPTION("--compression", "NAME", "compression of OUT"), \
         OPTION("--zarr", "0.4|0.5", "OME-Zarr version of OUT"),                                                        \
-        OPTION("--series", "NAME", "of an OME-TIFF with several images: name, or number from 1; default: the first"),  \
+        OPTION("--series", "NAME", "of a path with several images: name, or number from 1; default: the first"),       \
         OPTION("--level", "N", "resolution level of IN that is read; default 0, the largest"),                         \
+        OPTION("--origin", "X,Y,Z", "first pixel of the box of IN that is processed, from 0; default: 0,0,0"),         \
+        OPTION("--size", "X,Y,Z", "pixels of this box; default, or 0: to the end"),                                    \
         OPTION("--frames", "N|A-B", "frames of IN that are processed, from 1; default: all"),                          \
         OPTION("--margin", "N",                                                                                        \
                "pixels around a block that watersheds, distance maps and Voronoi regions read; default 64"),           \

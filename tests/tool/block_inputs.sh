@@ -149,6 +149,41 @@ for frames in 0 3-2 a 2-; do
     [ $status = 2 ] && grep -q frames log || fail "--frames $frames: $status, $(cat log)"
 done
 
+# a box of the pixels, of a TIFF and of an OME-Zarr, in blocks that are no multiples of the file's chunks
+for in in movie/image.tif movie/all.zarr; do
+    rm -rf some.zarr twice.zarr
+    "$drua" process "add_image_and_scalar scalar=0" $in some.zarr --chunk 30,20,4 --compression none --frames 2-3 \
+        --origin 7,3,2 --size 30,20,0 >said 2>log || fail "box of $in: $(cat log)"
+    "$drua" process twice.ijm $in twice.zarr --input other=$in --block 10,5,2 --chunk 10,5,2 --compression none \
+        --origin 7,3,2 --size 10,5,2 >said 2>log || fail "box of two images: $(cat log)"
+    grep -q "10 x 5 x 2 float32, 2 channels, 4 frames" said || fail "box in the plan's lines: $(cat said)"
+    python3 - movie/all.zarr some.zarr twice.zarr <<'END' || fail "box of $in is another one"
+import array, json, os, sys
+def volumes(path):
+    chunks = sorted(folder + "/0" for folder, _, files in os.walk(path + "/0") if "0" in files)
+    return [array.array("f", open(c, "rb").read()).tolist() for c in chunks]
+def box(v, x0, y0, z0, w, h, d):
+    return [v[(z * 24 + y) * 40 + x] for z in range(z0, z0 + d) for y in range(y0, y0 + h) for x in range(x0, x0 + w)]
+whole, some, twice = (volumes(path) for path in sys.argv[1:4])
+assert len(whole) == 8 and some == [box(v, 7, 3, 2, 30, 20, 4) for v in whole[2:6]]
+assert twice == [[2 * p for p in box(v, 7, 3, 2, 10, 5, 2)] for v in whole]
+places = json.load(open("some.zarr/.zattrs"))["multiscales"][0]["datasets"][0]["coordinateTransformations"]
+pixel, slice = places[0]["scale"][-1], places[0]["scale"][-3]
+due = [2 * slice, 3 * pixel, 7 * pixel]
+assert all(abs(a - b) < 1e-9 for a, b in zip(places[1]["translation"][-3:], due)), places
+END
+done
+for box in "--origin 0,0,6" "--origin 30,0,0 --size 11,0,0" "--size 0,25,0"; do
+    status=0
+    # shellcheck disable=SC2086
+    "$drua" process "add_image_and_scalar scalar=0" movie/image.tif none.zarr $box >said 2>log || status=$?
+    [ $status = 1 ] && grep -q "choose a box inside the image" log || fail "$box: $status, $(cat log)"
+done
+status=0
+"$drua" plan "add_image_and_scalar scalar=0" movie/image.tif none.zarr --origin 1,-1,0 -o none.json >said 2>log ||
+    status=$?
+[ $status = 2 ] && grep -q origin log || fail "--origin 1,-1,0: $status, $(cat log)"
+
 # refused
 refuse() { # words of the sentence, option...
     words=$1

@@ -107,8 +107,22 @@ sed 's/60/61/' pipeline.ijm >other.ijm
     fail "another plan took the blocks"
 grep -q "finished blocks of another plan" log || fail "it says: $(cat log)"
 "$drua" plan "deconvolve psf=psf.tif iterations=3 background=20" image.tif restored.zarr --block 128,128,128 -o \
-    restore.json >/dev/null
+    restore.json >restored
 cp psf.tif kept.tif
+
+# plan doubts a psf with other voxels, or of one slice
+grep -q "voxels of" restored && fail "it doubts a good psf: $(cat restored)"
+LC_ALL=C sed 's/^spacing=0.2/spacing=0.4/' psf.tif >tall.tif
+LC_ALL=C sed 's/^unit=um/unit=uu/' psf.tif >unknown.tif
+for share in "" --share; do
+    # shellcheck disable=SC2086
+    "$drua" plan "deconvolve psf=tall.tif" image.tif tall.zarr $share --anew -o tall.json >tall 2>/dev/null
+    grep -q "^note    The psf 'tall.tif' has voxels of 0.1 x 0.4 um and the image has 0.1 x 0.2 um" tall ||
+        fail "no doubt about the voxels of a psf, $share: $(cat tall)"
+done
+"$drua" plan "deconvolve psf=unknown.tif" image.tif unknown.zarr -o unknown.json 2>/dev/null |
+    grep -q "^note    The voxel size of the image is in um and that of the psf in uu" ||
+    fail "no doubt about the unit of a psf"
 printf x | dd of=psf.tif bs=1 seek=700 conv=notrunc 2>/dev/null
 status=0
 "$drua" run restore.json 2>log || status=$?

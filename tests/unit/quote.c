@@ -218,7 +218,15 @@ START_TEST(escapes_of_pipelines)
                  {"fromCharCode(0)", NULL},
                  {"fromCharCode(65536)", NULL},
                  {"fromCharCode()", NULL},
-                 {"\"a\" + 1", NULL},
+                 {"\"a\" + 1", "a1"},
+                 {"\"a\" + (2 - 3) * 4 + \"b\"", "a-4b"},
+                 {"1 + 2 + \"a\"", "3a"},
+                 {"\"a\" + 7 % 4 / 3", "a1"},
+                 {"\"a\" + 0.5", NULL},
+                 {"\"a\" - 1", NULL},
+                 {"\"a\" + 1 / 0", NULL},
+                 {"b + 1", NULL},
+                 {"(\"a\"", NULL},
                  {"\"a\" + b", NULL},
                  {"\"a\nb\"", NULL},
                  {"\"a", NULL}};
@@ -230,6 +238,41 @@ START_TEST(escapes_of_pipelines)
         ck_assert_msg((status == DRUA_OK) == (cases[i].due != NULL), "%s", cases[i].expression);
         if (status == DRUA_OK)
             ck_assert_str_eq(s.calls[0].arguments[0].text, cases[i].due);
+        script_free(&s);
+    }
+}
+END_TEST
+
+/* Loops run while the pipeline is read: each round adds its commands. */
+START_TEST(loops_of_pipelines)
+{
+    static const struct {
+        const char *text, *due; /* first arguments of all commands; NULL: refused */
+    } cases[] = {{"n = 3; for (c = 1; c <= n; c++) { Ext.Drua_push(\"c\" + c); }", "c1 c2 c3 "},
+                 {"for (i = 4; i > 0; i -= 2) Ext.Drua_push(\"i\" + i); Ext.Drua_push(\"end\" + i);", "i4 i2 end0 "},
+                 {"for (var i = 0; i < 0; i++) { Ext.Drua_push(\"} ;\"); // }\n } Ext.Drua_push(\"end\");", "end "},
+                 {"for (t=1;t<3;t=t+1) { for (c=1;c!=3;c++) { name = \"t\" + t + \"c\" + c; Ext.Drua_push(name); } }",
+                  "t1c1 t1c2 t2c1 t2c2 "},
+                 {"name = \"sum\"; for (c = 2; c >= 1; c--) name = name + c;\nExt.Drua_push(name);", "sum21 "},
+                 {"for (c = 1; c == 1; ) { Ext.Drua_push(\"a\"); }", NULL},
+                 {"for (c = 1; c == 1; c = 1) { x = 2; }", NULL},
+                 {"for (c = 1; c; c++) { Ext.Drua_push(\"a\"); }", NULL},
+                 {"for (c = 1; c < n; c++) { Ext.Drua_push(\"a\"); }", NULL},
+                 {"for (c = 1; c < 2; c++) { Ext.Drua_push(\"a\");", NULL},
+                 {"for (c = 1; c < 2; d++) { Ext.Drua_push(\"a\"); }", NULL},
+                 {"while (true) { Ext.Drua_push(\"a\"); }", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        drua_text made = {0};
+        script s;
+        const drua_status status = script_parse(cases[i].text, &s);
+        ck_assert_msg((status == DRUA_OK) == (cases[i].due != NULL), "%s: %s", cases[i].text, drua_error_text());
+        for (size_t k = 0; k < s.count; k++)
+            drua_text_add(&made, "%s ", s.calls[k].arguments[0].text);
+        if (status == DRUA_OK)
+            ck_assert_str_eq(drua_text_characters(&made), cases[i].due);
+        else
+            ck_assert_ptr_nonnull(strstr(drua_error_text(), "line 1 of the pipeline: "));
+        drua_text_free(&made);
         script_free(&s);
     }
 }
@@ -358,6 +401,7 @@ int main(void)
     tcase_add_test(tests, macro_expressions);
     tcase_add_test(tests, pipelines_read_titles);
     tcase_add_test(tests, escapes_of_pipelines);
+    tcase_add_test(tests, loops_of_pipelines);
     tcase_add_test(tests, settings_stay_settings);
     tcase_add_test(tests, repeated_settings);
     tcase_add_test(tests, properties_and_labels);

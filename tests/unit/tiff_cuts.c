@@ -286,6 +286,55 @@ START_TEST(other_pages_than_told)
 }
 END_TEST
 
+/* Channels, slices and frames are in the order of the text's axes, in which the last axis changes fastest. */
+START_TEST(axes_of_tifffile)
+{
+    static file f;
+    const struct {
+        const char *description;
+        int channels, slices, frames, channel_step, slice_step, frame_step; /* steps in pages */
+    } files[] = {{"{\"shape\": [2, 3, 2, 13, 19], \"axes\": \"TZCYX\"}", 2, 3, 2, 1, 2, 6},
+                 {"{\"shape\": [3, 4, 13, 19], \"axes\": \"CZYX\"}", 3, 4, 1, 4, 1, 0},
+                 {"{\"shape\": [2, 1, 6, 13, 19], \"axes\": \"ZCTYX\"}", 1, 2, 6, 0, 6, 1},
+                 {"{\"axes\": \"CTZYX\", \"shape\": [2, 2, 3, 13, 19]}", 2, 3, 2, 6, 1, 3}};
+    const layout kinds[] = {AT_END, ONE};
+    for (size_t i = 0; i < 2 * sizeof files / sizeof *files; i++) {
+        make_file(&f, kinds[i % 2], files[i / 2].description, PAGES, false);
+        store_file(f.bytes, f.length);
+        for (int t = 0; t < files[i / 2].frames; t++)
+            for (int c = 0; c < files[i / 2].channels; c++) {
+                drua_image image;
+                REQUIRE(drua_read_tiff(context, path, c + 1, t + 1, &image));
+                check_pages(image, files[i / 2].slices, c * files[i / 2].channel_step + t * files[i / 2].frame_step,
+                            files[i / 2].slice_step);
+                REQUIRE(drua_release(context, image));
+            }
+        ck_assert_str_eq(drua_take_lines(context), "");
+    }
+}
+END_TEST
+
+/* Pages that may be channels are read as slices with a line, and refused where channels must not mix. */
+START_TEST(unnamed_axes_of_tifffile)
+{
+    static file f;
+    const char *const descriptions[] = {
+        "{\"shape\": [3, 4, 13, 19]}", "{\"shape\": [3, 4, 13, 19], \"axes\": \"QQYX\"}",
+        "{\"shape\": [3, 4, 13, 19], \"axes\": \"ZZYX\"}", "{\"shape\": [3, 4, 13, 19], \"axes\": \"ZYX\"}"};
+    for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++) {
+        drua_image image;
+        make_file(&f, AT_END, descriptions[i], PAGES, false);
+        store_file(f.bytes, f.length);
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+        check_pages(image, PAGES, 0, 1);
+        ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "which ones are channels"));
+        REQUIRE(drua_release(context, image));
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")),
+                "which ones are channels", "save it again");
+    }
+}
+END_TEST
+
 /* A file whose planes are listed one by one, or whose planes are in several files, states no more than it lists. */
 START_TEST(planes_of_ome_tiff)
 {
@@ -411,6 +460,8 @@ int main(void)
     tcase_add_test(tests, cut_files_of_drua);
     tcase_add_test(tests, circles);
     tcase_add_test(tests, other_pages_than_told);
+    tcase_add_test(tests, axes_of_tifffile);
+    tcase_add_test(tests, unnamed_axes_of_tifffile);
     tcase_add_test(tests, planes_of_ome_tiff);
     tcase_add_test(tests, directory_among_pixels);
     tcase_add_test(tests, text_among_pixels);

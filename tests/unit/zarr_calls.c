@@ -42,7 +42,7 @@ static void same(drua_image image, const reference_image *due, int64_t x, int64_
     reference_image got = harness_pull(context, image);
     int64_t i = 0;
     ck_assert_int_eq(got.type, due->type);
-    REFERENCE_EACH_PIXEL(got.shape, a, b, c) {
+    REFERENCE_EACH_PIXEL (got.shape, a, b, c) {
         const double value = reference_at(due, x + a, y + b, z + c * step);
         ck_assert_msg(got.pixels[i] == value, "%lld, %lld, %lld is %g, not %g", (long long)a, (long long)b,
                       (long long)c, got.pixels[i], value);
@@ -69,14 +69,17 @@ static drua_image read_box(const char *options)
 
 START_TEST(round_trips)
 {
-    const struct { drua_type type; drua_shape shape; const char *options; } files[] = {
-        {DRUA_UINT8, {40, 30, 1, 2}, ""},
-        {DRUA_INT8, {40, 30, 21, 3}, "version=0.5"},
-        {DRUA_UINT16, {300, 200, 40, 3}, "compression=zstd chunk=64,32,16"},
-        {DRUA_INT16, {300, 40, 50, 3}, "version=0.5 chunk=32,32,16 shard=64,32,32 compression=none"},
-        {DRUA_UINT32, {40, 30, 21, 3}, "compression=gzip"},
-        {DRUA_INT32, {40, 30, 21, 3}, "compression=zlib levels=2"},
-        {DRUA_FLOAT32, {40, 30, 1, 3}, "version=0.5 compression=blosc-zstd"}};
+    const struct {
+        drua_type type;
+        drua_shape shape;
+        const char *options;
+    } files[] = {{DRUA_UINT8, {40, 30, 1, 2}, ""},
+                 {DRUA_INT8, {40, 30, 21, 3}, "version=0.5"},
+                 {DRUA_UINT16, {300, 200, 40, 3}, "compression=zstd chunk=64,32,16"},
+                 {DRUA_INT16, {300, 40, 50, 3}, "version=0.5 chunk=32,32,16 shard=64,32,32 compression=none"},
+                 {DRUA_UINT32, {40, 30, 21, 3}, "compression=gzip"},
+                 {DRUA_INT32, {40, 30, 21, 3}, "compression=zlib levels=2"},
+                 {DRUA_FLOAT32, {40, 30, 1, 3}, "version=0.5 compression=blosc-zstd"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         reference_image pixels;
         drua_image image = random_image(files[i].type, files[i].shape, HARNESS_GREY, &pixels), back;
@@ -136,7 +139,7 @@ START_TEST(levels)
         has_extent(level, number == 1 ? 301 : 151, number == 1 ? 151 : 76, number == 1 ? 5 : 3);
         got = harness_pull(context, level);
         int64_t i = 0;
-        REFERENCE_EACH_PIXEL(got.shape, x, y, z)
+        REFERENCE_EACH_PIXEL (got.shape, x, y, z)
             ck_assert_double_eq(got.pixels[i++], mean_of(&pixels, x, y, z, number == 2));
         reference_free(&pixels);
         pixels = got;
@@ -201,11 +204,11 @@ START_TEST(channels_and_frames)
                 reference_image got = harness_pull(context, read_box(options)),
                                 stack = reference_make(DRUA_UINT16, reference_stack(600, 30, Z));
                 int64_t i = 0;
-                REFERENCE_EACH_PIXEL(stack.shape, x, y, z)
+                REFERENCE_EACH_PIXEL (stack.shape, x, y, z)
                     stack.pixels[i++] = reference_at(&pixels, x, y, (t * Z + z) * C + c);
                 i = 0;
                 ck_assert_int_eq(got.shape.depth, 3);
-                REFERENCE_EACH_PIXEL(got.shape, x, y, z)
+                REFERENCE_EACH_PIXEL (got.shape, x, y, z)
                     ck_assert_double_eq(got.pixels[i++], mean_of(&stack, x, y, z, true));
                 reference_free(&got);
                 reference_free(&stack);
@@ -372,6 +375,56 @@ START_TEST(damaged)
 }
 END_TEST
 
+/* Writes a folder of two images in bioformats2raw's layout, of 11 and 12 pixels, at `path`; lists them if `list`. */
+static void write_series(int version, bool list, reference_image pixels[2])
+{
+    static const char *const names[] = {"0", "1"}, *const listed[] = {"late", "early"};
+    const char *layout = version == 5 ? "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{"
+                                        "\"version\":\"0.5\",\"bioformats2raw.layout\":3}}}"
+                                      : "{\"bioformats2raw.layout\":3}",
+               *series = version == 5 ? "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{"
+                                        "\"version\":\"0.5\",\"series\":[\"late\",\"early\"]}}}"
+                                      : "{\"series\":[\"late\",\"early\"]}",
+               *file = version == 5 ? "zarr.json" : ".zattrs";
+    char name[100];
+    zarr_folder_remove(path);
+    snprintf(name, sizeof name, "image.zarr/%s", file);
+    zarr_folder_put(folder, name, layout, strlen(layout));
+    snprintf(name, sizeof name, "image.zarr/OME/%s", file);
+    if (list)
+        zarr_folder_put(folder, name, series, strlen(series));
+    for (int i = 0; i < 2; i++) {
+        drua_image image = random_image(DRUA_UINT8, (drua_shape){11 + i, 9, 3, 3}, HARNESS_GREY, &pixels[i]);
+        char inside[300];
+        snprintf(inside, sizeof inside, "%s/%s", path, list ? listed[i] : names[i]);
+        REQUIRE(INVOKE(context, "write_zarr", IMAGE(image), NAME(inside),
+                       NAME(version == 5 ? "version=0.5" : "version=0.4")));
+    }
+}
+
+START_TEST(series)
+{
+    for (int k = 0; k < 4; k++) {
+        const bool list = k % 2;
+        reference_image pixels[2];
+        write_series(k < 2 ? 4 : 5, list, pixels);
+        const char *const options[] = {"", "series=2", list ? "series=early" : "series=1"};
+        const int due[] = {0, 1, list ? 1 : 0};
+        for (int i = 0; i < 3; i++)
+            same(read_box(options[i]), &pixels[due[i]], 0, 0, 0, 1);
+        drua_take_lines(context);
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &(drua_image){0}));
+        ck_assert_ptr_nonnull(strstr(drua_take_lines(context), list ? "2 'early'" : "2 '1'"));
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("series=3")), "no series '3'",
+                list ? "1 'late', 2 'early'" : "1 '0', 2 '1'");
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")),
+                "several images (series)");
+        reference_free(&pixels[0]);
+        reference_free(&pixels[1]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("zarr_calls");
@@ -387,6 +440,7 @@ int main(void)
     tcase_add_test(calls, known_labels);
     tcase_add_test(calls, by_name);
     tcase_add_test(calls, damaged);
+    tcase_add_test(calls, series);
     suite_add_tcase(suite, calls);
     return harness_run(suite);
 }

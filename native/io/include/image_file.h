@@ -26,7 +26,7 @@ typedef struct drua_selection {
     int64_t origin[3], size[3];         /**< a box in each channel and frame; a size of 0 extends to the image's end.
                                              Chunked images only */
     int level; /**< the resolution level; 0: the largest */
-    const char *series; /**< OME-TIFF: as in tiff.h */
+    const char *series; /**< as in tiff.h and zarr.h */
 } drua_selection;
 
 /** Opens an image. DRUA_E_ARGUMENT names the path and the problem; DRUA_E_UNSUPPORTED names a missing library. */
@@ -69,7 +69,7 @@ int64_t drua_image_file_missing(const drua_image_file *file);
 /** Like drua_tiff_tell_missing. */
 void drua_image_file_describe_missing(const drua_image_file *file, drua_text *text);
 
-/** Like drua_tiff_other_series; NULL for chunked images. */
+/** Returns numbers and names of the images (series) that were not chosen; NULL if there are no others. */
 const char *drua_image_file_other_series(const drua_image_file *file);
 
 /** Appends lines key=value as in tiff.h to the text. */

@@ -63,4 +63,7 @@ void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *des
 drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes,
                                uint32_t *count, uint32_t *length);
 
+/** Returns the number of units `to` in one unit `from`, both in ImageJ's spelling; 0 if it is unknown. */
+double drua_unit_factor(const char *from, const char *to);
+
 #endif

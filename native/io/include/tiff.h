@@ -56,10 +56,11 @@ void drua_tiff_axes(const drua_tiff *tiff, int64_t *channels, int64_t *frames);
  * directories ends properly. The text is ImageJ's images=N and channels, slices and frames; tifffile's shape; the
  * planes of an OME-TIFF that is one file; or MetaMorph's number of planes. Also returns how many pages are more than
  * ImageJ's channels, slices and frames, because such pages have no channel and no frame.
+ * Returns all pages if tifffile's text states several axes of pages without naming them C, Z or T.
  */
 int64_t drua_tiff_missing(const drua_tiff *tiff);
 
-/** Appends the numbers of stated and existing pages, without a full stop; appends nothing if no page is missing. */
+/** Appends why drua_tiff_missing is not 0, without a full stop; appends nothing if it is 0. */
 void drua_tiff_tell_missing(const drua_tiff *tiff, drua_text *text);
 
 size_t drua_tiff_plane_bytes(const drua_tiff *tiff);

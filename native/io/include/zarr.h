@@ -69,6 +69,14 @@ typedef struct drua_zarr drua_zarr;
  * codec (with its name), or contradictory metadata.
  */
 drua_status drua_zarr_open(const char *path, int level, drua_zarr **zarr);
+
+/**
+ * Chooses an image of a folder that holds several (series) in the layout of bioformats2raw. `series` is a number from 1
+ * or the name in an image's metadata; "": the first; NULL: DRUA_E_ARGUMENT if there are several. Appends the path of
+ * the image to `chosen`, and numbers and names of the others to `others`. If the folder holds one image, `chosen`
+ * becomes its path, and DRUA_E_ARGUMENT refuses a series other than 1.
+ */
+drua_status drua_zarr_choose_series(const char *path, const char *series, drua_text *chosen, drua_text *others);
 void drua_zarr_close(drua_zarr *zarr);
 const drua_zarr_metadata *drua_zarr_metadata_of(const drua_zarr *zarr);
 

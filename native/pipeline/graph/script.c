@@ -1,242 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "script.h"
+#include "script_reader.h"
 
 #include "alloc.h"
 #include "text.h"
-#include "utf8.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 128 };
+/* ---- commands */
 
-typedef struct variable {
-    char name[WORD];
-    script_argument value;
-} variable;
-
-typedef struct reader {
-    const char *at;
-    int line;
-    script *out;
-    variable *variables;
-    size_t count;
-} reader;
-
-static drua_status fail_at_line(const reader *r, const char *what)
+/* Reads the arguments of a command in parentheses. */
+static drua_status take_arguments(script_reader *r, script_call *call)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "line %d of the pipeline: %s", r->line, what);
-}
-
-/* ---- tokens */
-
-/* Skips white space and comments. */
-static void skip_blanks(reader *r)
-{
-    while (*r->at) {
-        if (!strncmp(r->at, "//", 2)) {
-            r->at += strcspn(r->at, "\n");
-        } else if (!strncmp(r->at, "/*", 2)) {
-            for (r->at += 2; *r->at && strncmp(r->at, "*/", 2); r->at++)
-                r->line += *r->at == '\n';
-            r->at += *r->at ? 2 : 0;
-        } else if (isspace((unsigned char)*r->at)) {
-            r->line += *r->at++ == '\n';
-        } else {
-            return;
-        }
-    }
-}
-
-static bool take_character(reader *r, char c)
-{
-    skip_blanks(r);
-    const bool matches = *r->at == c;
-    r->at += matches;
-    return matches;
-}
-
-/* Reads a name including its dots, such as Ext.CLIJ2_blur. */
-static bool take_word(reader *r, char word[WORD])
-{
-    size_t length = 0;
-    skip_blanks(r);
-    if (!isalpha((unsigned char)*r->at) && *r->at != '_')
-        return false;
-    while (isalnum((unsigned char)*r->at) || *r->at == '_' || *r->at == '.') {
-        if (length + 1 < WORD)
-            word[length++] = *r->at;
-        r->at++;
-    }
-    word[length] = 0;
-    return true;
-}
-
-/* ---- texts */
-
-/* A growing UTF-8 text; `half` is the high surrogate at its end that still lacks its low surrogate. */
-typedef struct literal {
-    drua_text text;
-    uint32_t half;
-} literal;
-
-static void add_unit(literal *to, uint32_t unit)
-{
-    char bytes[8];
-    drua_text_append(&to->text, bytes, drua_utf16_write(unit, &to->half, bytes));
-}
-
-/* Reads an escape sequence after its backslash, like ImageJ's macros. */
-static uint32_t take_escape(reader *r)
-{
-    static const char letters[] = "abfnrtv", meant[] = "\a\b\f\n\r\t\v";
-    const char *letter = strchr(letters, *r->at);
-    if (letter && *letter) {
-        r->at++;
-        return (uint32_t)meant[letter - letters];
-    }
-    uint32_t code = 0;
-    const int max = *r->at <= '3' ? 3 : 2;
-    for (int digits = 0; digits < max && *r->at >= '0' && *r->at <= '7'; digits++)
-        code = 8 * code + (uint32_t)(*r->at++ - '0');
-    return code;
-}
-
-static drua_status take_literal(reader *r, literal *to)
-{
-    const char quote = *r->at++;
-    while (*r->at && *r->at != quote && *r->at != '\n') {
-        const bool escape = *r->at == '\\' && r->at[1];
-        r->at += escape;
-        if (escape && strchr("abfnrtv01234567", *r->at)) {
-            const uint32_t code = take_escape(r);
-            if (!code)
-                return fail_at_line(r, "a string contains a NUL byte, which names and settings cannot hold");
-            add_unit(to, code);
-        } else if ((unsigned char)*r->at < 0x80) {
-            add_unit(to, (unsigned char)*r->at++);
-        } else {
-            drua_text_append(&to->text, r->at++, 1);
-        }
-    }
-    return take_character(r, quote) ? DRUA_OK : fail_at_line(r, "a string has no closing quote");
-}
-
-/*
- * Reads the arguments of fromCharCode(numbers), with which macros write characters that a literal cannot hold. The name
- * is already read.
- */
-static drua_status take_codes(reader *r, literal *to)
-{
-    bool more = take_character(r, '(');
-    for (; more; more = take_character(r, ',')) {
-        char *end;
-        skip_blanks(r);
-        const long code = strtol(r->at, &end, 10);
-        if (end == r->at || code < 1 || code > 0xFFFF)
-            return fail_at_line(r, "fromCharCode takes numbers from 1 to 65535");
-        r->at = end;
-        add_unit(to, (uint32_t)code);
-    }
-    return take_character(r, ')') ? DRUA_OK
-                                  : fail_at_line(r, "fromCharCode takes numbers in parentheses, separated by commas");
-}
-
-static bool is_text(reader *r)
-{
-    static const char codes[] = "fromCharCode";
-    skip_blanks(r);
-    return *r->at == '"' || *r->at == '\'' ||
-           (!strncmp(r->at, codes, sizeof codes - 1) && !isalnum((unsigned char)r->at[sizeof codes - 1]));
-}
-
-/* Reads literals and codes joined with +. The caller owns *text. */
-static drua_status take_text(reader *r, char **text)
-{
-    literal made = {.half = 0};
-    char word[WORD];
-    drua_status status = DRUA_OK;
-    do {
-        if (!is_text(r))
-            status = fail_at_line(r, "only strings and fromCharCode(numbers) can be joined with +");
-        else
-            status = take_word(r, word) ? take_codes(r, &made) : take_literal(r, &made);
-    } while (status == DRUA_OK && take_character(r, '+'));
-    if (made.half)
-        add_unit(&made, 0xFFFD);
-    *text = status == DRUA_OK ? drua_copy_text(drua_text_characters(&made.text)) : NULL;
-    if (status == DRUA_OK && (made.text.failed || !*text)) {
-        drua_free(*text);
-        *text = NULL;
-        status = drua_fail_memory(made.text.length);
-    }
-    drua_text_free(&made.text);
-    return status;
-}
-
-/* ---- arguments */
-
-static drua_status copy_of(const script_argument *from, script_argument *to)
-{
-    *to = *from;
-    to->text = from->text ? drua_copy_text(from->text) : NULL;
-    return to->text || !from->text ? DRUA_OK : drua_fail_memory(strlen(from->text));
-}
-
-static drua_status take_named(reader *r, script_argument *a)
-{
-    char word[WORD];
-    take_word(r, word);
-    if (!strcmp(word, "true") || !strcmp(word, "false")) {
-        *a = (script_argument){.is_number = true, .number = !strcmp(word, "true")};
-        return DRUA_OK;
-    }
-    for (size_t i = r->count; i-- > 0;)
-        if (!strcmp(r->variables[i].name, word))
-            return copy_of(&r->variables[i].value, a);
-    a->text = drua_copy_text(word);
-    return a->text ? DRUA_OK : drua_fail_memory(sizeof word);
-}
-
-static drua_status take_argument(reader *r, script_argument *a)
-{
-    char *end;
-    *a = (script_argument){.text = NULL};
-    skip_blanks(r);
-    if (is_text(r))
-        return take_text(r, &a->text);
-    if (isalpha((unsigned char)*r->at) || *r->at == '_')
-        return take_named(r, a);
-    a->is_number = true;
-    a->number = strtod(r->at, &end);
-    if (end == r->at)
-        return fail_at_line(r, "an argument must be a number, a string or a name");
-    r->at = end;
-    return DRUA_OK;
-}
-
-/* Reads arguments. Each must end after one value, because pipelines have no arithmetic. */
-static drua_status take_arguments(reader *r, script_call *call)
-{
-    if (!take_character(r, '('))
-        return fail_at_line(r, "'(' is missing after a command");
-    while (!take_character(r, ')')) {
+    if (!script_take_character(r, '('))
+        return script_fail_at_line(r, "'(' is missing after a command");
+    while (!script_take_character(r, ')')) {
         script_argument *grown = drua_realloc(call->arguments, (call->count + 1) * sizeof *grown);
         if (!grown)
             return drua_fail_memory(sizeof *grown);
         call->arguments = grown;
-        DRUA_TRY(take_argument(r, &grown[call->count++]));
-        skip_blanks(r);
-        if (*r->at != ')' && !take_character(r, ','))
-            return fail_at_line(r, "arguments must be numbers, strings or names, separated by commas; compute other "
-                                   "values before you write the pipeline");
+        DRUA_TRY(script_take_value(r, &grown[call->count++]));
+        script_skip_blanks(r);
+        if (*r->at != ')' && !script_take_character(r, ','))
+            return script_fail_at_line(
+                r, "arguments must be numbers, strings, names or their sums and products, separated by "
+                   "commas; pipelines have no functions");
     }
     return DRUA_OK;
 }
-
-/* ---- statements */
 
 static void free_call(script_call *call)
 {
@@ -246,7 +37,7 @@ static void free_call(script_call *call)
     drua_free(call->name);
 }
 
-static drua_status add_call(reader *r, const char *name)
+static drua_status add_call(script_reader *r, const char *name)
 {
     script_call *grown = drua_realloc(r->out->calls, (r->out->count + 1) * sizeof *grown);
     if (!grown)
@@ -274,11 +65,11 @@ static bool is_left_out(const char *word)
  * Accepts run(...) if it starts Drua's commands, closes windows or removes a selection, which a file does not have.
  * Any other command of ImageJ works on a whole image and fails.
  */
-static drua_status check_run(reader *r, const script_call *call)
+static drua_status check_run(script_reader *r, const script_call *call)
 {
     static const char start[] = "Macro Extensions";
     const char *what = call->count ? call->arguments[0].text : NULL, *end = what ? strstr(what, start) : NULL;
-    char sentence[2 * WORD + 160];
+    char sentence[2 * SCRIPT_WORD + 160];
     static const char *const harmless[] = {"Close All", "Collect Garbage", "Select None", NULL};
     for (int i = 0; what && harmless[i]; i++)
         if (!strcmp(what, harmless[i]))
@@ -288,36 +79,194 @@ static drua_status check_run(reader *r, const script_call *call)
     snprintf(sentence, sizeof sentence,
              "run(\"%.*s\") is a command of ImageJ, which cannot run in blocks; use commands of Ext, or run it before "
              "or after the pipeline",
-             WORD, what ? what : "");
-    return fail_at_line(r, sentence);
+             SCRIPT_WORD, what ? what : "");
+    return script_fail_at_line(r, sentence);
 }
 
-static drua_status set_variable(reader *r, const char *name)
+/* Reads getTitle() or getImageID(), whose value is the name of the variable. Otherwise reads nothing. */
+static bool take_title(script_reader *r)
 {
-    variable *grown = drua_realloc(r->variables, (r->count + 1) * sizeof *grown);
-    if (!grown)
-        return drua_fail_memory(sizeof *grown);
-    r->variables = grown;
-    variable *v = &grown[r->count++];
-    *v = (variable){.value.text = NULL};
-    drua_copy_start(v->name, name, sizeof v->name);
-    const char *start = r->at;
-    char word[WORD];
-    if (take_word(r, word) && (!strcmp(word, "getTitle") || !strcmp(word, "getImageID")) && take_character(r, '(') &&
-        take_character(r, ')')) {
-        v->value.text = drua_copy_text(name);
-        return v->value.text ? DRUA_OK : drua_fail_memory(strlen(name));
+    const script_reader start = *r;
+    char word[SCRIPT_WORD];
+    if (script_take_word(r, word) && (!strcmp(word, "getTitle") || !strcmp(word, "getImageID")) &&
+        script_take_character(r, '(') && script_take_character(r, ')'))
+        return true;
+    *r = start;
+    return false;
+}
+
+/* Gives a variable a value, which it then owns. */
+static drua_status set_variable(script_reader *r, const char *name, script_argument value)
+{
+    script_argument *known = script_variable(r, name);
+    if (known) {
+        drua_free(known->text);
+        *known = value;
+        return DRUA_OK;
     }
-    r->at = start;
-    return take_argument(r, &v->value);
+    script_variable_entry *grown = drua_realloc(r->variables, (r->count + 1) * sizeof *grown);
+    if (!grown) {
+        drua_free(value.text);
+        return drua_fail_memory(sizeof *grown);
+    }
+    r->variables = grown;
+    script_variable_entry *v = &grown[r->count++];
+    drua_copy_start(v->name, name, sizeof v->name);
+    v->value = value;
+    return DRUA_OK;
 }
 
-static drua_status take_statement(reader *r)
+/* Reads what follows += or -=, or ++ or --: 1. */
+static drua_status take_step(script_reader *r, double *step)
 {
-    char word[WORD], sentence[2 * WORD + 100];
+    const char sign = *r->at++;
+    script_argument a = {.is_number = true, .number = 1};
+    if (*r->at++ == '=')
+        DRUA_TRY(script_take_value(r, &a));
+    drua_free(a.text);
+    *step = sign == '+' ? a.number : -a.number;
+    return a.is_number ? DRUA_OK : script_fail_at_line(r, "+= and -= need a number");
+}
+
+/* Reads the rest of an assignment after the variable's name: = value, += value, -= value, ++ or --. */
+static drua_status take_assignment(script_reader *r, const char *name)
+{
+    static const char *const steps[] = {"++", "--", "+=", "-="};
+    script_argument value = {.is_number = false};
+    double step;
+    script_skip_blanks(r);
+    for (int i = 0; i < 4; i++) {
+        if (strncmp(r->at, steps[i], 2))
+            continue;
+        DRUA_TRY(take_step(r, &step));
+        script_argument *known = script_variable(r, name);
+        if (!known || !known->is_number)
+            return script_fail_at_line(r, "a variable must get a number before ++, --, += or -=");
+        known->number += step;
+        return DRUA_OK;
+    }
+    if (!script_take_character(r, '=')) {
+        char sentence[2 * SCRIPT_WORD + 160];
+        snprintf(sentence, sizeof sentence,
+                 "'%s' is not possible in a pipeline: a pipeline consists of commands of Ext, variables and for loops, "
+                 "the same for every block",
+                 name);
+        return script_fail_at_line(r, sentence);
+    }
+    if (take_title(r)) {
+        value.text = drua_copy_text(name);
+        if (!value.text)
+            return drua_fail_memory(strlen(name));
+    } else {
+        const drua_status status = script_take_value(r, &value);
+        if (status != DRUA_OK) {
+            drua_free(value.text);
+            return status;
+        }
+    }
+    return set_variable(r, name, value);
+}
+
+/* ---- loops */
+
+static drua_status take_statement(script_reader *r);
+
+/* Skips to the end of a part of a loop, whose strings may hold the character `end`. */
+static drua_status skip_to(script_reader *r, char end)
+{
+    int open = 0;
+    for (script_skip_blanks(r); *r->at && (open || *r->at != end); script_skip_blanks(r)) {
+        open += *r->at == '(' || *r->at == '{';
+        open -= *r->at == ')' || *r->at == '}';
+        if (*r->at == '"' || *r->at == '\'')
+            DRUA_TRY(script_skip_text(r));
+        else
+            r->at++;
+    }
+    return script_take_character(r, end) ? DRUA_OK : script_fail_at_line(r, "a loop has no end");
+}
+
+/* Reads the statements of a loop once. */
+static drua_status take_body(script_reader *r)
+{
+    if (!script_take_character(r, '{'))
+        return take_statement(r);
+    while (!script_take_character(r, '}')) {
+        if (!*r->at)
+            return script_fail_at_line(r, "a loop has no end");
+        DRUA_TRY(take_statement(r));
+    }
+    return DRUA_OK;
+}
+
+static drua_status skip_body(script_reader *r)
+{
+    return script_take_character(r, '{') ? skip_to(r, '}') : skip_to(r, ';');
+}
+
+static void return_to(script_reader *r, const script_reader *place)
+{
+    r->at = place->at;
+    r->line = place->line;
+}
+
+static drua_status take_variable(script_reader *r, char end)
+{
+    char word[SCRIPT_WORD];
+    bool named = script_take_word(r, word);
+    if (named && !strcmp(word, "var"))
+        named = script_take_word(r, word);
+    if (!named)
+        return script_fail_at_line(r, "a loop is written as for (i = 1; i <= 4; i++) { ... }");
+    DRUA_TRY(take_assignment(r, word));
+    return script_take_character(r, end)
+               ? DRUA_OK
+               : script_fail_at_line(r, "a loop is written as for (i = 1; i <= 4; i++) { ... }");
+}
+
+/* Reads the rest of for (...) statement; the commands of each round follow those of the round before. */
+static drua_status take_loop(script_reader *r)
+{
+    enum { MAX_LOOPS = 8, MAX_ROUNDS = 10000 };
+    if (r->depth >= MAX_LOOPS)
+        return script_fail_at_line(r, "more than 8 loops lie inside each other");
+    if (!script_take_character(r, '('))
+        return script_fail_at_line(r, "'(' is missing after for");
+    DRUA_TRY(take_variable(r, ';'));
+    const script_reader condition = *r;
+    DRUA_TRY(skip_to(r, ';'));
+    const script_reader step = *r;
+    DRUA_TRY(skip_to(r, ')'));
+    const script_reader body = *r;
+    bool goes_on;
+    for (r->depth++;;) {
+        return_to(r, &condition);
+        DRUA_TRY(script_take_condition(r, &goes_on));
+        if (!script_take_character(r, ';'))
+            return script_fail_at_line(r, "the condition of a loop must compare two numbers, as in i < 4");
+        return_to(r, &body);
+        if (!goes_on)
+            break;
+        if (r->rounds++ >= MAX_ROUNDS)
+            return script_fail_at_line(r, "loops have more than 10000 rounds");
+        DRUA_TRY(take_body(r));
+        return_to(r, &step);
+        DRUA_TRY(take_variable(r, ')'));
+    }
+    r->depth--;
+    return skip_body(r);
+}
+
+/* ---- all statements */
+
+static drua_status take_statement(script_reader *r)
+{
+    char word[SCRIPT_WORD];
     const int line = r->line;
-    if (!take_word(r, word))
-        return fail_at_line(r, "a command is expected");
+    if (!script_take_word(r, word))
+        return script_fail_at_line(r, "a command is expected");
+    if (!strcmp(word, "for"))
+        return take_loop(r);
     if (!strncmp(word, "Ext.", 4)) {
         DRUA_TRY(add_call(r, word + 4));
     } else if (is_left_out(word)) {
@@ -329,26 +278,20 @@ static drua_status take_statement(reader *r)
         DRUA_TRY(status);
     } else {
         if (strcmp(word, "var") == 0)
-            take_word(r, word);
-        if (!take_character(r, '=')) {
-            snprintf(sentence, sizeof sentence,
-                     "'%s' is not possible in a pipeline: a pipeline consists only of consecutive commands of Ext, the "
-                     "same for every block",
-                     word);
-            return fail_at_line(r, sentence);
-        }
-        DRUA_TRY(set_variable(r, word));
+            script_take_word(r, word);
+        DRUA_TRY(take_assignment(r, word));
     }
-    skip_blanks(r);
-    return take_character(r, ';') || !*r->at ? DRUA_OK : fail_at_line(r, "';' is missing after a command");
+    script_skip_blanks(r);
+    return script_take_character(r, ';') || !*r->at ? DRUA_OK
+                                                    : script_fail_at_line(r, "';' is missing after a command");
 }
 
 drua_status script_parse(const char *text, script *s)
 {
-    reader r = {.at = text, .line = 1, .out = s};
+    script_reader r = {.at = text, .line = 1, .out = s};
     drua_status status = DRUA_OK;
     *s = (script){.calls = NULL};
-    for (skip_blanks(&r); *r.at && status == DRUA_OK; skip_blanks(&r))
+    for (script_skip_blanks(&r); *r.at && status == DRUA_OK; script_skip_blanks(&r))
         status = take_statement(&r);
     for (size_t i = 0; i < r.count; i++)
         drua_free(r.variables[i].value.text);

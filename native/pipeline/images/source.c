@@ -23,9 +23,11 @@ typedef struct cached_plane {
 
 struct block_source {
     char *path, *series;
+    drua_text other_series; /* numbers and names of the chunked images of the folder that were not chosen */
     int level;
     drua_zarr_metadata metadata;
-    int64_t first_frame; /* of the file; the image begins there */
+    int64_t first_frame, origin[3]; /* of the file; the image begins there */
+    int64_t row; /* pixels of a row of the file */
     drua_zarr *zarr; /* NULL for a TIFF */
     drua_tiff *tiff; /* the file, open at `channel` and `frame`; NULL for an OME-Zarr */
     int64_t channel, frame; /* channel and frame that `tiff` reads, from 0 */
@@ -96,6 +98,7 @@ static drua_status open_tiff(block_source *s)
     }
     drua_zarr_metadata *f = &s->metadata;
     f->shape = drua_tiff_shape(s->tiff);
+    s->row = f->shape.width;
     f->type = drua_tiff_type(s->tiff);
     drua_tiff_axes(s->tiff, &f->channels, &f->frames);
     f->chunk = f->file = (drua_shape){f->shape.width, f->shape.height, 1, 2};
@@ -160,7 +163,7 @@ static drua_status read_plane(void *payload, int worker, int64_t item)
     const char *plane = NULL;
     DRUA_TRY(take_plane(t->source, worker, z, &plane));
     for (int64_t y = box->first[1]; y < box->end[1]; y++, to += row)
-        memcpy(to, plane + (size_t)(y * f->shape.width + box->first[0]) * size, row);
+        memcpy(to, plane + (size_t)(y * t->source->row + box->first[0]) * size, row);
     return DRUA_OK;
 }
 
@@ -197,10 +200,12 @@ static drua_status open_file(block_source *s, size_t keep)
         DRUA_TRY(open_tiff(s));
         return keep_planes(s, keep);
     }
-    if (*s->series)
-        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is not an OME-TIFF, so it has no series; leave series out",
-                         s->path);
-    DRUA_TRY(drua_zarr_open(s->path, s->level, &s->zarr));
+    drua_text chosen = {0};
+    drua_status status = drua_zarr_choose_series(s->path, s->series, &chosen, &s->other_series);
+    if (status == DRUA_OK)
+        status = drua_zarr_open(drua_text_characters(&chosen), s->level, &s->zarr);
+    drua_text_free(&chosen);
+    DRUA_TRY(status);
     s->metadata = *drua_zarr_metadata_of(s->zarr);
     drua_zarr_keep(s->zarr, keep);
     return DRUA_OK;
@@ -233,6 +238,7 @@ void source_close(block_source *s)
     drua_free(s->planes);
     drua_free(s->path);
     drua_free(s->series);
+    drua_text_free(&s->other_series);
     drua_free(s);
 }
 
@@ -254,15 +260,83 @@ drua_status source_choose_frames(block_source *s, int64_t first, int64_t count)
     return DRUA_OK;
 }
 
+drua_status source_choose_box(block_source *s, const int64_t origin[3], const int64_t size[3])
+{
+    drua_zarr_metadata *f = &s->metadata;
+    for (int k = 0; k < 3; k++) {
+        const int64_t extent = f->shape.extent[k], chosen = size[k] ? size[k] : extent - origin[k];
+        if (origin[k] < 0 || chosen < 1 || origin[k] > extent - chosen)
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "origin %" PRId64 " and size %" PRId64 " exceed the %" PRId64
+                             " pixels of '%.600s' along %c; choose a box inside the image",
+                             origin[k], size[k], extent, s->path, "xyz"[k]);
+        s->origin[k] = origin[k];
+        f->shape.extent[k] = chosen;
+        f->chunk.extent[k] = f->chunk.extent[k] < chosen ? f->chunk.extent[k] : chosen;
+        f->file.extent[k] = f->file.extent[k] < chosen ? f->file.extent[k] : chosen;
+    }
+    return DRUA_OK;
+}
+
+/* Returns a box of the image as a box of the file. */
+static drua_box box_of_file(const block_source *s, const drua_box *box)
+{
+    drua_box file = *box;
+    for (int k = 0; k < 3; k++) {
+        file.first[k] += s->origin[k];
+        file.end[k] += s->origin[k];
+    }
+    return file;
+}
+
+/*
+ * Copies the text of a TIFF for a box of its pixels: moves the position, and leaves out the labels of slices that the
+ * box does not begin with.
+ */
+static void describe_box_of_tiff(const block_source *s, const char *about, drua_text *text)
+{
+    const drua_zarr_metadata *f = &s->metadata;
+    double at[3] = {0};
+    for (const char *line = about, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        if (!strncmp(line, "position=", 9))
+            sscanf(line, "position=%lf,%lf,%lf", &at[0], &at[1], &at[2]);
+        else if (strncmp(line, "labels=", 7) || !s->origin[2])
+            drua_text_append(text, line, (size_t)(end - line));
+    }
+    for (int k = 0; k < 3; k++)
+        at[k] += (double)s->origin[k] * f->scale[k];
+    drua_text_add(text, "position=%.17g,%.17g,%.17g\n", at[0], at[1], at[2]);
+}
+
 const char *source_other_series(const block_source *s)
 {
-    return s->tiff ? drua_tiff_other_series(s->tiff) : NULL;
+    if (s->tiff)
+        return drua_tiff_other_series(s->tiff);
+    return s->other_series.length ? drua_text_characters(&s->other_series) : NULL;
+}
+
+static void describe_tiff(block_source *s, bool all_channels, drua_text *text)
+{
+    drua_text about = {0};
+    drua_tiff_describe(s->tiff, all_channels, &about);
+    if (s->origin[0] || s->origin[1] || s->origin[2])
+        describe_box_of_tiff(s, drua_text_characters(&about), text);
+    else
+        drua_text_add(text, "%s", drua_text_characters(&about));
+    text->failed |= about.failed;
+    drua_text_free(&about);
 }
 
 void source_describe(block_source *s, int64_t channel, drua_text *text)
 {
     drua_zarr_range range = drua_zarr_all(&s->metadata);
     range.first_frame = s->first_frame;
+    for (int k = 0; k < 3; k++) {
+        range.box.first[k] += s->origin[k];
+        range.box.end[k] += s->origin[k];
+    }
     if (channel >= 0) {
         range.first_channel = channel;
         range.channels = 1;
@@ -270,7 +344,7 @@ void source_describe(block_source *s, int64_t channel, drua_text *text)
     if (s->zarr)
         drua_zarr_describe(s->zarr, &range, text);
     else if (s->tiff && select_volume(s, channel < 0 ? 0 : channel, s->first_frame) == DRUA_OK)
-        drua_tiff_describe(s->tiff, channel < 0, text);
+        describe_tiff(s, channel < 0, text);
 }
 
 /* Parses the JSON of the line "ome=" of a text (ome_line.h). NULL if there is none. The caller frees it. */
@@ -322,6 +396,8 @@ void source_identify(const block_source *s, drua_text *text)
                   f->chunk.height, f->chunk.depth, f->scale[0], f->scale[1], f->scale[2], f->unit);
     if (s->first_frame)
         drua_text_add(text, " first frame %" PRId64, s->first_frame);
+    if (s->origin[0] || s->origin[1] || s->origin[2])
+        drua_text_add(text, " origin %" PRId64 " %" PRId64 " %" PRId64, s->origin[0], s->origin[1], s->origin[2]);
     if (s->zarr)
         drua_text_add(text, " metadata %08" PRIx32, drua_zarr_metadata_sum(s->zarr));
     else
@@ -331,7 +407,10 @@ void source_identify(const block_source *s, drua_text *text)
 drua_status source_hash(const block_source *s, drua_sha256 *hash)
 {
     const drua_zarr_metadata *f = &s->metadata;
-    drua_zarr_box box = {.end = {f->shape.width, f->shape.height, f->shape.depth}};
+    const drua_box all = drua_box_of(f->shape.extent), file = box_of_file(s, &all);
+    drua_zarr_box box = {.channel = 0};
+    memcpy(box.first, file.first, sizeof box.first);
+    memcpy(box.end, file.end, sizeof box.end);
     for (box.frame = s->first_frame; box.frame < s->first_frame + f->frames; box.frame++)
         for (box.channel = 0; box.channel < f->channels; box.channel++) {
             uint32_t crc;
@@ -350,14 +429,15 @@ drua_zarr *source_zarr(const block_source *s)
 
 drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)
 {
+    const drua_box file = box_of_file(s, box);
     if (!s->zarr) {
-        const drua_status status = read_tiff(s, channel, s->first_frame + frame, box, pixels);
+        const drua_status status = read_tiff(s, channel, s->first_frame + frame, &file, pixels);
         /* an open TIFF stays readable even if another file has taken its path since */
         DRUA_TRY(status == DRUA_E_MEMORY ? status : drua_tiff_check(s->tiff));
         return status;
     }
     drua_zarr_box b = {.channel = channel, .frame = s->first_frame + frame};
-    memcpy(b.first, box->first, sizeof b.first);
-    memcpy(b.end, box->end, sizeof b.end);
+    memcpy(b.first, file.first, sizeof b.first);
+    memcpy(b.end, file.end, sizeof b.end);
     return drua_zarr_read(s->zarr, &b, pixels);
 }

@@ -60,13 +60,15 @@ typedef struct drua_blocks_request {
     const char *host_memory; /**< host memory: "8GB"; default: a quarter of the computer's memory */
     const char *device; /**< the device that makes the plan, as drua_open takes it; default: the first of `devices` */
     const char *devices; /**< the devices that measure, as in drua_blocks_share; NULL: the planning device */
-    const char *series; /**< of an OME-TIFF with several images: the number from 1, or the name; default: the first */
+    const char *series; /**< of a path with several images: the number from 1, or the name; default: the first */
     const char *compression; /**< of the output, as in drua_zarr_options */
     int64_t block[3]; /**< pixels of a block along x, y, z; multiples of the output's files */
     int64_t chunk[3], shard[3];
     int version; /**< OME-Zarr version, 4 or 5 */
     bool provenance; /**< also write the provenance of a TIFF to OUT.json */
     int level; /**< resolution level of `input`: 0 is the largest */
+    int64_t origin[3], size[3]; /**< box of `input` to process: first pixel along x, y, z, from 0, and its size; 0: to
+                                     the end */
     int64_t first_frame, last_frame; /**< frames of `input` to process, from 1; 0: all frames */
     int64_t margin; /**< pixels around a block that are read for operations whose pixels depend on pixels at any
                          distance, such as watersheds; 0: BLOCKS_MARGIN */

@@ -41,6 +41,17 @@ static void add_extents(drua_text *t, const char *key, const int64_t *numbers)
     drua_text_add(t, "  \"%s\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n", key, numbers[0], numbers[1], numbers[2]);
 }
 
+static void add_box(drua_text *t, const block_plan *p)
+{
+    bool all = true;
+    for (int k = 0; k < 3; k++)
+        all = all && !p->origin[k] && !p->extent[k];
+    if (all)
+        return;
+    add_extents(t, "input_origin", p->origin);
+    add_extents(t, "input_size", p->extent);
+}
+
 /* Written as texts, because JSON has no such numbers. */
 static const struct {
     const char *text;
@@ -165,6 +176,7 @@ drua_status block_plan_write(const job *j)
     if (p->first_frame)
         drua_text_add(&t, "  \"first_frame\": %" PRId64 ",\n  \"last_frame\": %" PRId64 ",\n", p->first_frame,
                       p->last_frame);
+    add_box(&t, p);
     drua_text_add(&t, "  \"margin\": %" PRId64 ",\n", p->margin);
     if (p->labels)
         drua_text_add(&t, "  \"labels\": %d,\n", (int)p->labels);
@@ -405,6 +417,13 @@ static bool read_settings(const drua_json *json, block_plan *p, const char **wro
     return true;
 }
 
+/* Reads the box of the input; a plan without a box is of all pixels. */
+static bool read_box(const drua_json *json, block_plan *p)
+{
+    return !drua_json_get(json, "input_origin") ||
+           (read_extents(json, "input_origin", p->origin) && read_extents(json, "input_size", p->extent));
+}
+
 static drua_status read_all(const char *path, const drua_json *json, block_plan *p)
 {
     const struct {
@@ -438,6 +457,8 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     for (size_t i = 0; i < sizeof extents / sizeof *extents; i++)
         if (!read_extents(json, extents[i].key, extents[i].numbers))
             return fail_damaged_plan(path, extents[i].key);
+    if (!read_box(json, p))
+        return fail_damaged_plan(path, "input_origin");
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
         if (!read_hash(json, hashes[i].key, hashes[i].hash))
             return fail_damaged_plan(path, hashes[i].key);

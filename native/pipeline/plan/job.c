@@ -105,6 +105,11 @@ drua_status job_open_image(const job *j, const char *path, const char *series, i
                 : status;
 }
 
+drua_status job_choose_box(const job *j, block_source *source)
+{
+    return source_choose_box(source, j->text.origin, j->text.extent);
+}
+
 drua_status job_choose_frames(const job *j, block_source *source)
 {
     const block_plan *p = &j->text;

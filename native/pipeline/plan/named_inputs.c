@@ -95,6 +95,7 @@ drua_status named_inputs_open(job *j, size_t keep)
             DRUA_TRY(job_open_image(j, p->inputs[i].path, "", 0, keep, &j->named[i].source));
             if (source_metadata(j->named[i].source)->frames > 1)
                 DRUA_TRY(job_choose_frames(j, j->named[i].source));
+            DRUA_TRY(job_choose_box(j, j->named[i].source));
             DRUA_TRY(check_image(j, &p->inputs[i], j->named[i].source));
         }
     return DRUA_OK;

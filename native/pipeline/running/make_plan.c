@@ -11,6 +11,7 @@
 #include "places.h"
 #include "plan_status.h"
 #include "provenance.h"
+#include "psf_advice.h"
 #include "workers.h"
 
 #include "alloc.h"
@@ -67,6 +68,8 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     p->level = r->level;
     p->first_frame = r->first_frame;
     p->last_frame = r->last_frame;
+    memcpy(p->origin, r->origin, sizeof p->origin);
+    memcpy(p->extent, r->size, sizeof p->extent);
     p->margin = r->margin ? r->margin : BLOCKS_MARGIN;
     p->writes_provenance = r->provenance;
     p->one_image = r->one_image;
@@ -393,6 +396,8 @@ static drua_status begin_shared_plan(job *j, drua_text *report)
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
     if (status == DRUA_OK)
+        status = psf_advice_add(j);
+    if (status == DRUA_OK)
         describe_plan(j, 0, report);
     return status;
 }
@@ -413,6 +418,8 @@ static drua_status make_complete_plan(job *j, drua_text *report)
         status = write_plan(j);
     else if (status == DRUA_OK && j->text.replaces)
         status = block_plan_write(j);
+    if (status == DRUA_OK)
+        status = psf_advice_add(j);
     if (status == DRUA_OK)
         describe_plan(j, done, report);
     return status;

@@ -229,6 +229,7 @@ static drua_status open_inputs(job *j, size_t keep)
     char what[DRUA_SHA256_TEXT];
     DRUA_TRY(job_open_image(j, j->text.input, j->text.series, j->text.level, keep, &j->source));
     DRUA_TRY(job_choose_frames(j, j->source));
+    DRUA_TRY(job_choose_box(j, j->source));
     DRUA_TRY(named_inputs_open(j, keep));
     if (j->fresh && j->passes == PASSES_COUNTED)
         return DRUA_OK;

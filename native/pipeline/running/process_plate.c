@@ -55,7 +55,8 @@ static drua_status hash_request(const processing *s, char hash[DRUA_SHA256_TEXT]
                   r->compression ? r->compression : "", r->series ? r->series : "", r->version, r->level,
                   (int)r->labels, r->first_frame, r->last_frame);
     for (int i = 0; i < 3; i++)
-        drua_text_add(&text, " %" PRId64 " %" PRId64, r->chunk[i], r->shard[i]);
+        drua_text_add(&text, " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, r->chunk[i], r->shard[i], r->origin[i],
+                      r->size[i]);
     for (int i = 0; i < r->channel_count; i++)
         drua_text_add(&text, "\nchannel %s", r->channels[i]);
     for (int i = 0; i < r->input_count; i++)

@@ -13,12 +13,12 @@ static bool take_text(const char *value, const char **to)
     return true;
 }
 
-static bool take_extents(const char *value, int64_t *numbers)
+static bool take_extents(const char *value, int64_t least, int64_t *numbers)
 {
     char *end;
     for (int i = 0; i < 3; i++) {
         numbers[i] = strtoll(value, &end, 10);
-        if (end == value || numbers[i] < 1 || numbers[i] > INT32_MAX || *end != (i < 2 ? ',' : 0))
+        if (end == value || numbers[i] < least || numbers[i] > INT32_MAX || *end != (i < 2 ? ',' : 0))
             return false;
         value = end + 1;
     }
@@ -100,15 +100,19 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
     if (!strcmp(name, "compression"))
         return take_text(value, &r->compression);
     if (!strcmp(name, "block"))
-        return take_extents(value, r->block);
+        return take_extents(value, 1, r->block);
     if (!strcmp(name, "chunk"))
-        return take_extents(value, r->chunk);
+        return take_extents(value, 1, r->chunk);
     if (!strcmp(name, "shard"))
-        return take_extents(value, r->shard);
+        return take_extents(value, 1, r->shard);
     if (!strcmp(name, "series"))
         return take_text(value, &r->series);
     if (!strcmp(name, "level"))
         return take_level(value, &r->level);
+    if (!strcmp(name, "origin"))
+        return take_extents(value, 0, r->origin);
+    if (!strcmp(name, "size"))
+        return take_extents(value, 0, r->size);
     if (!strcmp(name, "frames"))
         return take_frames(value, r);
     if (!strcmp(name, "margin"))

@@ -103,6 +103,13 @@ static drua_status read_files(evaluator *e, const graph *g)
     return DRUA_OK;
 }
 
+drua_status evaluator_file(evaluator *e, const graph *g, int file, drua_value **image)
+{
+    DRUA_TRY(read_files(e, g));
+    *image = e->files[file];
+    return DRUA_OK;
+}
+
 /* Consecutive pixels, treated as planes. */
 typedef struct memory {
     char *first;

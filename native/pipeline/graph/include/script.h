@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parses the text of a pipeline: consecutive macro commands, or one operation with its settings. */
+/* Parses the text of a pipeline: macro commands, or one operation with its settings. */
 #ifndef DRUA_PIPELINE_SCRIPT_H
 #define DRUA_PIPELINE_SCRIPT_H
 
@@ -33,9 +33,9 @@ typedef struct script {
 drua_status script_read(const char *path, char **macro);
 
 /**
- * Parses commands such as "Ext.Drua_blur(image, result, 2);" and assignments of texts and numbers to variables. It
- * skips statements that start Drua or open an image in ImageJ. Anything else fails with its line, because a pipeline
- * must be the same for each block.
+ * Parses commands such as "Ext.Drua_blur(image, result, 2);", assignments of texts and numbers to variables, and for
+ * loops. Expressions and loops are computed here, so a pipeline becomes the same list of commands for each block. It
+ * skips statements that start Drua or open an image in ImageJ. Anything else fails with its line.
  */
 drua_status script_parse(const char *text, script *s);
 void script_free(script *s);

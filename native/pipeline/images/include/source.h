@@ -12,8 +12,8 @@ typedef struct block_source block_source;
 
 /*
  * Opens an image. `keep` is the number of bytes of decoded chunks or planes to cache for neighbouring blocks. The error
- * message names the path. `series` chooses an image of an OME-TIFF, as in tiff.h; `level` a resolution, 0 is the
- * largest.
+ * message names the path. `series` chooses one of several images, as in tiff.h and zarr.h; `level` a resolution, 0 is
+ * the largest.
  */
 drua_status source_open(const char *path, const char *series, int level, size_t keep, block_source **source);
 void source_close(block_source *source);
@@ -26,6 +26,12 @@ const drua_zarr_metadata *source_metadata(const block_source *source);
  * frames. Call it before the image is read or identified.
  */
 drua_status source_choose_frames(block_source *source, int64_t first, int64_t count);
+
+/*
+ * Lets the image be a box of its pixels: `origin` is the first pixel along x, y, z, from 0, and a `size` of 0 reaches to
+ * the end. DRUA_E_ARGUMENT if the image has no such pixels. Call it before the image is read or identified.
+ */
+drua_status source_choose_box(block_source *source, const int64_t origin[3], const int64_t size[3]);
 
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);

@@ -42,7 +42,7 @@ typedef struct block_plan {
     int64_t block[3], chunk[3], shard[3];
     int version;
     int level; /* resolution level of the input */
-    int64_t first_frame, last_frame, margin; /* as in the request */
+    int64_t first_frame, last_frame, origin[3], extent[3], margin; /* as in the request; extent: its size */
     drua_blocks_labels labels; /* which results are label maps */
     bool replaces; /* the outputs may replace existing images */
     graph_number *numbers; /* measured when the plan was made */

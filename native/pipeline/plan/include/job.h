@@ -64,6 +64,9 @@ drua_status job_open_image(const job *j, const char *path, const char *series, i
 /* Lets an open image have only the frames that the plan processes. */
 drua_status job_choose_frames(const job *j, block_source *source);
 
+/* Lets an open image have only the pixels that the plan processes. */
+drua_status job_choose_box(const job *j, block_source *source);
+
 void job_close(job *j);
 
 /* Fails if an image of this extent has too many blocks to count, over all channels and frames. */

@@ -55,6 +55,9 @@ drua_status evaluate_in_parts(evaluator *e, const evaluation *v, void *const *ma
  */
 drua_status evaluate_values(evaluator *e, const evaluation *v, drua_value **results, block_seconds *seconds);
 
+/* Gives a file of the graph, reading the files first if necessary. The evaluator keeps the reference. */
+drua_status evaluator_file(evaluator *e, const graph *g, int file, drua_value **image);
+
 /* Downloads the dense pixels of a value; makes a value of dense pixels. Both need the lock. */
 drua_status evaluator_download(evaluator *e, drua_value *image, void *pixels);
 drua_status evaluator_upload(evaluator *e, const drua_box *box, const drua_value *whole, void *pixels,
