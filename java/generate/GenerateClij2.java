@@ -10,12 +10,15 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Writes the interfaces with CLIJ2's operations as methods, and a table of all methods: GenerateClij2 REGISTRY.json
- * SIGNATURES FOLDER TABLE.md. Stops if a method does not fit its macro command.
+ * Writes the interfaces with CLIJ2's operations as methods, the classes with the same operations as static methods, and
+ * a table of all methods: GenerateClij2 REGISTRY.json SIGNATURES CLASSES FOLDER TABLE.md. Stops if a method does not
+ * fit its macro command.
  */
 final class GenerateClij2
 {
@@ -30,7 +33,11 @@ final class GenerateClij2
 
         Method(String row)
         {
-            String[] cells = row.split("\t", -1);
+            this(row.split("\t", -1), row);
+        }
+
+        private Method(String[] cells, String row)
+        {
             if (cells.length != 5)
                 throw new IllegalArgumentException("a row of signatures needs 5 columns: " + row);
             owner = cells[0];
@@ -38,6 +45,12 @@ final class GenerateClij2
             result = cells[2];
             types = cells[3].isEmpty() ? new String[0] : cells[3].split(", ");
             how = cells[4];
+        }
+
+        Method withoutFirstType()
+        {
+            String rest = String.join(", ", Arrays.copyOfRange(types, 1, types.length));
+            return new Method(new String[] {owner, name, result, rest, how}, signature());
         }
 
         boolean isAbsent()
@@ -53,6 +66,7 @@ final class GenerateClij2
 
     private final Registry registry;
     private final List<Method> methods = new ArrayList<>();
+    private final List<String> files = new ArrayList<>();
     private StringBuilder out = new StringBuilder();
 
     private GenerateClij2(Registry registry)
@@ -64,31 +78,118 @@ final class GenerateClij2
     {
         GenerateClij2 generator =
             new GenerateClij2(Registry.of(new String(Files.readAllBytes(Paths.get(args[0])), StandardCharsets.UTF_8)));
-        for (String row : Files.readAllLines(Paths.get(args[1]), StandardCharsets.UTF_8)) {
-            if (!row.startsWith("#"))
-                generator.methods.add(new Method(row));
-        }
-        Path root = Paths.get(args[2]);
+        generator.methods.addAll(methods(args[1]));
+        Path root = Paths.get(args[3]);
         generator.writeInterface(root, "net.haesleinhuepf.clij2", "CLIJ2Ops", "", Arrays.asList("CLIJ2Ops", "CLIJ2"));
         generator.writeInterface(root, "net.haesleinhuepf.clijx.utilities", "CLIJxOps", " extends CLIJ2Ops",
                                  Arrays.asList("CLIJxOps"));
-        Files.write(Paths.get(args[3]), generator.table().getBytes(StandardCharsets.UTF_8));
+        generator.writeInterface(root, "net.haesleinhuepf.clij.utilities", "CLIJOps", " extends CLIJxOps",
+                                 Arrays.asList("CLIJOps"));
+        Map<String, List<Method>> classes =
+            methods(args[2]).stream().collect(Collectors.groupingBy(method -> method.owner));
+        for (Map.Entry<String, List<Method>> entry : classes.entrySet()) {
+            if (!entry.getValue().get(0).how.equals("class"))
+                generator.writeClass(root, entry.getKey(), entry.getValue());
+        }
+        Files.write(root.resolve("files.txt"), generator.files, StandardCharsets.UTF_8);
+        Files.write(Paths.get(args[4]), generator.table().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void writeInterface(Path root, String inPackage, String type, String parent, List<String> owners)
-        throws IOException
+    private static List<Method> methods(String file) throws IOException
+    {
+        return Files.readAllLines(Paths.get(file), StandardCharsets.UTF_8)
+            .stream()
+            .filter(row -> !row.startsWith("#"))
+            .map(Method::new)
+            .collect(Collectors.toList());
+    }
+
+    /** Begins a file: its package and all imports that a signature may need. */
+    private void begin(String inPackage)
     {
         out = new StringBuilder();
         line("// SPDX-License-Identifier: BSD-3-Clause");
         line("package " + inPackage + ";");
         line("");
-        for (String imported : Arrays.asList(
-                 "drua.clij2.*", "ij.*", "ij.gui.*", "ij.measure.*", "ij.plugin.frame.*", "java.util.ArrayList",
-                 "java.util.HashMap", "java.util.List", "java.util.Map", "net.haesleinhuepf.clij.*",
-                 "net.haesleinhuepf.clij.clearcl.*", "net.haesleinhuepf.clij.clearcl.interfaces.*",
-                 "net.haesleinhuepf.clij2.*", "net.haesleinhuepf.clijx.*", "net.imglib2.realtransform.*"))
+        for (String imported :
+             Arrays.asList("drua.clij2.*", "ij.*", "ij.gui.*", "ij.measure.*", "ij.plugin.frame.*",
+                           "java.util.ArrayList", "java.util.HashMap", "java.util.List", "java.util.Map",
+                           "net.haesleinhuepf.clij.*", "net.haesleinhuepf.clij.clearcl.*",
+                           "net.haesleinhuepf.clij.clearcl.interfaces.*", "net.haesleinhuepf.clij2.*",
+                           "net.haesleinhuepf.clijx.*", "net.haesleinhuepf.clijx.utilities.*",
+                           "net.haesleinhuepf.clijx.weka.*",
+                           "net.imglib2.realtransform.*"))
             line("import " + imported + ";");
         line("");
+    }
+
+    private void write(Path root, String inPackage, String type) throws IOException
+    {
+        Path folder = root.resolve(inPackage.replace('.', '/'));
+        Files.createDirectories(folder);
+        Path file = folder.resolve(type + ".java");
+        Files.write(file, out.toString().getBytes(StandardCharsets.UTF_8));
+        files.add(file.toString());
+    }
+
+    private void writeClass(Path root, String owner, List<Method> owned) throws IOException
+    {
+        int point = owner.lastIndexOf('.');
+        String inPackage = "net.haesleinhuepf." + owner.substring(0, point), type = owner.substring(point + 1);
+        begin(inPackage);
+        line("/** Operations as static methods of CLIJ2's names; generated from signatures. */");
+        line("@SuppressWarnings({\"rawtypes\", \"unchecked\"})");
+        line("public final class " + type + " {");
+        line("    private " + type + "() {");
+        line("    }");
+        for (Method method : owned) {
+            List<String> names = new ArrayList<>(), declared = new ArrayList<>();
+            for (int i = 0; i < method.types.length; i++) {
+                names.add("argument" + i);
+                declared.add(qualified(method.types[i]) + " " + names.get(i));
+            }
+            line("");
+            line("    public static " + method.result + " " + method.name + "(" + String.join(", ", declared) + ") {");
+            line("        " + staticBody(method, names));
+            line("    }");
+        }
+        line("}");
+        write(root, inPackage, type);
+    }
+
+    /** A static method takes the instance first. It calls the instance's method, or runs a command. */
+    private String staticBody(Method method, List<String> names)
+    {
+        List<String> rest = names.subList(1, names.size());
+        String instance = names.get(0);
+        if (method.types[0].equals("CLIJ"))
+            instance = "new CLIJx(" + instance + ")";
+        else if (method.types[0].equals("CLIJ2") && method.how.isEmpty() && isOfClijx(method.name))
+            instance = "new CLIJx(" + instance + ".getCLIJ())";
+        if (!method.how.isEmpty()) {
+            Method own = method.withoutFirstType();
+            return body(own, command(own), rest).replace("Calls.run(this, ", "Calls.run(" + instance + ", ");
+        }
+        return (method.result.equals("void") ? "" : "return ") + instance + "." + method.name + "(" +
+            String.join(", ", rest) + ");";
+    }
+
+    /** The classes of some operations have the names of ImgLib2's transforms. */
+    private static String qualified(String type)
+    {
+        return type.startsWith("AffineTransform") ? "net.imglib2.realtransform." + type : type;
+    }
+
+    /** Only CLIJx has methods of this name. */
+    private boolean isOfClijx(String name)
+    {
+        return methods.stream().filter(m -> m.name.equals(name)).noneMatch(m -> m.owner.startsWith("CLIJ2"));
+    }
+
+    private void writeInterface(Path root, String inPackage, String type, String parent, List<String> owners)
+        throws IOException
+    {
+        begin(inPackage);
         line("/** Operations as methods of CLIJ2's names; generated from signatures and the engine's description. */");
         line("@SuppressWarnings({\"rawtypes\", \"unchecked\"})");
         line("public interface " + type + parent + " {");
@@ -98,9 +199,7 @@ final class GenerateClij2
                 writeMethod(method);
         }
         line("}");
-        Path folder = root.resolve(inPackage.replace('.', '/'));
-        Files.createDirectories(folder);
-        Files.write(folder.resolve(type + ".java"), out.toString().getBytes(StandardCharsets.UTF_8));
+        write(root, inPackage, type);
     }
 
     private void writeMethod(Method method)
@@ -133,14 +232,14 @@ final class GenerateClij2
             return null;
         String name = method.how.isEmpty() ? prefix(method) + method.name : call.group(1);
         Registry.Command command = registry.commands.get(name);
-        if (command == null || command.operation.host)
+        if (command == null || command.needsMacro())
             throw new IllegalArgumentException(method.signature() + ": there is no command " + name);
         return command;
     }
 
     private static String prefix(Method method)
     {
-        return method.owner.equals("CLIJxOps") ? "CLIJx_" : "CLIJ2_";
+        return method.owner.equals("CLIJ2") ? "CLIJ2_" : method.owner.replace("Ops", "_");
     }
 
     private static String name(Method method, Registry.Command command, int i)

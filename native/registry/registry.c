@@ -90,13 +90,50 @@ static void parse_argument(const drua_op *op, char *text, drua_command_argument 
     }
 }
 
+static size_t passed_count(const drua_command_entry *entry)
+{
+    size_t passed = 0;
+    for (size_t k = 0; k < entry->argument_count; k++)
+        passed += !entry->arguments[k].fixed;
+    return passed;
+}
+
+/* Returns the signature of a command that takes `count` arguments, or NULL. */
+static const drua_command_entry *signature_of(const drua_command_entry *entry, size_t count)
+{
+    while (entry && passed_count(entry) != count)
+        entry = entry->other;
+    return entry;
+}
+
+/* Adds a signature to a command. */
+static void add_signature(drua_command_entry *entry, const drua_command_entry *model)
+{
+    drua_command_entry *other = drua_alloc(sizeof *other);
+    drua_command_argument *arguments = drua_alloc(model->argument_count * sizeof *arguments);
+    if (!other || !arguments)
+        return;
+    memcpy(arguments, model->arguments, model->argument_count * sizeof *arguments);
+    *other = *model;
+    other->name = entry->name;
+    other->arguments = arguments;
+    other->other = entry->other;
+    entry->other = other;
+}
+
 static void add_command(const drua_op *op, const char *prefix, const char *name, const drua_command_argument *arguments,
                         size_t count, const drua_command_result *results, size_t result_count)
 {
     char full[LONGEST];
     snprintf(full, sizeof full, "%s_%s", prefix, name);
-    if (bucket[bucket_of(full)]) {
-        note_fault(op->name, "two operations have the command", full);
+    drua_command_entry *present = bucket[bucket_of(full)] ? &commands[bucket[bucket_of(full)] - 1] : NULL;
+    if (present) {
+        const drua_command_entry model = {
+            .op = op, .arguments = (drua_command_argument *)arguments, .argument_count = count};
+        if (present->op == op && !result_count && !signature_of(present, passed_count(&model)))
+            add_signature(present, &model);
+        else
+            note_fault(op->name, "two operations have the command", full);
         return;
     }
     if (command_count == command_capacity) {
@@ -258,45 +295,19 @@ static void add_other_prefixes(void)
         }
 }
 
-static size_t passed_count(const drua_command_entry *entry)
-{
-    size_t passed = 0;
-    for (size_t k = 0; k < entry->argument_count; k++)
-        passed += !entry->arguments[k].fixed;
-    return passed;
-}
-
-/* Returns the signature of a command that takes `count` arguments, or NULL. */
-static const drua_command_entry *signature_of(const drua_command_entry *entry, size_t count)
-{
-    while (entry && passed_count(entry) != count)
-        entry = entry->other;
-    return entry;
-}
-
 /* Adds to a Drua_ command the signatures with another number of arguments that its name has with CLIJ prefixes. */
 static void add_other_signatures(drua_command_entry *own)
 {
     static const char *const prefixes[] = {"CLIJ2", "CLIJx", "CLIJ", "CLIJxt"};
-    drua_command_entry *last = own;
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
         char full[LONGEST];
         snprintf(full, sizeof full, "%s%s", prefixes[k], strchr(own->name, '_'));
         const int found = bucket[bucket_of(full)];
-        const drua_command_entry *model = found ? &commands[found - 1] : own;
-        if (signature_of(own, passed_count(model)))
-            continue;
-        drua_command_entry *other = drua_alloc(sizeof *other);
-        drua_command_argument *arguments = drua_alloc(model->argument_count * sizeof *arguments);
-        if (!other || !arguments)
-            return;
-        memcpy(arguments, model->arguments, model->argument_count * sizeof *arguments);
-        pass_outputs_by_reference(model->op, arguments, model->argument_count);
-        *other = *model;
-        other->name = own->name;
-        other->arguments = arguments;
-        last->other = other;
-        last = other;
+        for (const drua_command_entry *model = found ? &commands[found - 1] : NULL; model; model = model->other)
+            if (!signature_of(own, passed_count(model))) {
+                add_signature(own, model);
+                pass_outputs_by_reference(own->other->op, own->other->arguments, own->other->argument_count);
+            }
     }
 }
 

@@ -5,6 +5,8 @@ import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.Registry;
 import drua.imagej.Invocation;
+import drua.macro.Call;
+import drua.macro.HostCommands;
 import ij.IJ;
 import ij.measure.ResultsTable;
 import java.lang.reflect.Array;
@@ -37,7 +39,11 @@ final class CommandCall {
         int count = command.arguments.size();
         for (int i = 0; i < count; i++)
             set(i, values[i]);
-        Object[] rows = Invocation.command(context, 0, command, texts, numbers, arrays, IJ::log);
+        Object[] rows = null;
+        if (command.operation.host)
+            runInJava(values);
+        else
+            rows = Invocation.command(context, 0, command, texts, numbers, arrays, IJ::log);
         List<Object> outputs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             if (command.arguments.get(i).output)
@@ -49,6 +55,22 @@ final class CommandCall {
             outputs.add(table);
         }
         return outputs.toArray();
+    }
+
+    /** Runs a command that the plugin itself carries out. It finds the images by the names that set() gave them. */
+    private void runInJava(Object[] values) {
+        Call call = new Call(command, context, true, texts, numbers);
+        HostCommands.run(call, command.operation);
+        if (!call.notes().isEmpty())
+            IJ.log(call.notes().trim());
+        for (int i = 0; i < texts.length; i++) {
+            Registry.Argument argument = command.arguments.get(i);
+            Object output = call.output(argument.name);
+            texts[i] = output == null ? texts[i] : output.toString();
+            if (values[i] instanceof Image && Native.find(context, texts[i]) != ((Image) values[i]).handle(owner))
+                throw new EngineException(command.name + ": " + argument.name + " has another size or type than the "
+                    + "result, " + new Image(owner, Native.find(context, texts[i]), command.name));
+        }
     }
 
     private void set(int i, Object value) {

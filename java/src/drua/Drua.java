@@ -392,7 +392,7 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /**
      * Runs a macro command of any prefix, such as "CLIJ2_gaussianBlur3D", with the command's rules for arguments.
-     * Commands of ImageJ's windows and files, such as CLIJ2_push, only run in macros.
+     * Commands that find images by name or in ImageJ's windows, such as CLIJ2_push, only run in macros.
      *
      * @param arguments one for each argument of the command, in order: Image, Number, Boolean, String or array of
      *     numbers; null for an output that the command makes
@@ -403,7 +403,7 @@ public final class Drua extends Operations implements AutoCloseable {
         if (command == null)
             throw new DruaException("Drua has no command '" + name
                 + "'; see Plugins>Drua>Drua Help for all commands");
-        if (command.operation.host)
+        if (command.needsMacro())
             throw new DruaException(name + ": only a macro can run this command; call it as Ext." + name);
         return watched(context -> new CommandCall(this, context, command, arguments.length).run(arguments));
     }

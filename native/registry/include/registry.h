@@ -31,8 +31,8 @@ typedef struct drua_command_entry {
     size_t argument_count;
     drua_command_result *results;
     size_t result_count;
-    const struct drua_command_entry *other; /**< Drua_ commands: the same name with the arguments of a CLIJ prefix, if
-                                               their number differs; NULL: no more. See drua_choose_signature. */
+    struct drua_command_entry *other; /**< another signature: that of a release of CLIJ or, for Drua_ commands, of a
+                                         CLIJ prefix; NULL: no more. See drua_choose_signature. */
 } drua_command_entry;
 
 /** The table that the build makes from native/ops; ends with NULL. */

@@ -188,6 +188,11 @@ public final class Registry {
                 -> argument.kind == Kind.INTEGER || argument.kind == Kind.BOOLEAN || argument.kind == Kind.CHOICE);
         }
 
+        /** True for commands of the plugin that find images by name or in ImageJ's windows, so only macros can. */
+        public boolean needsMacro() {
+            return operation.host && arguments.stream().noneMatch(argument -> argument.kind.isImage());
+        }
+
         /** All signatures of the command. Each takes another number of arguments. */
         public List<Command> signatures() {
             List<Command> signatures = new ArrayList<>(others);

@@ -153,12 +153,12 @@ public final class Call {
     }
 
     /** The notes of the command, one per line. */
-    String notes() {
+    public String notes() {
         return notes.toString();
     }
 
     /** The value that the command wrote to a parameter, or null. */
-    Object output(String parameter) {
+    public Object output(String parameter) {
         return outputs.get(parameter);
     }
 

@@ -64,6 +64,18 @@ public final class Transforms
         return transformed(ops, source, destination, doubles(matrix, 12));
     }
 
+    public static boolean affineTransform(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
+                                          AffineTransform3D transform)
+    {
+        return transformed(ops, source, destination, transform.getRowPackedCopy());
+    }
+
+    public static boolean affineTransform(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
+                                          float[] matrix)
+    {
+        return transformed(ops, source, destination, doubles(matrix, 12));
+    }
+
     private static double[] doubles(float[] matrix, int count)
     {
         if (matrix == null || matrix.length < count)

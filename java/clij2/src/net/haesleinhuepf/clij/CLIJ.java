@@ -13,6 +13,8 @@ import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 import net.haesleinhuepf.clij.clearcl.ClearCLImage;
 import net.haesleinhuepf.clij.clearcl.enums.ImageChannelDataType;
 import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
+import net.haesleinhuepf.clij.utilities.CLIJOps;
+import net.haesleinhuepf.clijx.CLIJx;
 import net.imglib2.RandomAccessibleInterval;
 
 /** A device with its images, as programs for CLIJ use it. Drua does the work. */
@@ -69,6 +71,20 @@ public class CLIJ
     public Drua getDrua()
     {
         return drua;
+    }
+
+    /** The operations by the names that CLIJ 1 had, and those of CLIJx. */
+    public CLIJOps op()
+    {
+        return new Operations(this);
+    }
+
+    private static final class Operations extends CLIJx implements CLIJOps
+    {
+        Operations(CLIJ clij)
+        {
+            super(clij);
+        }
     }
 
     public String getGPUName()

@@ -12,6 +12,7 @@ import net.haesleinhuepf.clij.clearcl.ClearCLImage;
 import net.haesleinhuepf.clij.clearcl.enums.ImageChannelDataType;
 import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
 import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
+import net.haesleinhuepf.clij.utilities.CLIJOps;
 import net.imglib2.RandomAccessibleInterval;
 import net.imglib2.type.logic.BitType;
 
@@ -66,6 +67,12 @@ public class CLIJ2 implements CLIJ2Ops
     @Override public CLIJ2 getCLIJ2()
     {
         return this;
+    }
+
+    /** For programs of CLIJ2's first versions: the operations also by the names that CLIJ 1 had. */
+    public CLIJOps op()
+    {
+        return clij.op();
     }
 
     public static String clinfo()

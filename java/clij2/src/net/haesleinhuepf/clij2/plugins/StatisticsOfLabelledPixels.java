@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.haesleinhuepf.clij2.plugins;
 
-/** Names the columns of CLIJ2's statistics, for programs that read single numbers of them. */
+import ij.measure.ResultsTable;
+import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
+import net.haesleinhuepf.clij2.CLIJ2;
+
+/** The columns of CLIJ2's statistics and the methods that measure them. */
 public final class StatisticsOfLabelledPixels
 {
     private StatisticsOfLabelledPixels()
@@ -48,5 +52,35 @@ public final class StatisticsOfLabelledPixels
         MAX_MEAN_DISTANCE_TO_CENTROID_RATIO;
 
         public final int value = ordinal();
+    }
+
+    public static ResultsTable statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels,
+                                                          ResultsTable table)
+    {
+        return clij2.statisticsOfLabelledPixels(image, labels, table);
+    }
+
+    public static double[][] statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels)
+    {
+        return clij2.statisticsOfLabelledPixels(image, labels);
+    }
+
+    public static double[] statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels,
+                                                      Integer label)
+    {
+        return clij2.statisticsOfLabelledPixels(image, labels, label);
+    }
+
+    public static double[][] statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels,
+                                                        Integer first, Integer last)
+    {
+        return clij2.statisticsOfLabelledPixels(image, labels, first, last);
+    }
+
+    public static double[][] statisticsOfLabelledPixels_single_threaded(CLIJ2 clij2, ClearCLBuffer image,
+                                                                        ClearCLBuffer labels, Integer first,
+                                                                        Integer last)
+    {
+        return clij2.statisticsOfLabelledPixels_single_threaded(image, labels, first, last);
     }
 }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.clij2;
+
+import drua.DruaException;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.io.File;
+import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
+import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
+import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
+import net.haesleinhuepf.clij2.CLIJ2Ops;
+
+/** Methods of CLIJxOps that GenerateClij2 cannot derive from a macro command. */
+public final class OfClijx
+{
+    private static long watch;
+
+    private OfClijx()
+    {
+    }
+
+    /** Writes the text and the time since the previous call to the Log. */
+    public static synchronized boolean stopWatch(CLIJ2Ops ops, String text)
+    {
+        ops.getCLIJ().getDrua().sync();
+        long now = System.nanoTime();
+        IJ.log(text + (watch == 0 ? "" : " " + (now - watch) / 1000000 + " ms"));
+        watch = now;
+        return true;
+    }
+
+    /** Shows an image in the window with this title. */
+    public static ImagePlus showGrey(CLIJ2Ops ops, ClearCLBuffer image, String title)
+    {
+        Calls.run(ops, "showGrey", "CLIJx_showGrey", image, title);
+        ImagePlus shown = WindowManager.getImage(title);
+        return shown != null ? shown : ops.getCLIJ().pull(image);
+    }
+
+    public static ClearCLBuffer readImageFromDisc(CLIJ2Ops ops, String path)
+    {
+        ImagePlus image = new File(path).isFile() ? IJ.openImage(path) : null;
+        if (image == null)
+            throw new DruaException("readImageFromDisc: there is no image at " + path + "; check the path");
+        return ops.getCLIJ().push(image);
+    }
+
+    public static boolean readRawImageFromDisc(CLIJ2Ops ops, ClearCLBuffer destination, String path)
+    {
+        Calls.run(ops, "readRawImageFromDisc", "CLIJx_readRawImageFromDisc", destination, path, destination.getWidth(),
+                  destination.getHeight(), destination.getDepth(), destination.getPixelSizeInBytes() * 8);
+        return true;
+    }
+
+    public static ClearCLBuffer readRawImageFromDisc(CLIJ2Ops ops, String path, double width, double height,
+                                                     double depth, double bits)
+    {
+        NativeTypeEnum type = bits == 8    ? NativeTypeEnum.UnsignedByte
+                              : bits == 16 ? NativeTypeEnum.UnsignedShort
+                                           : NativeTypeEnum.Float;
+        ClearCLBuffer image = ops.getCLIJ().create(new long[] {(long)width, (long)height, (long)depth}, type);
+        Calls.run(ops, "readRawImageFromDisc", "CLIJx_readRawImageFromDisc", image, path, width, height, depth, bits);
+        return image;
+    }
+
+    /** Reads a file, which an earlier call may have read ahead, and starts to read the next one. */
+    public static ClearCLBuffer preloadFromDisc(CLIJ2Ops ops, ClearCLBuffer destination, String path, String next,
+                                                String loader)
+    {
+        Calls.run(ops, "preloadFromDisc", "CLIJx_preloadFromDisc", destination, path, next, loader);
+        return destination;
+    }
+
+    /** 255 for pixels that are not 0, else 0. */
+    public static boolean convertToImageJBinary(CLIJ2Ops ops, ClearCLImageInterface source,
+                                                ClearCLImageInterface destination)
+    {
+        ClearCLBuffer mask = ops.getCLIJ().create(source.getDimensions(), NativeTypeEnum.UnsignedByte);
+        try {
+            Calls.run(ops, "convertToImageJBinary", "CLIJ2_notEqualConstant", source, mask, 0);
+            return ops.multiplyImageAndScalar(mask, destination, 255);
+        } finally {
+            mask.close();
+        }
+    }
+
+    public static boolean detectOptima(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
+                                       double radius, boolean maxima)
+    {
+        return maxima ? ops.detectMaximaBox(source, destination, radius)
+                      : ops.detectMinimaBox(source, destination, radius);
+    }
+
+    public static boolean detectOptimaSliceBySlice(CLIJ2Ops ops, ClearCLImageInterface source,
+                                                   ClearCLImageInterface destination, double radius, boolean maxima)
+    {
+        Calls.run(ops, "detectOptimaSliceBySlice",
+                  maxima ? "CLIJ_detectMaximaSliceBySliceBox" : "CLIJ_detectMinimaSliceBySliceBox", source, destination,
+                  radius);
+        return true;
+    }
+
+    /** An image with a row for each label and a column for each feature. */
+    public static ClearCLBuffer generateLabelFeatureImage(CLIJ2Ops ops, ClearCLBuffer image, ClearCLBuffer labels,
+                                                          String features)
+    {
+        long columns = features.trim().split("\\s+").length, rows = (long)ops.maximumOfAllPixels(labels);
+        ClearCLBuffer table =
+            ops.getCLIJ().create(new long[] {columns, Math.max(1, rows)}, NativeTypeEnum.Float);
+        Calls.run(ops, "generateLabelFeatureImage", "CLIJx_generateLabelFeatureImage", image, labels, table, features);
+        return table;
+    }
+}
