@@ -192,7 +192,7 @@ struct drua_device {
     bool has_builder;
     atomic_bool stop_builder, builder_left;
     atomic_ullong programs_built, programs_loaded;
-    uint64_t programs_awaited; /* programs that launches had to wait for */
+    atomic_ullong programs_awaited; /* programs that launches had to wait for */
     drua_statistics statistics;
     int unflushed;
     struct drua_compile_threads *compile_threads;   /* threads that compile generated kernels; NULL until the first */

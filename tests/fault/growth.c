@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define ADDRESSES_ARE_CHECKED 1
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED 1
 #elif defined(__has_feature) /* Clang */
-#define ADDRESSES_ARE_CHECKED __has_feature(address_sanitizer)
+#define IS_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
 #else
-#define ADDRESSES_ARE_CHECKED 0
+#define IS_SANITIZED 0
 #endif
 
-enum { PAGES = ADDRESSES_ARE_CHECKED ? 1 << 17 : 256 }; /* the address sanitizer keeps freed memory */
+enum { PAGES = IS_SANITIZED ? 1 << 17 : 256 }; /* sanitizers keep freed memory and records about accesses */
 
 static long resident_pages(void)
 {
