@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of this room need of each other. */
+/* Functions that only the files of this room call. */
 #ifndef DRUA_CALL_PARTS_H
 #define DRUA_CALL_PARTS_H
 

@@ -97,6 +97,18 @@ another_version_is_refused() {
     grep -F '99.0' "$work/why"
 }
 
+# Runs the command of the C guide that configures the build, in a copy without fetched jars.
+guide_configures_a_fresh_copy() {
+    local command
+    command=$(sed -n 's/^\(cmake --preset [^&]*\) &&.*/\1/p' "$here/../../docs/c_guide.md")
+    mkdir "$work/fresh"
+    (cd "$here/../.." && git ls-files -z | tar -c --null -T -) | tar -x -C "$work/fresh"
+    cd "$work/fresh"
+    [[ $command == "cmake --preset "* ]]
+    # shellcheck disable=SC2086 # options
+    env -u JAVA_HOME $command
+}
+
 check "everything is below the prefix" nothing_elsewhere
 check "files" files_are_there
 check "the name of the shared library" soname_has_the_version
@@ -106,5 +118,6 @@ check "the manual page" manual_page_is_whole
 check "completion in bash" completion_in_bash
 check "completion in zsh" completion_in_zsh
 check "another version" another_version_is_refused
+check "the command of the C guide in a fresh copy" guide_configures_a_fresh_copy
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

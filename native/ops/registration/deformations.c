@@ -20,8 +20,8 @@ uint64_t deformation_pixels(const deformation *d)
 }
 
 /*
- * Sets `shape` to the extent of the pixels that an image of a deformation describes: a plane if it has two slices. Fails
- * if its number of slices is neither 2 nor a multiple of 3.
+ * Sets `shape` to the extent of the pixels that an image of a deformation describes: a plane if it has two slices.
+ * Fails if its number of slices is neither 2 nor a multiple of 3.
  */
 static void find_extent(drua_plan *p, const char *image, drua_shape *shape)
 {
