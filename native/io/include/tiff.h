@@ -60,7 +60,7 @@ void drua_tiff_axes(const drua_tiff *tiff, int64_t *channels, int64_t *frames);
 int64_t drua_tiff_missing(const drua_tiff *tiff);
 
 /** Appends the numbers of stated and existing pages, without a full stop; appends nothing if no page is missing. */
-void drua_tiff_tell_missing(const drua_tiff *tiff, drua_text *text);
+void drua_tiff_describe_missing(const drua_tiff *tiff, drua_text *text);
 
 size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
 
