@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES = 2000, SIDE = 512, MAGNIFICATION = 5, TIMED = 5, LIMIT = 16, WISH = 128 };
+enum { FRAMES = 2000, SIDE = 512, MAGNIFICATION = 5, TIMED = 5, LIMIT = 16, SELECTOR = 128 };
 
 /* Fowler-Noll-Vo hash. */
 static uint64_t sum_of(const void *bytes, size_t count)
@@ -41,7 +41,7 @@ static drua_status time_devices(drua_context *context, drua_image movie, const c
                                 double *time, uint64_t *sum)
 {
     const size_t bytes = (size_t)SIDE * MAGNIFICATION * SIDE * MAGNIFICATION * sizeof *result;
-    char options[WISH + 32];
+    char options[SELECTOR + 32];
     double times[TIMED];
     drua_status status = DRUA_OK;
     snprintf(options, sizeof options, "magnification=%d devices=%s", MAGNIFICATION, devices);
@@ -78,12 +78,13 @@ static drua_status time_all(drua_context *context, int64_t frames, const uint16_
            "from host memory to it; median of %d after one\ndevices\tms\tframes_per_s\ttimes\tchecksum\n",
            count, own.name, own.platform, own.driver, MAGNIFICATION, (long long)frames, SIDE, SIDE, TIMED);
     for (int n = 1; n <= count && status == DRUA_OK; n = n < count && 2 * n > count ? count : 2 * n) {
-        char wish[WISH] = "";
+        char selector[SELECTOR] = "";
         double time;
         uint64_t sum;
         for (int i = 0; i < n; i++)
-            snprintf(wish + strlen(wish), sizeof wish - strlen(wish), "%s%zu", i ? "," : "", numbers[i]);
-        status = time_devices(context, movie, wish, result, &time, &sum);
+            snprintf(selector + strlen(selector), sizeof selector - strlen(selector), "%s%zu", i ? "," : "",
+                     numbers[i]);
+        status = time_devices(context, movie, selector, result, &time, &sum);
         if (status != DRUA_OK)
             break;
         one = n == 1 ? time : one;

@@ -25,7 +25,7 @@ static void describe_file(drua_plan *plan, drua_bound *out)
  * Adds a line for the Log if a file of another program has fewer pages than its text promises, or has other series than
  * the first one, which a command read that cannot choose.
  */
-static void tell_missing(drua_plan *plan)
+static void note_missing_pages(drua_plan *plan)
 {
     drua_text *lines = &plan->engine->lines;
     if (drua_image_file_other_series(plan->file))
@@ -55,7 +55,7 @@ void plan_read_file(drua_plan *plan, const char *output)
         return;
     describe_file(plan, &plan->bound[i]);
     plan->bound[i].labels = drua_image_file_has_labels(plan->file);
-    tell_missing(plan);
+    note_missing_pages(plan);
 }
 
 static drua_status write_pages(drua_engine *engine, drua_value *value, drua_tiff_out *file)

@@ -26,12 +26,12 @@ static void add_device(drua_device_choice *choice, size_t index, const drua_devi
         choice->others[choice->count++] = index;
 }
 
-static drua_status add_named(drua_device_choice *choice, const char *wish, const drua_device_info *own)
+static drua_status add_named(drua_device_choice *choice, const char *selector, const drua_device_info *own)
 {
     const size_t count = drua_device_count();
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        if (drua_device_inspect(i, &info) != DRUA_OK || !drua_device_fits(&info, i, wish))
+        if (drua_device_inspect(i, &info) != DRUA_OK || !drua_device_fits(&info, i, selector))
             continue;
         add_device(choice, i, &info, own);
         return DRUA_OK;
@@ -39,7 +39,7 @@ static drua_status add_named(drua_device_choice *choice, const char *wish, const
     return drua_fail(DRUA_E_ARGUMENT,
                      "devices must be 'all' or names of devices of this computer, separated by commas; no device is "
                      "called '%.80s'; 'drua devices' lists them",
-                     wish);
+                     selector);
 }
 
 static void add_all(drua_device_choice *choice, const drua_device_info *own)
@@ -61,15 +61,15 @@ drua_status drua_device_choose(const char *text, const drua_device_info *own, dr
         return DRUA_OK;
     }
     for (const char *at = text; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
-        char wish[256];
-        snprintf(wish, sizeof wish, "%s", at);
-        wish[strcspn(wish, ",")] = 0;
-        if (!*wish)
+        char selector[256];
+        snprintf(selector, sizeof selector, "%s", at);
+        selector[strcspn(selector, ",")] = 0;
+        if (!*selector)
             return drua_fail(DRUA_E_ARGUMENT,
                              "devices must be 'all' or names of devices of this computer, separated by commas, got "
                              "'%.80s'",
                              text);
-        DRUA_TRY(add_named(choice, wish, own));
+        DRUA_TRY(add_named(choice, selector, own));
     }
     return DRUA_OK;
 }

@@ -109,7 +109,7 @@ static cl_uint ask_vendor(const drua_opencl *cl, const found *device, const foun
     return (cl_uint)ask_number(cl, device->id, CL_DEVICE_VENDOR_ID, sizeof(cl_uint), &code);
 }
 
-static void tell_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int code, char *unlisted, size_t size)
+static void note_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int code, char *unlisted, size_t size)
 {
     char name[128] = "without a name";
     cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
@@ -132,7 +132,7 @@ static size_t list_devices(const drua_opencl *cl, found *devices, char *unlisted
         const cl_int code = cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &n);
         if (code != CL_SUCCESS) {
             if (code != CL_DEVICE_NOT_FOUND)
-                tell_unlisted(cl, platforms[p], code, unlisted, size);
+                note_unlisted(cl, platforms[p], code, unlisted, size);
             continue;
         }
         for (cl_uint i = 0; i < n && i < MAX_DEVICES && count < MAX_DEVICES; i++) {
@@ -142,7 +142,7 @@ static size_t list_devices(const drua_opencl *cl, found *devices, char *unlisted
             drua_device_find_address(cl, ids[i], p, i, &device.info, address, sizeof address);
             device.info.address = keep_text(address, &answered);
             if (answered != CL_SUCCESS) {
-                tell_unlisted(cl, platforms[p], answered, unlisted, size);
+                note_unlisted(cl, platforms[p], answered, unlisted, size);
                 continue;
             }
             device.vendor = ask_vendor(cl, &device, devices, count);

@@ -54,8 +54,8 @@ static bool is_under_way(int i)
 static void wait_for_launches(void)
 {
     pthread_mutex_lock(&launch_lock);
-    for (int i = 0, looks = 0; i < MAX_DEVICES; i++)
-        for (; looks < LONGEST_WAIT && is_under_way(i); looks++)
+    for (int i = 0, polls = 0; i < MAX_DEVICES; i++)
+        for (; polls < LONGEST_WAIT && is_under_way(i); polls++)
             nanosleep(&(struct timespec){0, POLL_NANOSECONDS}, NULL);
     pthread_mutex_unlock(&launch_lock);
 }

@@ -258,7 +258,7 @@ int64_t drua_image_file_missing(const drua_image_file *f)
 void drua_image_file_describe_missing(const drua_image_file *f, drua_text *text)
 {
     if (f->tiff)
-        drua_tiff_tell_missing(f->tiff, text);
+        drua_tiff_describe_missing(f->tiff, text);
 }
 
 const char *drua_image_file_other_series(const drua_image_file *f)

@@ -458,7 +458,7 @@ int64_t drua_tiff_missing(const drua_tiff *t)
     return t->axes_unknown ? t->pages : t->missing;
 }
 
-void drua_tiff_tell_missing(const drua_tiff *t, drua_text *text)
+void drua_tiff_describe_missing(const drua_tiff *t, drua_text *text)
 {
     if (t->missing > 0)
         drua_text_add(text, "the ImageDescription of the file '%.600s' states %lld images, but the file has %lld",

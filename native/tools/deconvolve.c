@@ -283,7 +283,7 @@ static void note_failure(job *j, int64_t channel, int64_t frame)
                  sentence);
 }
 
-static drua_status say_estimate(job *j, drua_image image, drua_image psf)
+static drua_status print_estimate(job *j, drua_image image, drua_image psf)
 {
     drua_argument arguments[] = {IMAGE(image), IMAGE(psf), TEXT(j->options), NEW, NEW};
     const drua_status status = RUN(j->context, "estimate_deconvolution", arguments);
@@ -303,7 +303,7 @@ static drua_status restore_channel(job *j, int64_t channel)
         if (status == DRUA_OK && frame == 1)
             status = read_psf(j, channel, image, &psf);
         if (status == DRUA_OK && frame == 1 && channel == 1)
-            status = say_estimate(j, image, psf);
+            status = print_estimate(j, image, psf);
         if (status == DRUA_OK)
             status = restore_frame(j, channel, frame, image, psf);
         if (status != DRUA_OK)
@@ -360,7 +360,7 @@ static drua_status gather_frame(job *j, int64_t channel, int64_t frame, stack *i
     if (status == DRUA_OK && frame == 1)
         status = drua_pull(j->context, psf, psfs->pixels + (size_t)(channel - 1) * psfs->one.bytes);
     if (status == DRUA_OK && frame == 1 && channel == 1)
-        status = say_estimate(j, image, psf);
+        status = print_estimate(j, image, psf);
     drua_release(j->context, image);
     if (psf)
         drua_release(j->context, psf);

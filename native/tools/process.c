@@ -212,8 +212,8 @@ static void *wait_for_end_of_input(void *unused)
 static bool find_devices(line *l)
 {
     static char devices[LIMIT];
-    const char *wish = l->share.devices;
-    if (wish && !strcmp(wish, "job")) {
+    const char *wanted = l->share.devices;
+    if (wanted && !strcmp(wanted, "job")) {
         if (!drua_tool_job_devices(devices, sizeof devices)) {
             fprintf(stderr, "%s\n", devices);
             return false;

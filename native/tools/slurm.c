@@ -29,11 +29,11 @@ enum { RIGHT = 0, WRONG = 1, LIMIT = 4096, ELEMENTS = 16, MAX_ELEMENTS = 100000 
 #define DIGITS  "0123456789"
 
 /* An option whose text is passed to SLURM unchanged. */
-typedef struct wish {
+typedef struct sbatch_option {
     const char *option, *line, *allowed, *example;
-} wish;
+} sbatch_option;
 
-static const wish wishes[] = {
+static const sbatch_option sbatch_options[] = {
     {"--time", "--time=", DIGITS "-:", "4:00:00"},
     {"--partition", "--partition=", LETTERS DIGITS "_-.,", "gpu"},
     {"--account", "--account=", LETTERS DIGITS "_-.", "lab"},
@@ -42,11 +42,11 @@ static const wish wishes[] = {
     {"--cpus", "--cpus-per-task=", DIGITS, "8"},
     {"--memory", "--mem=", DIGITS "KMGT", "64G"},
 };
-enum { WISHES = sizeof wishes / sizeof *wishes, GPUS = 4 };
+enum { SBATCH_OPTIONS = sizeof sbatch_options / sizeof *sbatch_options, GPUS = 4 };
 
 typedef struct request {
     const char *plan, *container;
-    const char *values[WISHES]; /* NULL: not given */
+    const char *values[SBATCH_OPTIONS]; /* NULL: not given */
     int64_t elements, at_once; /* 0: not given */
     char folder[LIMIT], program[LIMIT];
     int64_t blocks, left;
@@ -65,14 +65,14 @@ static bool parse_count(const char *text, int64_t *count)
     return *text >= '0' && *text <= '9' && !*end && *count >= 1 && *count <= MAX_ELEMENTS;
 }
 
-static int set_wish(request *r, const char *name, const char *value)
+static int set_sbatch_option(request *r, const char *name, const char *value)
 {
-    for (int i = 0; i < WISHES; i++) {
-        if (strcmp(wishes[i].option, name))
+    for (int i = 0; i < SBATCH_OPTIONS; i++) {
+        if (strcmp(sbatch_options[i].option, name))
             continue;
-        if (!*value || *value == '-' || value[strspn(value, wishes[i].allowed)]) {
+        if (!*value || *value == '-' || value[strspn(value, sbatch_options[i].allowed)]) {
             fprintf(stderr, "%s '%.200s' is not a value that SLURM knows; write it as %s\n", name, value,
-                    wishes[i].example);
+                    sbatch_options[i].example);
             return WRONG;
         }
         r->values[i] = value;
@@ -93,7 +93,7 @@ static int parse_words(int count, char **words, request *r)
         }
         if (!strcmp(word, "--container"))
             r->container = value;
-        else if (!number && set_wish(r, word, value) != RIGHT)
+        else if (!number && set_sbatch_option(r, word, value) != RIGHT)
             return WRONG;
     }
     return RIGHT;
@@ -128,10 +128,10 @@ static void add_head(drua_text *t, const request *r, const char *ending)
     drua_text_add(t, "%s", first_lines);
     add_job_name(t, r->plan);
     drua_text_add(t, "%s\n", ending);
-    for (int i = 0; i < WISHES; i++) {
+    for (int i = 0; i < SBATCH_OPTIONS; i++) {
         const char *value = r->values[i] ? r->values[i] : i == GPUS ? "1" : NULL;
         if (value && !(i == GPUS && !strcmp(value, "0")))
-            drua_text_add(t, "#SBATCH %s%s\n", wishes[i].line, value);
+            drua_text_add(t, "#SBATCH %s%s\n", sbatch_options[i].line, value);
     }
     drua_text_add(t, "#SBATCH --ntasks=1\n#SBATCH --requeue\n#SBATCH --open-mode=append\n");
 }

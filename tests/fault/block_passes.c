@@ -106,13 +106,13 @@ static void end(void)
 
 START_TEST(two_devices_measure_as_one)
 {
-    static const char *const wishes[] = {"all", "1,0", "0,1", "1"};
+    static const char *const selectors[] = {"all", "1,0", "0,1", "1"};
     ck_assert_uint_eq(drua_device_count(), 2);
     ck_assert_msg(strlen(one.table) > 20000, "few labels:\n%s", one.table);
     for (int i = 0; i < 4; i++) {
-        REQUIRE(plan_on(wishes[i], true));
+        REQUIRE(plan_on(selectors[i], true));
         ck_assert_str_eq(block_lines, "");
-        expect_the_same(wishes[i]);
+        expect_the_same(selectors[i]);
     }
 }
 END_TEST
@@ -235,13 +235,13 @@ static void begin_share(const char *devices)
  */
 START_TEST(devices_of_processes_share_passes)
 {
-    static const char *const wishes[] = {"all", NULL, "1"};
+    static const char *const selectors[] = {"all", NULL, "1"};
     begin_share(NULL);
     for (int64_t pass = 1; pass <= 5; pass++)
         for (int64_t part = 0; part < 3; part++)
             if (part != pass % 3 || pass == 5)
                 REQUIRE(run_share(&(drua_blocks_share){
-                    .part = part, .parts = 3, .pass = pass, .devices = wishes[(pass + part) % 3]}));
+                    .part = part, .parts = 3, .pass = pass, .devices = selectors[(pass + part) % 3]}));
     expect_the_same("shares of three processes, one of which never runs");
 }
 END_TEST
@@ -308,12 +308,12 @@ static bool stop_after(void *payload, const drua_blocks_progress *p)
 /* After an interruption, no block is labelled twice, and each attempt may use other devices. */
 START_TEST(a_pass_goes_on_with_other_devices)
 {
-    static const char *const wishes[] = {"all", NULL, "1", "1,0"};
+    static const char *const selectors[] = {"all", NULL, "1", "1,0"};
     stopping s = {0};
     drua_status status = DRUA_E_CANCELLED;
     int tries = 0;
     for (; status != DRUA_OK && tries < 2 * PARTS; tries++) {
-        drua_blocks_request request = request_for(wishes[tries % 4]);
+        drua_blocks_request request = request_for(selectors[tries % 4]);
         request.anew = tries == 0;
         request.overwrite = true;
         request.watch = stop_after;

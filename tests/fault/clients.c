@@ -187,12 +187,12 @@ static void find_best(void)
  * Opens a device while the n-th call fails. Returns the device that was opened ("" if none); false if opening makes
  * fewer than n calls.
  */
-static bool open_with_fault(const char *wish, long n, char *name, char *warning)
+static bool open_with_fault(const char *selector, long n, char *name, char *warning)
 {
     drua_context *context = NULL;
     *name = *warning = 0;
     loader.fail_after(n);
-    const drua_status status = drua_open(wish, &context);
+    const drua_status status = drua_open(selector, &context);
     const bool fired = loader.fired();
     loader.fail_after(0);
     if (status == DRUA_OK) {

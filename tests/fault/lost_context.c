@@ -25,24 +25,24 @@ EXPORT void shim_lose_context(long which, long after)
     number = which;
 }
 
-static void read_wish(void)
+static void read_request(void)
 {
     static atomic_bool is_read;
-    const char *wish = getenv("DRUA_LOSE");
+    const char *request = getenv("DRUA_LOSE");
     long which, after;
-    if (!wish || atomic_exchange(&is_read, true))
+    if (!request || atomic_exchange(&is_read, true))
         return;
-    if (sscanf(wish, "%ld:%ld", &which, &after) != 2) {
-        fprintf(stderr, "shim: DRUA_LOSE='%s' is not CONTEXT:COMMANDS or CONTEXT:COMMANDS:really\n", wish);
+    if (sscanf(request, "%ld:%ld", &which, &after) != 2) {
+        fprintf(stderr, "shim: DRUA_LOSE='%s' is not CONTEXT:COMMANDS or CONTEXT:COMMANDS:really\n", request);
         abort();
     }
-    for_real = strstr(wish, ":really") != NULL;
+    for_real = strstr(request, ":really") != NULL;
     shim_lose_context(which, after);
 }
 
 void lost_context_made(cl_context context)
 {
-    read_wish();
+    read_request();
     if (number > 0 && atomic_fetch_sub(&number, 1) == 1)
         chosen = context;
 }

@@ -24,12 +24,12 @@ static const profile *chosen;
 
 static void choose(void)
 {
-    const char *wish = getenv("DRUA_PROFILE");
-    for (size_t i = 0; wish && i < sizeof profiles / sizeof *profiles; i++)
-        if (!strcmp(profiles[i].name, wish))
+    const char *wanted = getenv("DRUA_PROFILE");
+    for (size_t i = 0; wanted && i < sizeof profiles / sizeof *profiles; i++)
+        if (!strcmp(profiles[i].name, wanted))
             chosen = &profiles[i];
-    if (wish && !chosen) {
-        fprintf(stderr, "shim: there is no profile '%s'\n", wish);
+    if (wanted && !chosen) {
+        fprintf(stderr, "shim: there is no profile '%s'\n", wanted);
         abort();
     }
 }

@@ -16,10 +16,10 @@
 
 static char note[512], name[256];
 
-static void open_wish(const char *wish)
+static void open_selector(const char *selector)
 {
     drua_context *context = NULL;
-    REQUIRE(drua_open(wish, &context));
+    REQUIRE(drua_open(selector, &context));
     drua_device_info info;
     drua_context_device(context, &info);
     snprintf(note, sizeof note, "%s", drua_context_note(context));
@@ -53,17 +53,17 @@ START_TEST(by_index_and_by_part_of_a_name)
 {
     drua_device_info info;
     REQUIRE(drua_device_describe(0, &info));
-    open_wish("0");
+    open_selector("0");
     ck_assert_str_eq(name, info.name);
     ck_assert_str_eq(note, "");
     char part[64];
     snprintf(part, sizeof part, "%.12s", info.name);
     for (char *c = part; *c; c++)
         *c = (char)(isupper((unsigned char)*c) ? tolower((unsigned char)*c) : toupper((unsigned char)*c));
-    open_wish(part);
+    open_selector(part);
     ck_assert_str_eq(name, info.name);
     ck_assert_str_eq(note, "");
-    open_wish(info.is_gpu ? "gpu" : "CPU");
+    open_selector(info.is_gpu ? "gpu" : "CPU");
     ck_assert_str_eq(note, "");
 }
 END_TEST
@@ -93,16 +93,16 @@ START_TEST(what_fits_nothing)
 {
     drua_device_info info;
     REQUIRE(drua_device_describe(0, &info));
-    open_wish("Quantum 9000");
+    open_selector("Quantum 9000");
     ck_assert_ptr_nonnull(strstr(note, "'Quantum 9000'"));
     ck_assert_ptr_nonnull(strstr(note, info.name));
     ck_assert_str_eq(name, info.name);
-    open_wish("4711");
+    open_selector("4711");
     ck_assert_ptr_nonnull(strstr(note, "'4711'"));
     char very_long[2000];
     memset(very_long, 'z', sizeof very_long - 1);
     very_long[sizeof very_long - 1] = 0;
-    open_wish(very_long);
+    open_selector(very_long);
     ck_assert_uint_gt(strlen(note), 0);
 }
 END_TEST
@@ -110,17 +110,17 @@ END_TEST
 START_TEST(environment)
 {
     setenv("DRUA_DEVICE", "Quantum 9000", 1);
-    open_wish(NULL);
+    open_selector(NULL);
     ck_assert_ptr_nonnull(strstr(note, "'Quantum 9000'"));
-    open_wish("");
+    open_selector("");
     ck_assert_ptr_nonnull(strstr(note, "'Quantum 9000'"));
-    open_wish("0");
+    open_selector("0");
     ck_assert_str_eq(note, "");
     setenv("DRUA_DEVICE", "0", 1);
-    open_wish(NULL);
+    open_selector(NULL);
     ck_assert_str_eq(note, "");
     unsetenv("DRUA_DEVICE");
-    open_wish(NULL);
+    open_selector(NULL);
     ck_assert_str_eq(note, "");
 }
 END_TEST
@@ -287,9 +287,9 @@ START_TEST(the_faster_of_two_gpus_serves)
         drua_device_keep_speed(&two[1 - fast], 1e9);
         REQUIRE(drua_device_describe(0, &now));
         ck_assert_str_eq(now.name, two[fast].name);
-        open_wish(NULL);
+        open_selector(NULL);
         ck_assert_str_eq(name, two[fast].name);
-        open_wish(two[1 - fast].name);
+        open_selector(two[1 - fast].name);
         ck_assert_str_eq(name, two[1 - fast].name);
     }
 }
@@ -313,7 +313,7 @@ START_TEST(both_are_timed_and_remembered)
     drua_device_info two[2];
     use_cache("");
     find_two(two);
-    open_wish(NULL);
+    open_selector(NULL);
     for (int i = 0; i < 2; i++)
         ck_assert_double_gt(drua_device_speed(&two[i]), 1e6);
     ck_assert_int_eq(remembered(), 2);
@@ -326,7 +326,7 @@ START_TEST(a_damaged_file_is_no_harm)
     use_cache("nonsense\n0123456789abcdef\n0123456789abcdef -\n\377\376 1\n1 18446744073709551615\n2 0\n");
     find_two(two);
     ck_assert_double_eq(drua_device_speed(&two[0]), 0);
-    open_wish(NULL);
+    open_selector(NULL);
     ck_assert_double_gt(drua_device_speed(&two[0]), 1e6);
     ck_assert_int_eq(remembered(), 2);
 }

@@ -66,7 +66,7 @@ void drua_image_file_axes(const drua_image_file *file, int64_t *channels, int64_
 /** Like drua_tiff_missing; 0 for chunked images. */
 int64_t drua_image_file_missing(const drua_image_file *file);
 
-/** Like drua_tiff_tell_missing. */
+/** Like drua_tiff_describe_missing. */
 void drua_image_file_describe_missing(const drua_image_file *file, drua_text *text);
 
 /** Returns numbers and names of the images (series) that were not chosen; NULL if there are no others. */

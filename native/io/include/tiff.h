@@ -61,7 +61,7 @@ void drua_tiff_axes(const drua_tiff *tiff, int64_t *channels, int64_t *frames);
 int64_t drua_tiff_missing(const drua_tiff *tiff);
 
 /** Appends why drua_tiff_missing is not 0, without a full stop; appends nothing if it is 0. */
-void drua_tiff_tell_missing(const drua_tiff *tiff, drua_text *text);
+void drua_tiff_describe_missing(const drua_tiff *tiff, drua_text *text);
 
 size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
 

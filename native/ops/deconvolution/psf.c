@@ -102,7 +102,7 @@ static double light_at(const profile *m, int64_t first, const double *weights, i
 static void draw_profile(drua_plan *p, const profile *m, double pixel, float *pixels, drua_shape s, piece part)
 {
     double weights[RING_WEIGHTS], weights_lit[RING_WEIGHTS] = {0};
-    for (int64_t j = 0; j <= s.height / 2 && piece_goes_on(p, part, j, s.height / 2 + 1); j++)
+    for (int64_t j = 0; j <= s.height / 2 && report_piece(p, part, j, s.height / 2 + 1); j++)
         for (int64_t i = 0; i <= s.width / 2; i++) {
             const double radius = sqrt((double)(i * i + j * j)) * pixel;
             const int64_t first = rings_between(&m->seen, radius, weights),

@@ -217,7 +217,7 @@ static rings make_rings(drua_plan *p, double radius, double step, int64_t depth)
     return r;
 }
 
-bool piece_goes_on(drua_plan *p, piece s, int64_t done, int64_t all)
+bool report_piece(drua_plan *p, piece s, int64_t done, int64_t all)
 {
     plan_progress(p, (s.done + (double)done / (double)all) / s.all);
     return !plan_failed(p) && !plan_is_stopped(p);
@@ -242,7 +242,7 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
         re[i] = q.weight[i % q.n] * cos(at);
         im[i] = q.weight[i % q.n] * sin(at);
     }
-    for (int64_t i = 0; i < r.count && piece_goes_on(p, s, i, r.count); i++) {
+    for (int64_t i = 0; i < r.count && report_piece(p, s, i, r.count); i++) {
         for (int64_t k = 0; k < q.n; k++)
             bessel[k] = j0(o->wavenumber * q.sine[k] * (double)i * step);
         for (int64_t z = 0; z < depth; z++) {
@@ -280,7 +280,7 @@ rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, doub
         psf_is_too_much(p, 2.0 * RING_WEIGHTS * (double)nodes * (double)out.count * (double)out.depth))
         return out;
     const quadrature q = quadrature_of(p, nodes);
-    for (int64_t i = 0; i < out.count && piece_goes_on(p, s, i, out.count); i++) {
+    for (int64_t i = 0; i < out.count && report_piece(p, s, i, out.count); i++) {
         const double centre = (double)i * out.step, all = fmax(hole - centre, 0), min = fabs(hole - centre),
                      half = fmin(hole, centre);
         for (int64_t k = 0; k < q.n; k++) {

@@ -32,7 +32,7 @@ typedef struct piece {
 } piece;
 
 /** Reports the progress of a piece. Returns false if the call is to end; the next use of the device then fails. */
-bool piece_goes_on(drua_plan *plan, piece s, int64_t done, int64_t all);
+bool report_piece(drua_plan *plan, piece s, int64_t done, int64_t all);
 
 /**
  * Returns the stage position at which the product of the waves is brightest on the axis. Deep in the sample, this is

@@ -62,7 +62,7 @@ static int32_t add_group(drua_plan *p, work *w, drua_view moves, int32_t first, 
 }
 
 /* Adds a line if the last time point has only one frame, whose autocorrelation is NaN. */
-static void tell_of_lone_frame(drua_plan *p, const work *w)
+static void note_lone_frame(drua_plan *p, const work *w)
 {
     const bool correlates = w->options.projection == ESRRF_TAC2 || w->options.projection == ESRRF_ALL;
     if (correlates && !plan_failed(p) && (w->group == 1 || w->frames % w->group == 1))
@@ -75,7 +75,7 @@ static void tell_of_lone_frame(drua_plan *p, const work *w)
 void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 {
     work w = prepare_work(p, movie_of, shape);
-    tell_of_lone_frame(p, &w);
+    note_lone_frame(p, &w);
     if (*w.options.devices) {
         esrrf_run_on_devices(p, &w.options, &w.movie, w.stream.chunk, w.group);
         return;

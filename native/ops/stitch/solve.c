@@ -74,7 +74,7 @@ static double contradiction(const stitch_job *j, const stitch_pair *pair)
     return sqrt(squares);
 }
 
-static void tell_left_out(drua_plan *p, const stitch_job *j)
+static void note_left_out(drua_plan *p, const stitch_job *j)
 {
     for (int32_t k = 0; k < j->pair_count; k++) {
         const stitch_pair *pair = &j->pairs[k];
@@ -124,5 +124,5 @@ void stitch_solve(drua_plan *p, stitch_job *j)
             both[i]->quality = fmax(both[i]->quality, pair->correlation);
         }
     }
-    tell_left_out(p, j);
+    note_left_out(p, j);
 }

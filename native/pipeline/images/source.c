@@ -91,7 +91,7 @@ static drua_status open_tiff(block_source *s)
     if (drua_tiff_samples(s->tiff) > 1)
         return drua_fail(DRUA_E_UNSUPPORTED, "'%.600s' is an RGB image; convert it to channels first", s->path);
     if (drua_tiff_missing(s->tiff)) {
-        drua_tiff_tell_missing(s->tiff, &text);
+        drua_tiff_describe_missing(s->tiff, &text);
         drua_fail(DRUA_E_ARGUMENT, "%s; copy or save it again", drua_text_characters(&text));
         drua_text_free(&text);
         return DRUA_E_ARGUMENT;

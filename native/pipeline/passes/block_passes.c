@@ -173,10 +173,10 @@ static drua_status compute_pixels(pass_state *p, evaluator *e, pass_block *b, bl
     const evaluation v = {p->graph, made, count, &b->item.boxes, &b->item.in};
     DRUA_TRY(evaluate_in_parts(e, &v, pixels, seconds, &parts));
     if (parts > 1)
-        workers_say(p->job->workers,
-                    "block %" PRId64
-                    " of a pass was done in %d parts because the device %s has too little memory for it",
-                    b->item.block, parts, drua_device_get_info(e->device)->name);
+        workers_report(p->job->workers,
+                       "block %" PRId64
+                       " of a pass was done in %d parts because the device %s has too little memory for it",
+                       b->item.block, parts, drua_device_get_info(e->device)->name);
     return DRUA_OK;
 }
 

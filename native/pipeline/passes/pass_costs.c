@@ -167,7 +167,7 @@ static double bytes_of(const graph *g, int value)
     return pixels_of(g, value) * (double)drua_type_size(g->values[value].image->type);
 }
 
-static void tell_space(job *j)
+static void note_space(job *j)
 {
     const graph *g = &j->graphs[0];
     const double volumes = (double)(j->channels * j->frames), mb = 1e6;
@@ -185,7 +185,7 @@ static void tell_space(job *j)
     drua_text_add(&j->costs, ", before compression\n");
 }
 
-static void tell_stored(job *j)
+static void note_stored(job *j)
 {
     for (int i = 0; i < j->text.stored_count; i++)
         drua_text_add(&j->costs, "stored  the result of %s, because later passes read it faster than they compute it\n",
@@ -210,7 +210,7 @@ drua_status passes_price(job *j)
         drua_text_add(&j->costs, "last    %" PRId64 " blocks of the results, cost %.2g; 1 is the cost of reading IN\n",
                       j->blocks, cost / unit);
     }
-    tell_stored(j);
-    tell_space(j);
+    note_stored(j);
+    note_space(j);
     return j->costs.failed ? drua_fail_memory(j->costs.length) : DRUA_OK;
 }

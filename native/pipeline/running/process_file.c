@@ -18,7 +18,7 @@
 
 enum { ROOM = 64 }; /* for the suffix that makes the journal's path from the plan's path */
 
-static drua_status tell_plan(const char *report, drua_blocks_watch watch, void *payload)
+static drua_status report_plan(const char *report, drua_blocks_watch watch, void *payload)
 {
     const drua_blocks_progress progress = {.what = "blocks", .limit = "read", .plan = report};
     return !watch || watch(payload, &progress)
@@ -36,7 +36,7 @@ static drua_status make_plan(const drua_blocks_request *request, const char *dev
     watched.watch = watch;
     watched.payload = payload;
     drua_status status = drua_blocks_plan(&watched, path, &report);
-    if (status == DRUA_OK && (status = tell_plan(drua_text_characters(&report), watch, payload)) != DRUA_OK)
+    if (status == DRUA_OK && (status = report_plan(drua_text_characters(&report), watch, payload)) != DRUA_OK)
         drua_blocks_withdraw(path);
     drua_text_free(&report);
     return status;

@@ -124,7 +124,7 @@ static bool pass_on(void *payload, const drua_blocks_progress *p)
     return !s->watch || s->watch(s->payload, &own);
 }
 
-static bool tell_field(processing *s)
+static bool report_field(processing *s)
 {
     const plate_field *f = &s->plate->fields[s->field];
     char line[3 * PLATE_NAME + 64];
@@ -153,7 +153,7 @@ static drua_status process_field(processing *s)
     snprintf(well, sizeof well, "%.2000s/%s", s->folder, f->well);
     if (drua_file_is_folder(done))
         return DRUA_OK;
-    if (!tell_field(s))
+    if (!report_field(s))
         return drua_fail(DRUA_E_CANCELLED, "stopped before the field %s/%s; run the same command again", f->well,
                          f->name);
     r.input = input;

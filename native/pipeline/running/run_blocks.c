@@ -123,9 +123,9 @@ static drua_status compute_outputs(runner *r, evaluator *e, block_work *w)
     item->seconds.transfer = seconds.up + seconds.down;
     item->seconds.compute = seconds.compute;
     if (parts > 1)
-        workers_say(j->workers,
-                    "block %" PRId64 " was done in %d parts because the device %s has too little memory for it",
-                    item->block, parts, drua_device_get_info(e->device)->name);
+        workers_report(j->workers,
+                       "block %" PRId64 " was done in %d parts because the device %s has too little memory for it",
+                       item->block, parts, drua_device_get_info(e->device)->name);
     return status;
 }
 

@@ -18,7 +18,7 @@ void first_device(const char *devices, char *first, size_t size)
 static void open_device(block_workers *c, const char *memory, const char *device)
 {
     if (c->count == WORKERS_MAX) {
-        workers_say(c, "device '%s' is left out: at most %d devices can work at once", device, WORKERS_MAX);
+        workers_report(c, "device '%s' is left out: at most %d devices can work at once", device, WORKERS_MAX);
         return;
     }
     device_worker *m = &c->members[c->count];
@@ -27,7 +27,7 @@ static void open_device(block_workers *c, const char *memory, const char *device
         c->count++;
         return;
     }
-    workers_say(c, "device '%s' is left out: %.600s", device, drua_error_text());
+    workers_report(c, "device '%s' is left out: %.600s", device, drua_error_text());
     evaluator_close(&m->own);
 }
 

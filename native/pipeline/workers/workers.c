@@ -27,7 +27,7 @@ void workers_stop(block_workers *c)
     pthread_mutex_unlock(&c->lock);
 }
 
-void workers_say(block_workers *c, const char *format, ...)
+void workers_report(block_workers *c, const char *format, ...)
 {
     va_list arguments;
     pthread_mutex_lock(&c->lock);
@@ -94,8 +94,8 @@ static bool leave_out(device_worker *m)
     c->left--;
     pthread_mutex_unlock(&c->lock);
     if (others)
-        workers_say(c, "the device %s failed and is left out; another device repeats its block: %.600s",
-                    drua_device_get_info(m->evaluator->device)->name, drua_error_text());
+        workers_report(c, "the device %s failed and is left out; another device repeats its block: %.600s",
+                       drua_device_get_info(m->evaluator->device)->name, drua_error_text());
     else
         workers_stop(c);
     return others;
@@ -223,10 +223,11 @@ static void choose_serving(block_workers *c)
             c->serving[c->serving_count++] = m;
         } else if (!m->has_no_room) {
             m->has_no_room = true;
-            workers_say(c,
-                        "device '%s' is left out: the allowed host memory has no space for another block; allow more "
-                        "with --host-memory",
-                        m->evaluator->device_name);
+            workers_report(
+                c,
+                "device '%s' is left out: the allowed host memory has no space for another block; allow more "
+                "with --host-memory",
+                m->evaluator->device_name);
         }
     }
 }

@@ -96,7 +96,7 @@ drua_status workers_run(block_workers *c, const block_steps *w);
 void workers_stop(block_workers *c);
 
 /* Adds a message for the user, which the next progress report shows. Any thread. */
-void workers_say(block_workers *c, const char *format, ...) DRUA_PRINTF(2, 3);
+void workers_report(block_workers *c, const char *format, ...) DRUA_PRINTF(2, 3);
 
 /* Stores the status and the error message of the current thread in a failed block. */
 void item_fail(block_item *item, drua_status status);
