@@ -169,18 +169,28 @@ static drua_status read_entry(const drua_zip *z, drua_zip_entry *e, int64_t offs
     return step == e->bytes ? check_sum(z, e, bytes) : DRUA_OK;
 }
 
-static drua_status try_entry(drua_zip *z, const char *name, int64_t offset, size_t max, drua_bytes *bytes,
-                             drua_file_info *info, bool *absent, bool *same)
+/* The arguments of drua_zip_read for one file of the archive. */
+typedef struct request {
+    const char *name;
+    int64_t offset;
+    size_t max;
+    drua_bytes *bytes;
+    drua_file_info *info;
+    bool *absent;
+} request;
+
+/* Serves a request. `same`: whether the archive is still the one whose directory was read. */
+static drua_status try_entry(drua_zip *z, const request *r, bool *same)
 {
-    drua_zip_entry *e = drua_zip_search(z, name);
+    drua_zip_entry *e = drua_zip_search(z, r->name);
     drua_file_info now;
     bool gone = false;
-    *absent = !e;
+    *r->absent = !e;
     if (e)
-        *info = (drua_file_info){
+        *r->info = (drua_file_info){
             .bytes = e->bytes, .is_file = true, .changed = z->info.changed, .changed_exactly = z->info.changed_exactly};
-    if (e && bytes)
-        return read_entry(z, e, offset, max, bytes, same);
+    if (e && r->bytes)
+        return read_entry(z, e, r->offset, r->max, r->bytes, same);
     DRUA_TRY(drua_plain_find(z->path, &now, &gone));
     *same = !gone && is_same(z, &now);
     return *same && !e ? drua_zip_check(z) : DRUA_OK;
@@ -189,6 +199,7 @@ static drua_status try_entry(drua_zip *z, const char *name, int64_t offset, size
 drua_status drua_zip_read(const char *archive, const char *name, int64_t offset, size_t max, drua_bytes *bytes,
                           drua_file_info *info, bool *absent)
 {
+    const request r = {name, offset, max, bytes, info, absent};
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         drua_zip *z;
         bool same = true;
@@ -196,7 +207,7 @@ drua_status drua_zip_read(const char *archive, const char *name, int64_t offset,
         *absent = !z;
         if (!z)
             return DRUA_OK;
-        const drua_status status = try_entry(z, name, offset, max, bytes, info, absent, &same);
+        const drua_status status = try_entry(z, &r, &same);
         if (!same)
             drop_archive(z);
         release(z);
