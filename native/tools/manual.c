@@ -90,6 +90,7 @@ void drua_tool_print_manual(const drua_tool_command *commands, FILE *to)
           ".PP\n"
           "Each command prints its help with \\fB\\-\\-help\\fR and the version with \\fB\\-\\-version\\fR.\n"
           "Options and settings may stand between the other arguments.\n"
+          "\\-\\-NAME=VALUE is the same as \\-\\-NAME VALUE.\n"
           ".SH COMMANDS\n",
           to);
     for (const drua_tool_command *c = commands; c->name; c++)
