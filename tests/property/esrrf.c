@@ -438,6 +438,11 @@ START_TEST(ring_correlation)
     REQUIRE(drua_invoke(context, "fourier_ring_correlation", arguments, 4, NULL));
     /* an image correlates with itself up to the highest frequency, so the resolution is two pixels of size 0.5 */
     ck_assert_double_eq_tol(arguments[2].number, 1, 1e-9);
+    for (int odd = 0; odd < 2; odd++) {
+        (odd ? &b : &a)->pixels[FRC_WIDTH * FRC_HEIGHT / 2] = odd ? INFINITY : NAN;
+        drua_argument images[] = {IMAGE(harness_push(context, &a)), IMAGE(harness_push(context, &b)), NEW};
+        REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "fourier_ring_correlation", images, 3, NULL), "NaN, infinite");
+    }
     reference_free(&a);
     reference_free(&b);
 }

@@ -63,7 +63,10 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
     const float *s = sums_of_rings(p, shape, rings, a, b);
     if (plan_failed(p))
         return 0;
+    bool finite = true;
     for (int r = 0; r < rings; r++) {
+        for (int k = 0; k < SUMS; k++)
+            finite = finite && isfinite(s[r * SUMS + k]);
         const double powers = sqrt((double)s[r * SUMS + 1]) * sqrt((double)s[r * SUMS + 2]);
         curve[r] = powers > 0 ? s[r * SUMS] / powers : 0;
     }
@@ -78,7 +81,7 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
         *cells = all;
         *count = (size_t)rings;
     }
-    return 1 / crossing(smooth, rings, extent, threshold);
+    return finite ? 1 / crossing(smooth, rings, extent, threshold) : (double)NAN;
 }
 
 static void plan_fourier_ring_correlation(drua_plan *p)
@@ -94,6 +97,8 @@ static void plan_fourier_ring_correlation(drua_plan *p)
     const double pixels =
         esrrf_ring_resolution(p, plan_slices(plan_image(p, "source1"), 0, 1),
                               plan_slices(plan_image(p, "source2"), 0, 1), plan_number(p, "threshold"), &cells, &rings);
+    if (!plan_failed(p) && isnan(pixels))
+        plan_fail(p, "source1 or source2 has pixels that are NaN, infinite or too large; replace them first");
     if (plan_failed(p))
         return;
     for (size_t r = 0; r < rings; r++)

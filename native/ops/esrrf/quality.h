@@ -19,9 +19,10 @@ enum { ESRRF_MAX_MAGNIFICATION = 20 };
 esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, drua_view map);
 
 /**
- * Returns the resolution in pixels by Fourier ring correlation of two slices of equal size, at least ESRRF_MIN_EXTENT
- * along each axis. `cells`: NULL, or receives for each ring the frequency in cycles per pixel, the correlation and the
- * smoothed correlation, in host memory of the call.
+ * Returns the resolution in pixels by Fourier ring correlation of two slices of equal size, at least
+ * ESRRF_MIN_EXTENT along each axis. `cells`: NULL, or receives for each ring the frequency in cycles per pixel, the
+ * correlation and the smoothed correlation, in host memory of the call. Returns NaN if a spectrum is not finite, as
+ * that of an image with NaN.
  */
 double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double threshold, double **cells, size_t *rings);
 

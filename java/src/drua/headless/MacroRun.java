@@ -150,7 +150,7 @@ public final class MacroRun implements Runnable {
         }
     }
 
-    /** Saves images and tables. What cannot be saved gets an error message, and the others are still saved. */
+    /** Saves images and tables. An error message names each result that cannot be saved; the others are still saved. */
     private boolean save() {
         boolean all = true;
         Set<String> used = new HashSet<>(Collections.singleton("results"));
