@@ -312,7 +312,10 @@ test_races() {
     choose_seed
     install_missing test
     compile build/races -DDRUA_JAVA=OFF -DDRUA_SANITIZE=thread -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
-    suite c-races c_tests build/races -R \
-        "^(unit_(threads|devices|push_pull|handles|names|program_cache|cancel|zarr|zarr_calls|tiff|fft_candidates)|transfers_as_gpu|two_gpus|fault_(programs|transfers|crowds_driver|crowds_memory|clients|stopped|exits)|late_(transfers|threads)(_as_gpu)?|fuzz_zarr|soak)$"
+    local units="threads|devices|push_pull|handles|names|program_cache|cancel|zarr|zarr_calls|tiff|fft_candidates"
+    units+="|forks|progress|journal|other_contexts|block_memory|replaced_files|results_of_passes|archives|ome_tiff"
+    local faults="programs|transfers|crowds_driver|crowds_memory|clients|stopped|exits|growth|block_passes"
+    local others="transfers_as_gpu|two_gpus|late_(transfers|threads)(_as_gpu)?|fuzz_zarr|soak"
+    suite c-races c_tests build/races -R "^(unit_($units)|fault_($faults)|$others)$"
     sum_up
 }

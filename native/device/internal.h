@@ -305,7 +305,8 @@ cl_int drua_poll(drua_device *device, cl_event event);
 /* Makes the driver start the commands in the queue. */
 cl_int drua_flush(drua_device *device, cl_command_queue queue);
 drua_status drua_wait(drua_device *device, cl_event event);
-drua_status drua_make_room(drua_device *device);
+/* Waits until the queue has room for a launch at this rate; NULL: for another command. */
+drua_status drua_make_room(drua_device *device, const drua_rate *rate);
 void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed);
 
 /* Number of launches between two fences. */

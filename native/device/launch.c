@@ -128,7 +128,7 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
     const bool last = rate || waits || compiles || device->unflushed + 1 >= drua_launches_a_fence(device);
     cl_event event = NULL;
     if (last)
-        DRUA_TRY(drua_make_room(device));
+        DRUA_TRY(drua_make_room(device, rate));
     DRUA_TRY(drua_device_check(device));
     const bool offset = p->from[0] || p->from[1] || p->from[2];
     if (compiles && drua_is_leaving())

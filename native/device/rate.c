@@ -2,7 +2,7 @@
 /*
  * Learns how long kernels take, so that long ones are sent in chunks: a call can be stopped between two chunks, and no
  * chunk runs into a driver's watchdog. A kernel's time depends on its numbers, such as a radius, so the key includes
- * them. A kernel of unknown speed is sent in chunks that double.
+ * them. A kernel of unknown speed is sent in chunks that double, and at most two of them are in the queue.
  */
 #include "internal.h"
 

@@ -220,7 +220,7 @@ drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t byte
     const bool waits = use.wait_count > 0;
     cl_event event = NULL;
     if (waits)
-        DRUA_TRY(drua_make_room(device));
+        DRUA_TRY(drua_make_room(device, NULL));
     const cl_int code =
         device->cl->clEnqueueFillBuffer(device->queue, view.buffer->memory, &zero, 1, plane_start(&view.layout, 0),
                                         bytes, use.wait_count, waits ? use.waits : NULL, waits ? &event : NULL);

@@ -227,10 +227,13 @@ int drua_launches_a_fence(const drua_device *device)
     return launches < 1 ? 1 : launches > MAX_BETWEEN ? MAX_BETWEEN : (int)launches;
 }
 
-static int fences_ahead(const drua_device *device)
+/* Returns how many fences the queue may hold: few before a launch that may take long because its rate is unknown. */
+static int fences_ahead(const drua_device *device, const drua_rate *rate)
 {
     const double fences = AHEAD / (device->launch_time * drua_launches_a_fence(device) + 1);
-    return fences < 2 ? 2 : fences > DRUA_MAX_FENCES - 1 ? DRUA_MAX_FENCES - 1 : (int)fences;
+    if (fences < 2 || (rate && rate->per_item == 0))
+        return 2;
+    return fences > DRUA_MAX_FENCES - 1 ? DRUA_MAX_FENCES - 1 : (int)fences;
 }
 
 /* Measures how long work takes from a fence that has just completed, if it was polled shortly before. */
@@ -275,10 +278,10 @@ void drua_fences_forget(drua_device *device)
 }
 
 /* Keeps the queue short, because queued commands cannot be stopped. */
-drua_status drua_make_room(drua_device *device)
+drua_status drua_make_room(drua_device *device, const drua_rate *rate)
 {
     const uint64_t start = drua_nanoseconds();
-    for (retire(device); device->fence_count > fences_ahead(device) - 1; retire(device)) {
+    for (retire(device); device->fence_count > fences_ahead(device, rate) - 1; retire(device)) {
         if (drua_is_cancelled(device))
             return drua_fail_cancelled();
         drua_pause(device, start);
@@ -310,7 +313,7 @@ drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *eve
         i++;
     cl_int code = CL_SUCCESS;
     if (i == device->fence_count) {
-        DRUA_TRY(drua_make_room(device));
+        DRUA_TRY(drua_make_room(device, NULL));
         i = device->fence_count;
         cl_event made = NULL;
         code = device->cl->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &made);
