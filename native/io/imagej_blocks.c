@@ -15,7 +15,7 @@
 
 /* ---- channels */
 
-/* Reads a colour such as FF8000; white if it is none. */
+/* Reads a colour such as FF8000; other texts give white. */
 static uint32_t colour_of(const drua_json *channel)
 {
     const char *text = drua_json_text(drua_json_get(channel, "color"));
@@ -23,7 +23,7 @@ static uint32_t colour_of(const drua_json *channel)
     return good ? (uint32_t)strtoul(text, NULL, 16) : 0xffffff;
 }
 
-/* Returns the list of so many channels, at least two, of which one has a colour; NULL if there is none. */
+/* Returns the list of so many channels, at least two, of which one has a colour, or NULL. */
 static const drua_json *coloured_channels(const drua_ome_line *line, int64_t channels)
 {
     const drua_json *list = drua_json_get(line->omero, "channels");
