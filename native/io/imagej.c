@@ -12,7 +12,7 @@
 
 static const double MAX_COUNT = 1e15; /* limit for numbers of images, so that their products stay finite */
 
-enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MAX_LABEL = 4096 };
+enum { MAX_LABEL = 4096 };
 
 /* ---- characters */
 
@@ -163,20 +163,21 @@ void drua_imagej_describe_blocks(const drua_imagej_file_blocks *blocks, const dr
             if (at + sizes[entry] > length)
                 return;
             const bool chosen = (int64_t)i == next && i <= last;
-            if (type == LABELS && chosen) {
+            if (type == DRUA_IMAGEJ_LABELS && chosen) {
                 drua_text_add(text, next == first ? "labels=" : "\t");
                 add_label(text, bytes + at, sizes[entry], little);
                 next += step;
             }
-            if (type == LUTS && colours && is_of_one_channel(pages, i) && sizes[entry] == LUT_BYTES) {
+            if (type == DRUA_IMAGEJ_LUTS && colours && is_of_one_channel(pages, i) &&
+                sizes[entry] == DRUA_IMAGEJ_LUT_BYTES) {
                 drua_text_add(text, "lut=");
-                for (uint32_t b = 0; b < LUT_BYTES; b++)
+                for (uint32_t b = 0; b < DRUA_IMAGEJ_LUT_BYTES; b++)
                     drua_text_add(text, "%02x", bytes[at + b]);
                 drua_text_add(text, "\n");
             }
             at += sizes[entry];
         }
-        if (type == LABELS && next != first)
+        if (type == DRUA_IMAGEJ_LABELS && next != first)
             drua_text_add(text, "\n");
     }
 }
@@ -217,20 +218,27 @@ static void copy_line(drua_text *out, const char *text, const char *from, const 
         add_escaped(out, to, value);
 }
 
-/* Writes channels, slices and frames if their product is the number of pages. */
-static void write_axes(const char *text, int64_t pages, drua_text *out)
+bool drua_imagej_axes(const char *text, int64_t pages, int64_t extents[3])
 {
     static const char *const keys[] = {"channels", "slices", "frames"};
-    int64_t extents[3], all = 1;
+    int64_t all = 1;
     char value[32];
     for (int i = 0; i < 3; i++) {
         extents[i] = drua_imagej_find(text, keys[i], value, sizeof value) ? strtoll(value, NULL, 10) : 0;
         all = extents[i] > 0 && extents[i] <= pages ? all * extents[i] : 0;
     }
-    for (int i = 0; i < 3 && all == pages && extents[0] * extents[2] > 1; i++)
-        drua_text_add(out, "%s=%lld\n", keys[i], (long long)extents[i]);
-    if (all == pages && extents[0] * extents[2] > 1)
-        drua_text_add(out, "hyperstack=true\n");
+    return all == pages && extents[0] * extents[2] > 1;
+}
+
+static void write_axes(const char *text, int64_t pages, drua_text *out)
+{
+    int64_t extents[3];
+    if (!drua_imagej_axes(text, pages, extents))
+        return;
+    drua_text_add(out, "channels=%lld\nslices=%lld\nframes=%lld\nhyperstack=true\n", (long long)extents[0],
+                  (long long)extents[1], (long long)extents[2]);
+    if (drua_imagej_has_colours(text, extents[0]))
+        drua_text_add(out, "mode=composite\n");
 }
 
 void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *out)
@@ -260,54 +268,4 @@ void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *out
         copy_line(out, text, "min", "min", "");
         copy_line(out, text, "max", "max", "");
     }
-}
-
-static void write_integer(unsigned char *to, uint32_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        to[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
-}
-
-drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes,
-                               uint32_t *count, uint32_t *length)
-{
-    enum { HEADER = 12 };
-    const char *labels = strstr(text, "labels=");
-    *blocks = NULL;
-    *sizes = NULL;
-    if (!labels || (labels != text && labels[-1] != '\n') || pages > 1 << 20)
-        return DRUA_OK;
-    labels += strlen("labels=");
-    const size_t characters = strcspn(labels, "\n");
-    unsigned char *bytes = drua_alloc(HEADER + 2 * characters + 2);
-    *sizes = drua_alloc(((size_t)pages + 1) * sizeof **sizes);
-    if (!bytes || !*sizes) {
-        drua_free(bytes);
-        drua_free(*sizes);
-        *sizes = NULL;
-        return drua_fail_memory(HEADER + 2 * characters);
-    }
-    memcpy(bytes, "IJIJ", 4);
-    write_integer(bytes + 4, LABELS, 4);
-    write_integer(bytes + 8, (uint32_t)pages, 4);
-    uint32_t at = HEADER, page = 1;
-    (*sizes)[0] = HEADER;
-    for (const char *c = labels, *end = labels + characters; c < end && page <= pages;) {
-        uint32_t character;
-        drua_utf8_next(&c, &character);
-        if (character == '\t') {
-            page++;
-            continue;
-        }
-        const uint32_t size = character < 0x10000 ? 2 : 4;
-        write_integer(bytes + at, size == 2 ? character : 0xD800 + ((character - 0x10000) >> 10), 2);
-        if (size == 4)
-            write_integer(bytes + at + 2, 0xDC00 + (character & 0x3FF), 2);
-        (*sizes)[page] += size;
-        at += size;
-    }
-    *blocks = bytes;
-    *count = (uint32_t)pages + 1;
-    *length = at;
-    return DRUA_OK;
 }

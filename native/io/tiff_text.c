@@ -133,10 +133,13 @@ void drua_tiff_describe(drua_tiff *t, bool all_channels, drua_text *text)
         drua_text_add(text, "%s", t->about.function);
     describe_colours(t, text);
     describe_ome(t, all_channels, text);
-    if (!t->page_of && t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) &&
-        t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) && is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) &&
-        is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
-        drua_imagej_describe_blocks(&(drua_imagej_file_blocks){sizes, size_count, bytes, count},
-                                    &(drua_imagej_pages){t->first, t->step, t->count, t->about.channels},
-                                    t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
+    if (t->page_of || !t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) ||
+        !t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) || !is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) ||
+        !is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
+        return;
+    const drua_imagej_file_blocks blocks = {sizes, size_count, bytes, count};
+    drua_imagej_describe_blocks(&blocks, &(drua_imagej_pages){t->first, t->step, t->count, t->about.channels},
+                                t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
+    if (all_channels && t->samples == 1 && t->about.channels > 1 && !strstr(drua_text_characters(text), "\nome="))
+        drua_imagej_describe_channels(&blocks, t->about.channels, text);
 }

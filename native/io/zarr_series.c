@@ -18,7 +18,7 @@ typedef struct collection {
     int64_t count;
 } collection;
 
-/* Reads the attributes of a group. *json is NULL if there is no group; `attributes` points into it. */
+/* Reads the attributes of a group. *json is NULL if the folder holds no group; `attributes` points into it. */
 static drua_status read_group(const char *folder, drua_json **json, const drua_json **attributes)
 {
     static const char *const files[] = {"zarr.json", ".zattrs"};

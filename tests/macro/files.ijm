@@ -3,6 +3,7 @@
 // only: patched
 // expect: 5x4x3 16-bit 0.25 micron 2
 // expect: sum 0
+// expect: label second
 // expect: part of channel 2, frame 3: 0
 // expect: written 5x4x3 16-bit 0.25 micron 2
 // expect: sum 0
@@ -28,6 +29,11 @@ Ext.Drua_push("stack");
 Ext.Drua_subtractImages(a, "stack", difference);
 Ext.Drua_sumOfAllPixels(difference, sum);
 print("sum", sum);
+Ext.Drua_write(a, folder + "labels.tif");
+open(folder + "labels.tif");
+setSlice(2);
+print("label", getMetadata("Label"));
+close();
 
 newImage("hyper", "16-bit black", 30, 20, 24);
 for (i = 1; i <= nSlices; i++) {

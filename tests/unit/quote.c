@@ -336,6 +336,57 @@ START_TEST(properties_and_labels)
 }
 END_TEST
 
+/* ImageJ's decoder reads these numbers in the byte order of the file, which is little-endian in Drua's files. */
+START_TEST(colours_of_channels)
+{
+    static const char TEXT[] = "channels=2\nslices=1\nframes=1\nlabels=a\tb\nome={\"omero\":{\"channels\":["
+                               "{\"color\":\"FF8000\",\"window\":{\"start\":2,\"end\":3}},"
+                               "{\"color\":\"0000FF\",\"window\":{\"start\":-1,\"end\":1}}]}}\n",
+                      HEAD[] = "JIJI"
+                               "lbal\2\0\0\0"
+                               "gnar\1\0\0\0"
+                               "stul\2\0\0\0"
+                               "a\0b\0"
+                               "\0\0\0\0\0\0\0\x40"
+                               "\0\0\0\0\0\0\x08\x40"
+                               "\0\0\0\0\0\0\xF0\xBF"
+                               "\0\0\0\0\0\0\xF0\x3F",
+                      DUE[] = "ome={\"omero\":{\"channels\":["
+                              "{\"color\":\"FF8000\",\"window\":{\"start\":2,\"end\":3,\"min\":2,\"max\":3}},"
+                              "{\"color\":\"0000FF\",\"window\":{\"start\":-1,\"end\":1,\"min\":-1,\"max\":1}}]}}\n";
+    const uint32_t due[] = {28, 2, 2, 32, 768, 768};
+    unsigned char *blocks;
+    uint32_t *sizes, entries, length;
+    drua_text read = {0}, description = {0};
+    REQUIRE(drua_imagej_blocks(TEXT, 2, &blocks, &sizes, &entries, &length));
+    ck_assert_uint_eq(entries, 6);
+    ck_assert_mem_eq(sizes, due, sizeof due);
+    ck_assert_uint_eq(length, 28 + 2 + 2 + 32 + 2 * 768);
+    ck_assert_mem_eq(blocks, HEAD, sizeof HEAD - 1);
+    for (int i = 0; i < 256; i++) {
+        const unsigned char *first = blocks + sizeof HEAD - 1 + i, *second = first + 768;
+        ck_assert(first[0] == i && first[256] == i * 128 / 255 && first[512] == 0);
+        ck_assert(second[0] == 0 && second[256] == 0 && second[512] == i);
+    }
+    const drua_imagej_file_blocks all = {sizes, entries, blocks, length};
+    drua_imagej_describe_channels(&all, 2, &read);
+    ck_assert_str_eq(drua_text_characters(&read), DUE);
+    drua_text_free(&read);
+    drua_imagej_describe_channels(&all, 3, &read);
+    for (uint32_t cut = 0; cut < length; cut++)
+        drua_imagej_describe_channels(&(drua_imagej_file_blocks){sizes, entries, blocks, cut}, 2, &read);
+    ck_assert_str_eq(drua_text_characters(&read), "");
+    drua_imagej_write(TEXT, 2, false, &description);
+    ck_assert_ptr_nonnull(strstr(drua_text_characters(&description), "hyperstack=true\nmode=composite\n"));
+    drua_free(blocks);
+    drua_free(sizes);
+    REQUIRE(drua_imagej_blocks("channels=2\nslices=1\nframes=1\n", 2, &blocks, &sizes, &entries, &length));
+    ck_assert_ptr_null(blocks);
+    drua_text_free(&description);
+    drua_text_free(&read);
+}
+END_TEST
+
 START_TEST(xml_text)
 {
     drua_text text = {0};
@@ -405,6 +456,7 @@ int main(void)
     tcase_add_test(tests, settings_stay_settings);
     tcase_add_test(tests, repeated_settings);
     tcase_add_test(tests, properties_and_labels);
+    tcase_add_test(tests, colours_of_channels);
     tcase_add_test(tests, xml_text);
     tcase_add_test(tests, names_of_files);
     tcase_add_test(tests, utf8);

@@ -57,11 +57,34 @@ bool drua_imagej_find(const char *text, const char *key, char *value, size_t siz
 void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *description);
 
 /**
- * Makes big-endian blocks with the labels of a text; NULL if the text has no labels. sizes has count entries. The
- * caller frees both with drua_free.
+ * Returns whether a text states channels, slices and frames of so many pages, and more than one channel or frame.
+ * `extents` receives them.
+ */
+bool drua_imagej_axes(const char *text, int64_t pages, int64_t extents[3]);
+
+/** Returns whether the line "ome=" of a text has the colours of so many channels, at least two. */
+bool drua_imagej_has_colours(const char *text, int64_t channels);
+
+/** Codes of the blocks: labels of slices, display ranges of channels, lookup tables of channels. */
+enum {
+    DRUA_IMAGEJ_LABELS = 0x6c61626c,
+    DRUA_IMAGEJ_RANGES = 0x72616e67,
+    DRUA_IMAGEJ_LUTS = 0x6c757473,
+    DRUA_IMAGEJ_LUT_BYTES = 768
+};
+
+/**
+ * Makes little-endian blocks with the labels of a text, and with the display ranges and colours of its channels; NULL
+ * if the text has none of them. sizes has count entries. The caller frees both with drua_free.
  */
 drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes,
                                uint32_t *count, uint32_t *length);
+
+/**
+ * Adds the line "ome=" with the display ranges and colours of all channels, if the blocks have lookup tables of so many
+ * channels. The last colour of a table is the channel's colour.
+ */
+void drua_imagej_describe_channels(const drua_imagej_file_blocks *blocks, int64_t channels, drua_text *text);
 
 /** Returns the number of units `to` in one unit `from`, both in ImageJ's spelling; 0 if it is unknown. */
 double drua_unit_factor(const char *from, const char *to);

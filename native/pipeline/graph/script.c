@@ -116,7 +116,7 @@ static drua_status set_variable(script_reader *r, const char *name, script_argum
     return DRUA_OK;
 }
 
-/* Reads what follows += or -=, or ++ or --: 1. */
+/* Reads the signs ++ or --, whose step is 1, or += or -= with the number after them. */
 static drua_status take_step(script_reader *r, double *step)
 {
     const char sign = *r->at++;
