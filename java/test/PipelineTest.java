@@ -157,6 +157,11 @@ final class PipelineTest extends Expectations {
             "what ImageJ's functions only read", whole, told(read("sigma = 2;", "print(sigma); wait(sigma);", lines)));
         Pipeline opened = read("image = \"a.tif\";", "open(image);", "Ext.CLIJ2_push(image);");
         expect("a title that was opened", "a.tif", step(opened, 0).title);
+        String slices = "Ext.CLIJ2_pushCurrentZStack(image);";
+        expect("the slices of a file that was just opened", 1,
+            read("open(\"a.tif\");", "image = getTitle();", slices).seen().size());
+        expect("the slices of an image that may have a selection", 0,
+            read("open(\"a.tif\");", "makeOval(1, 2, 3, 4);", "image = getTitle();", slices).seen().size());
     }
 
     private static void switchesOff() {

@@ -28,6 +28,9 @@ public final class MacroReader {
     private static final Pattern SETTER = Pattern.compile("\\b(?:get\\w*|to(?:Uns|S)caled)\\s*\\("),
                                  FUNCTION = Pattern.compile("(?s)function\\b.*"),
                                  GLOBAL = Pattern.compile("\\bvar\\s+([A-Za-z_]\\w*)");
+    /** A file is opened, and its title may be read. CLIJ2's Assistant begins its macros like this. */
+    private static final Pattern OPENED =
+        Pattern.compile("\\bopen\\s*\\([^;]*\\)\\s*;\\s*(?:\\w+\\s*=\\s*getTitle\\s*\\(\\s*\\)\\s*;\\s*)?\\z");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
     private static final Pattern ANY_CALL = Pattern.compile("Ext\\s*\\.\\s*(\\w+)\\s*\\(");
     /** The result of getTitle(): a title that is known only when the macro runs. */
@@ -193,14 +196,14 @@ public final class MacroReader {
     }
 
     /**
-     * True if the preceding text removes the selection. Otherwise, the macro processes only the selection, but the
-     * workbench would show the whole image.
+     * True if the preceding text removes the selection or opens the file. Otherwise, the macro may process only a
+     * selection, but the workbench would show the whole image.
      */
     private boolean isDeselected() {
         StringBuilder before = new StringBuilder();
         for (int i = statements.size() - 1; i >= 0 && statements.get(i) instanceof Statement.Text; i--)
             before.insert(0, statements.get(i).source());
-        return Take.deselects(before.toString());
+        return Take.deselects(before.toString()) || OPENED.matcher(before).find();
     }
 
     /** True for a variable that has not named an image before, or such a name given as a string. */
