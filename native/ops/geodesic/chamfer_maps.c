@@ -33,7 +33,7 @@ static void plan_to_other_labels(drua_plan *p)
 
 static void plan_geodesic(drua_plan *p)
 {
-    geodesic_check_extents(p, "marker", "mask");
+    plan_check_same_extent(p, "marker", "mask");
     const drua_view marker = plan_image(p, "marker"), keys = chamfer_keys(p, marker.layout);
     const chamfer_metric metric = chamfer_metric_of(plan_choice(p, "weights"), marker.layout.depth == 1);
     LAUNCH(p, "chamfer_begin_markers", plan_grid(marker.layout), ARG(marker), ARG(plan_image(p, "mask")),

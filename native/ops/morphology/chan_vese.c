@@ -51,12 +51,9 @@ static drua_operand smooth(drua_plan *p, drua_operand mask, bool infimum_first)
 
 static void build_chan_vese(drua_plan *p)
 {
-    const drua_shape shape = plan_shape(p, "source"), start = plan_shape(p, "start");
+    const drua_shape shape = plan_shape(p, "source");
     const drua_operand source = plan_operand(p, "source");
-    if (shape.width != start.width || shape.height != start.height || shape.depth != start.depth)
-        plan_fail(p, "source has %lld x %lld x %lld pixels and start %lld x %lld x %lld; both must have the same size",
-                  (long long)shape.width, (long long)shape.height, (long long)shape.depth, (long long)start.width,
-                  (long long)start.height, (long long)start.depth);
+    plan_check_same_extent(p, "source", "start");
     const double pixels = (double)shape.width * (double)shape.height * (double)shape.depth,
                  total = plan_call_number(p, "sum_of_all_pixels", &source, 1);
     drua_operand mask = CALL(p, "greater_constant", DRUA_UINT8, plan_operand(p, "start"), NUMBER(0));
