@@ -118,7 +118,7 @@ final class SearchTest extends Expectations {
         "keep largest label: keep_largest_label keep_largest_object remove_largest_label",
         "label boundaries: reduce_labels_to_label_edges detect_label_edges binary_edge_detection",
         "analyze regions: statistics_of_labelled_pixels statistics_of_image pixel_count_map",
-        "chamfer distance map: distance_map euclidean_distance_from_label_centroid_map watershed",
+        "chamfer distance map: chamfer_distance_map distance_map distance_to_label_border",
         "marker controlled watershed: marker_controlled_watershed seeded_watershed masked_voronoi_labeling",
         "gray scale attribute filtering: greyscale_opening_box grey_level_attribute_filter greyscale_closing_box",
         // scikit-image

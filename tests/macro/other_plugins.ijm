@@ -19,6 +19,7 @@
 // expect: 5.0 5.0 7.0 9.0 11.0
 // expect: 4.0
 // expect: holes 0 1
+// expect: 25
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_pushArray2D(valleys, newArray(9,1,9,4,5,2,9), 7, 1);
 print("borders");
@@ -61,3 +62,8 @@ Ext.CLIJ2_crop2D(full, after, 2, 2, 1, 1);
 Ext.CLIJ2_getMaximumOfAllPixels(before, was);
 Ext.CLIJ2_getMaximumOfAllPixels(after, filled);
 print("holes " + was, filled);
+Ext.CLIJ2_drawBox(ring, 0, 0, 0, 4, 4, 0, 1);
+Ext.CLIJ2_drawBox(ring, 1, 1, 0, 2, 2, 0, 0);
+Ext.CLIJx_simpleITKBinaryFillhole(ring, solid);
+Ext.CLIJ2_getSumOfAllPixels(solid, pixels);
+print(pixels);

@@ -146,6 +146,27 @@ static void minima(call *c)
     extrema(c, -1);
 }
 
+/* Lowers peaks (sign 1) or fills pits: the flood starts at the image minus or plus h. */
+static void flatten(call *c, double sign)
+{
+    const double height = IN(0)->type == DRUA_FLOAT32 ? (float)S(0) : trunc(S(0));
+    reference_image work = row_like(IN(0), DRUA_NO_TYPE);
+    for (size_t i = 0; i < reference_count(&work); i++)
+        work.pixels[i] = reference_store(IN(0)->type, IN(0)->pixels[i] - sign * height);
+    reconstruct(&work, IN(0), is_box(c), sign);
+    reference_copy(&work, OUT(0));
+    reference_free(&work);
+}
+
+static void lower_peaks(call *c)
+{
+    flatten(c, 1);
+}
+static void fill_pits(call *c)
+{
+    flatten(c, -1);
+}
+
 /* The largest (sign 1) or smallest number of an integer type that float32 holds. */
 static double end_of(drua_type type, double sign)
 {
@@ -179,6 +200,127 @@ static void impose_maxima(call *c)
 static void impose_minima(call *c)
 {
     impose(c, -1);
+}
+
+/* ---- shortest paths, one sweep over the image after another until nothing changes */
+
+enum { TO_BACKGROUND, TO_LABELS, IN_MASK, GROWTH };
+
+/* The weight of a step; INFINITY: the metric has no such step. */
+static double weight_of_step(const char *metric, bool flat, int dx, int dy, int dz)
+{
+    const int largest =
+        abs(dx) > abs(dy) ? (abs(dx) > abs(dz) ? abs(dx) : abs(dz)) : (abs(dy) > abs(dz) ? abs(dy) : abs(dz));
+    const int square = dx * dx + dy * dy + dz * dz;
+    if (!strcmp(metric, "chessknight") && largest == 2)
+        return square == 5 && flat ? 11 : square == 6 && !flat ? 7 : INFINITY;
+    if (largest != 1)
+        return INFINITY;
+    if (!strcmp(metric, "chessknight") && flat)
+        return square == 1 ? 5 : 7;
+    if (!strcmp(metric, "chessboard"))
+        return 1;
+    if (!strcmp(metric, "city-block"))
+        return square;
+    return !strcmp(metric, "quasi-euclidean") ? (float)sqrt(square) : 2 + square;
+}
+
+static bool in_mask(const reference_image *image, int64_t at)
+{
+    return fabs(image->pixels[at]) > 0;
+}
+
+/* A step to pixel `at` from pixel `from` of these distances and labels. Returns whether it brings something nearer. */
+static bool walk(const call *c, int kind, double *distance, double *label, int64_t at, int64_t from, double weight)
+{
+    double length = (double)(float)(distance[from] + weight);
+    if (kind == GROWTH) {
+        const double limit = (double)((float)S(0) * (IS_FLAT || IN(0)->shape.depth == 1 ? 5 : 3));
+        if (!(length < limit) || length > distance[at] || (length == distance[at] && label[from] >= label[at]))
+            return false;
+    } else {
+        const bool other = kind == IN_MASK ? !in_mask(IN(1), from) : label[from] != label[at];
+        if (label[at] == 0)
+            return false;
+        if (other)
+            length = kind != IN_MASK || in_mask(IN(0), from) ? weight : INFINITY;
+        if (!(length < distance[at]))
+            return false;
+    }
+    distance[at] = length;
+    label[at] = kind == GROWTH ? label[from] : label[at];
+    return true;
+}
+
+static void begin_walk(const call *c, int kind, reference_image *distance, reference_image *label)
+{
+    for (size_t i = 0; i < reference_count(distance); i++) {
+        const double value = IN(0)->pixels[i];
+        if (kind == IN_MASK) {
+            label->pixels[i] = in_mask(IN(1), (int64_t)i);
+            distance->pixels[i] = in_mask(IN(0), (int64_t)i) ? 0 : INFINITY;
+            continue;
+        }
+        label->pixels[i] = kind == TO_BACKGROUND ? fabs(value) > 0 : fmax(trunc(value), 0);
+        distance->pixels[i] = (label->pixels[i] > 0) == (kind == GROWTH) ? 0 : INFINITY;
+    }
+}
+
+static void walk_all(call *c, int kind, const char *metric)
+{
+    reference_image distance = row_like(IN(0), DRUA_NO_TYPE), label = row_like(IN(0), DRUA_NO_TYPE);
+    const drua_shape s = distance.shape;
+    struct {
+        int x, y, z;
+        double weight;
+    } steps[125];
+    const int deep = s.depth == 1 ? 0 : 2;
+    int count = 0;
+    for (int n = 0; n < 25 * (2 * deep + 1); n++) {
+        const int x = n % 5 - 2, y = n / 5 % 5 - 2, z = n / 25 - deep;
+        const double weight = weight_of_step(metric, s.depth == 1, x, y, z);
+        if (weight < INFINITY && (x || y || z)) {
+            steps[count].x = x;
+            steps[count].y = y;
+            steps[count].z = z;
+            steps[count++].weight = weight;
+        }
+    }
+    begin_walk(c, kind, &distance, &label);
+    for (bool changed = true; changed;) {
+        changed = false;
+        REFERENCE_EACH_PIXEL (s, x, y, z)
+            for (int n = 0; n < count; n++) {
+                const int64_t at = (z * s.height + y) * s.width + x;
+                if (reference_is_inside(s, x + steps[n].x, y + steps[n].y, z + steps[n].z))
+                    changed |= walk(c, kind, distance.pixels, label.pixels, at,
+                                    at + steps[n].x + s.width * (steps[n].y + s.height * steps[n].z), steps[n].weight);
+            }
+    }
+    if (kind != GROWTH && S(0) != 0)
+        for (size_t i = 0; i < reference_count(&distance); i++)
+            distance.pixels[i] =
+                (double)((float)distance.pixels[i] / (float)weight_of_step(metric, s.depth == 1, 1, 0, 0));
+    reference_copy(kind == GROWTH ? &label : &distance, OUT(0));
+    reference_free(&distance);
+    reference_free(&label);
+}
+
+static void distance_to_background(call *c)
+{
+    walk_all(c, TO_BACKGROUND, TEXT_OF("weights"));
+}
+static void distance_to_labels(call *c)
+{
+    walk_all(c, TO_LABELS, TEXT_OF("weights"));
+}
+static void distance_in_mask(call *c)
+{
+    walk_all(c, IN_MASK, TEXT_OF("weights"));
+}
+static void grow_labels(call *c)
+{
+    walk_all(c, GROWTH, "chessknight");
 }
 
 /* ---- a watershed from markers, one pixel after another */
@@ -314,8 +456,14 @@ const call_row rows_geodesic[] = {
     ROW(kill_borders, "g", kill),
     ROW(extended_maxima, "g", maxima),
     ROW(extended_minima, "g", minima),
+    ROW(h_maxima, "g", lower_peaks),
+    ROW(h_minima, "g", fill_pits),
     ROW(impose_maxima, "gb", impose_maxima),
     ROW(impose_minima, "gb", impose_minima),
+    ROW(chamfer_distance_map, "b", distance_to_background),
+    ROW(distance_to_label_border, "l", distance_to_labels),
+    ROW(geodesic_distance_map, "pb", distance_in_mask),
+    ROW(dilate_labels_chamfer, "l", grow_labels),
     ROW(marker_controlled_watershed, "glb", watershed_from_markers),
     {NULL, NULL, NULL, NULL},
 };

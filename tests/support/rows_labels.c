@@ -364,7 +364,32 @@ static void remove_object(call *c)
     sort_out_object(c, false);
 }
 
+/* Keeps (0) or removes (1) label 1. */
+static void edit_first(call *c, bool removes)
+{
+    for (size_t i = 0; i < reference_count(OUT(0)); i++) {
+        const double label = IN(0)->pixels[i];
+        OUT(0)->pixels[i] = (label == 1) == removes ? 0 : label;
+    }
+}
+
+static void keep_first(call *c)
+{
+    edit_first(c, false);
+}
+static void remove_first(call *c)
+{
+    edit_first(c, true);
+}
+static void merge_first(call *c)
+{
+    reference_copy(IN(0), OUT(0));
+}
+
 const call_row rows_labels[] = {
+    ROW(keep_labels, "^l", keep_first),
+    ROW(remove_labels, "^l", remove_first),
+    ROW(merge_labels, "l", merge_first),
     ROW(keep_largest_label, "l", keep_label),
     ROW(remove_largest_label, "l", remove_label),
     ROW(keep_largest_object, "b", keep_object),

@@ -21,40 +21,50 @@ static int64_t tiles_along(int32_t extent, int32_t tile)
 
 /*
  * The number of launches is unknown, so the host reads the state after each batch. Each batch has half as many launches
- * as all before it. Launches after the last change return at once. Tiles around which nothing has changed are skipped.
+ * as all before it. Launches after the last change return at once.
  */
-void geodesic_spread(drua_plan *p, const drua_flood *f)
+void geodesic_repeat(drua_plan *p, drua_layout of, geodesic_step step, const void *state)
 {
-    enum { FIRST_BATCH = 8, LARGEST_BATCH = 1024, ITEMS = 256 }; /* ITEMS and tiles as in the kernels */
+    enum { FIRST_BATCH = 8, LARGEST_BATCH = 1024 };
     static const int32_t tile_of[2][2][3] = {{{64, 64, 1}, {64, 16, 16}}, {{32, 32, 1}, {16, 8, 8}}};
-    const bool is_gpu = plan_device(p)->is_gpu;
-    const int32_t *tile = tile_of[is_gpu][f->of.depth > 1];
-    const int64_t tiles =
-        tiles_along(f->of.width, tile[0]) * tiles_along(f->of.height, tile[1]) * tiles_along(f->of.depth, tile[2]);
-    const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)),
-                    changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    const bool box = is_box(p);
-    uint32_t goes_on = 1, launch = 0;
-    plan_clear(p, last_change);
+    const int32_t *tile = tile_of[plan_device(p)->is_gpu][of.depth > 1];
+    geodesic_pass pass = {.of = of,
+                          .tiles = tiles_along(of.width, tile[0]) * tiles_along(of.height, tile[1]) *
+                                   tiles_along(of.depth, tile[2])};
+    uint32_t goes_on = 1;
+    pass.last_change = plan_memory(p, (uint64_t)pass.tiles * sizeof(uint32_t));
+    pass.changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    plan_clear(p, pass.last_change);
     for (int batch = FIRST_BATCH; goes_on && !plan_failed(p);) {
-        LAUNCH(p, "geodesic_batch", GRID(batch + 1, 1, 1, 64, 1, 1), POINTER(changed), INT(batch));
-        for (int left = batch - 1; left >= 0; left--) {
-            launch++;
-#define FLOOD                                                                                                          \
-    POINTER(f->levels), POINTER(f->limits), EXTENT_OF(f->of), INT(box), POINTER(changed), INT(left),                   \
-        POINTER(last_change), INT(launch)
-            if (is_gpu)
-                LAUNCH(p, "geodesic_flood", GRID(tiles * ITEMS, 1, 1, ITEMS, 1, 1), FLOOD);
-            else
-                LAUNCH(p, "geodesic_flood_in_order", GRID(tiles, 1, 1, 1, 1, 1), FLOOD, INT(tiles));
+        LAUNCH(p, "geodesic_batch", GRID(batch + 1, 1, 1, 64, 1, 1), POINTER(pass.changed), INT(batch));
+        for (pass.left = batch - 1; pass.left >= 0; pass.left--) {
+            pass.launch++;
+            step(p, &pass, state);
         }
-        plan_read(p, changed, &goes_on, sizeof goes_on);
-        const int next = (int)launch / 2;
+        plan_read(p, pass.changed, &goes_on, sizeof goes_on);
+        const int next = (int)pass.launch / 2;
         if (next > FIRST_BATCH)
             batch = next < LARGEST_BATCH ? next : LARGEST_BATCH;
     }
-    plan_drop(p, last_change);
-    plan_drop(p, changed);
+    plan_drop(p, pass.last_change);
+    plan_drop(p, pass.changed);
+}
+
+/* Floods tiles around which the last launch has changed something. */
+static void flood_tiles(drua_plan *p, const geodesic_pass *pass, const void *state)
+{
+    const drua_flood *f = state;
+    const bool box = is_box(p);
+#define FLOOD POINTER(f->levels), POINTER(f->limits), EXTENT_OF(f->of), INT(box), PASS_OF(pass)
+    if (plan_device(p)->is_gpu)
+        LAUNCH(p, "geodesic_flood", GEODESIC_TILES(pass), FLOOD);
+    else
+        LAUNCH(p, "geodesic_flood_in_order", GRID(pass->tiles, 1, 1, 1, 1, 1), FLOOD, INT(pass->tiles));
+}
+
+void geodesic_spread(drua_plan *p, const drua_flood *f)
+{
+    geodesic_repeat(p, f->of, flood_tiles, f);
 }
 
 void geodesic_finish(drua_plan *p, const drua_flood *f, drua_type type, bool down)

@@ -20,6 +20,25 @@ typedef struct drua_flood {
 /** Returns memory for a flood of an image of this extent. */
 drua_flood geodesic_make(drua_plan *plan, drua_layout of);
 
+/** One launch of a kernel that changes tiles of an image; `changed`, `left` and `last_change` are its arguments. */
+typedef struct geodesic_pass {
+    drua_layout of;
+    int64_t tiles; /**< of 32 x 32 pixels or 16 x 8 x 8 on GPUs, else of 64 x 64 or 64 x 16 x 16 */
+    drua_view changed, last_change;
+    int left;
+    uint32_t launch; /**< counted from 1 */
+} geodesic_pass;
+
+/** Launches the kernel once. */
+typedef void (*geodesic_step)(drua_plan *plan, const geodesic_pass *pass, const void *state);
+
+/** Repeats a step on an image of this extent until it changes nothing. Waits for the device after each batch. */
+void geodesic_repeat(drua_plan *plan, drua_layout of, geodesic_step step, const void *state);
+
+/** The pass as kernel arguments, and the grid of one work-group of 256 for each tile. */
+#define PASS_OF(pass)        POINTER((pass)->changed), INT((pass)->left), POINTER((pass)->last_change), INT((pass)->launch)
+#define GEODESIC_TILES(pass) GRID((pass)->tiles * 256, 1, 1, 256, 1, 1)
+
 /**
  * Raises each level to the highest one around it, as far as its limit allows, until none rises. Waits for the device
  * after each batch of launches. Reads "connectivity" (CONNECTIVITY).
