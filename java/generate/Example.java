@@ -105,7 +105,7 @@ final class Example {
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid "
-            + "estimate_registration swaying apply_registration swaying register_stack swaying replace_hot_pixels hot",
+            + "estimate_registration swaying estimate_registration_masked swaying apply_registration swaying register_stack swaying replace_hot_pixels hot",
         recipe -> recipe);
 
     /**

@@ -35,6 +35,7 @@ const call_row rows_elsewhere[] = {
     {"estimate_drift", "g", NULL, "property/drift.c"},
     {"correct_drift", "gD", NULL, "property/drift.c"},
     {"estimate_registration", "g", NULL, "property/registration.c"},
+    {"estimate_registration_masked", "gg", NULL, "property/registration_limits.c"},
     {"apply_registration", "gM", NULL, "property/registration.c"},
     {"register_stack", "g", NULL, "property/registration.c"},
     {"estimate_deformation", "g", NULL, "property/deformation.c"},

@@ -189,6 +189,11 @@ static void report(drua_plan *p, const deformation_quality *q)
     const deformation_measures m = q->measures;
     const double cells[COLUMNS] = {q->fit.before, q->fit.after, q->fit.residual, m.jacobian, m.folded, m.longest};
     plan_set_table(p, headings, COLUMNS, cells, 1);
+    if (!(q->fit.after >= 0.3))
+        plan_tell(p, isnan(q->fit.before)
+                         ? "source or reference has the same value everywhere, so there is no deformation to find"
+                         : "the correlation after the deformation is below 0.3; look whether both images show the "
+                           "same scene");
     if (m.folded > 0)
         plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", m.folded,
                   m.jacobian);
@@ -212,6 +217,12 @@ static void search_deformation(drua_plan *p, deformation_quality *quality)
     search_levels(&s, levels, make_levels(p, levels));
     warp(p, &levels[0]);
     quality->fit = deformation_compare(p, &levels[0].shifts, levels[0].reference, levels[0].source, levels[0].warped);
+    if (isnan(quality->fit.before)) { /* without texture, nothing determines a deformation */
+        plan_clear(p, levels[0].shifts.shifts);
+        warp(p, &levels[0]);
+        quality->fit =
+            deformation_compare(p, &levels[0].shifts, levels[0].reference, levels[0].source, levels[0].warped);
+    }
     quality->measures = deformation_measure(p, &levels[0].shifts);
     deformation_write(p, &levels[0].shifts, "deformation");
 }
