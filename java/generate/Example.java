@@ -63,6 +63,9 @@ final class Example {
             + "1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("transforms", "Ext.Drua_estimateRegistration({swaying}, transforms, \"translation\", \"previous\");");
+        recipe("landmarks",
+            "Ext.Drua_pushArray2d(landmarks, newArray(10, 10, 20, 14, 110, 20, 104, 24, 20, 100, 16, 90, 100, 110, "
+            + "110, 104), 4, 4);");
         recipe("deformation", "Ext.Drua_estimateDeformation({image}, {moved}, deformation);");
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
@@ -342,7 +345,8 @@ final class Example {
             return "sharpness";
         if (name.equals("color_vectors"))
             return "colorVectors";
-        if (name.equals("drift") || name.equals("transforms") || name.equals("deformation"))
+        if (name.equals("drift") || name.equals("transforms") || name.equals("deformation")
+            || name.equals("landmarks"))
             return name;
         if (doc.contains("three slices"))
             return "rgb";

@@ -165,7 +165,7 @@ DRUA_OP(estimate_registration_masked) = {
     .summary = "Finds the movement of each frame of a movie from the pixels that a mask selects.",
     .source = REGISTRATION_SOURCE "; only pixels that the masks of both frames select are compared",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
-                DRUA_IMAGE_WHOLE("mask", "pixels to compare; 0: ignored. One slice, or one for each frame"), TRANSFORMS,
+                DRUA_IMAGE_WHOLE("mask", "mask of the pixels to compare; one slice, or one for each frame"), TRANSFORMS,
                 REGISTRATION_MODE, REGISTRATION_REFERENCE, REGISTRATION_MISSING, REGISTRATION_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
