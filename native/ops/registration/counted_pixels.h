@@ -34,7 +34,7 @@ void counted_fill(drua_plan *plan, const counted_frames *frames, const float *fi
                   drua_view counted);
 
 /**
- * Makes the levels of a mask, all uint8 scratch. levels[0] begins with what counted_fill wrote. A pixel counts if all
+ * Makes the levels of a mask, all uint8 scratch. levels[0] begins with the mask of counted_fill. A pixel counts if all
  * pixels count that have a visible effect on it. `levels` 1 to `count` - 1 are made here, for extents halved and
  * rounded down.
  */

@@ -9,7 +9,7 @@ enum { MAX_PAIRS = 2000, AFFINE_MODE = 0, THIN_PLATE_MODE };
 enum { COLUMNS = 6 };
 static const char *const headings[COLUMNS] = {"Landmark", "X", "Y", "Z", "Error", "Affine_Error"};
 
-/* What a fit found out: a row for each pair, and how much the deformation folds. */
+/* Results of a fit: a row for each pair, and how much the deformation folds. */
 typedef struct landmark_result {
     double *cells;
     double jacobian, folded;

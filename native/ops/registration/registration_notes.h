@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a user must know about the frames of a registered movie. */
+/* Notes to the user about frames of a movie that could not be registered, or look doubtful. */
 #ifndef DRUA_OPS_REGISTRATION_NOTES_H
 #define DRUA_OPS_REGISTRATION_NOTES_H
 

@@ -23,7 +23,7 @@ double volume_change(const volume_map *m);
 
 enum { VOLUME_SUMS = 38, VOLUME_AXES = 3 };
 
-/** What the sums of a comparison (kernel volume_sums, for each axis) say about a map. */
+/** Quality of a map, from the sums of a comparison (kernel volume_sums, for each axis). */
 typedef struct volume_match {
     double number, correlation, residual; /**< residual: root of the mean square difference */
 } volume_match;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "volumes.h"
 
-#include "../measure/reduction.h"
+#include "deformation.h"
 
 #include <string.h>
 
@@ -19,16 +19,11 @@ static int64_t pixels_of(const volume *v)
 
 /* ---- levels */
 
-static double mean_of(drua_plan *p, const char *image)
+static double mean_of_stack(drua_plan *p, const char *image)
 {
-    const drua_view view = plan_image(p, image);
-    const double mean = reduction_sum(p, view) / (double)drua_layout_count(&view.layout);
-    if (!plan_failed(p) && view.layout.depth < 2)
+    if (!plan_failed(p) && plan_shape(p, image).depth < 2)
         plan_fail(p, "%s is a plane; use registerStack or registerDeformable for planes", image);
-    if (!plan_failed(p) && !isfinite(mean))
-        plan_fail(p, "%s holds pixels that are NaN or infinite; replace them first, for example with undefinedToZero",
-                  image);
-    return mean;
+    return deformation_finite_mean(p, image);
 }
 
 /* Reads an image less its mean. The centre of the volume is the origin of the search. */
@@ -69,7 +64,7 @@ static bool can_halve(const volume *v)
 
 static void make_levels(drua_plan *p, volume_pyramid *all)
 {
-    const double reference = mean_of(p, "reference"), source = mean_of(p, "source");
+    const double reference = mean_of_stack(p, "reference"), source = mean_of_stack(p, "source");
     const drua_shape s = plan_shape(p, "reference");
     double size[3], size_of_source[3];
     const bool known = plan_voxel_size(p, "reference", size);
