@@ -63,6 +63,12 @@ final class Example {
             + "1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("transforms", "Ext.Drua_estimateRegistration({swaying}, transforms, \"translation\", \"previous\");");
+        recipe("transform",
+            "Ext.Drua_pushArray2d(transform, newArray(0.9, 0.2, 0, 5, -0.2, 0.9, 0, 18, 0, 0, 1, 0), 4, 3);");
+        recipe("area", "Ext.Drua_copySlice({mask}, area, 0);");
+        recipe("landmarks",
+            "Ext.Drua_pushArray2d(landmarks, newArray(10, 10, 20, 14, 110, 20, 104, 24, 20, 100, 16, 90, 100, 110, "
+            + "110, 104), 4, 4);");
         recipe("deformation", "Ext.Drua_estimateDeformation({image}, {moved}, deformation);");
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
@@ -105,7 +111,7 @@ final class Example {
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid "
-            + "estimate_registration swaying apply_registration swaying register_stack swaying replace_hot_pixels hot",
+            + "estimate_registration swaying estimate_registration_masked swaying apply_registration swaying register_stack swaying replace_hot_pixels hot",
         recipe -> recipe);
 
     /**
@@ -216,7 +222,7 @@ final class Example {
                 p -> p.doc.matches("stack( of time points)?|(tiles or )?frames.*|planes, one.*|.*three slices.*")))
             return true;
         return !operation.host && operation.name.replace("_slice_by_slice", "")
-            .matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
+            .matches("(.*_)?(z|xz|yz|3d|stack|stacks|volumes|slice|isotropic|reslice|plane)(_.*)?");
     }
 
     /** Makes an image and the images that it needs, each once; returns its variable. */
@@ -342,8 +348,11 @@ final class Example {
             return "sharpness";
         if (name.equals("color_vectors"))
             return "colorVectors";
-        if (name.equals("drift") || name.equals("transforms") || name.equals("deformation"))
+        if (name.equals("drift") || name.equals("transforms") || name.equals("deformation")
+            || name.equals("landmarks") || name.equals("transform"))
             return name;
+        if (name.equals("mask") && doc.contains("to compare"))
+            return "area";
         if (doc.contains("three slices"))
             return "rgb";
         if (doc.contains("spectrum") || doc.contains("complex"))

@@ -5,13 +5,25 @@
 enum { ALIGNMENT_GROUP = 128, ALIGNMENT_SUMS = 30 };
 
 /*
- * A comparison of two frames of a level. Pixel u, v of frame `moved` is compared with position u + shift of frame
- * `still`, where shift = start + u * by_x + v * by_y.
+ * A comparison of two frames of a level. Pixel u, v of frame `moved` is compared with position u, v + shift of frame
+ * `still`, where shift = start + u * by_x + v * by_y + u * v * by_xy.
  */
 typedef struct {
     int moved, still;
-    float2 start, by_x, by_y;
+    float2 start, by_x, by_y, by_xy;
 } alignment_job;
+
+inline float2 shift_of(const alignment_job *j, float x, float y)
+{
+    return j->start + j->by_x * x + j->by_y * y + j->by_xy * (x * y);
+}
+
+/* Whether a pixel of one frame, and the pixel of another frame that is nearest to x, y + shift, both count. */
+inline bool both_count(INPUT(masks), const alignment_job *j, int x, int y, float2 shift)
+{
+    const int2 near = (int2)(x, y) + convert_int2(floor(clamp(shift, -1e6f, 1e6f) + 0.5f));
+    return LOAD(masks, x, y, j->moved) != 0.0f && LOAD_CLAMPED(masks, near.x, near.y, j->still) != 0.0f;
+}
 
 /* Value of a frame and its slopes along x and y at a pixel, from the coefficients around it. */
 inline float3 value_and_slopes(INPUT(coefficients), int x, int y, int z)
@@ -58,10 +70,10 @@ inline void add_pair(float *sums, float3 p, float b, float x, float y)
  * Computes sums for each job, over those pixels of its moved frame whose position lies inside the still frame. It sums
  * the number of pixels, squared differences, slopes times differences, and products of slopes, each also with moments
  * of the position, and the values and squares of both frames. Each work-group writes ALIGNMENT_SUMS numbers. Positions
- * count from `middle` in units of 1 / `scale` pixels.
+ * count from `middle` in units of 1 / `scale` pixels. If `masked`, only pixels that count in both frames are compared.
  */
-kernel void alignment_sums(INPUT(coefficients), global const alignment_job *jobs, global float *results,
-                           const float middle_x, const float middle_y, const float scale)
+kernel void alignment_sums(INPUT(coefficients), INPUT(masks), const int masked, global const alignment_job *jobs,
+                           global float *results, const float middle_x, const float middle_y, const float scale)
 {
     local float part[ALIGNMENT_GROUP];
     const int l = get_local_id(0), groups = get_num_groups(0), stride = groups * ALIGNMENT_GROUP,
@@ -72,13 +84,13 @@ kernel void alignment_sums(INPUT(coefficients), global const alignment_job *jobs
     sums[i] = 0.0f;
     ROLLED for (int i = get_global_id(0); i < count; i += stride) {
         const int y = i / coefficients.width, x = i - y * coefficients.width;
-        const float2 shift = j.start + j.by_x * (float)x + j.by_y * (float)y;
+        const float2 shift = shift_of(&j, (float)x, (float)y);
         float still;
-        if (cubic_at(coefficients_pixels, coefficients, x, y, j.still, shift, &still))
+        if ((!masked || both_count(masks_pixels, masks, &j, x, y, shift)) &&
+            cubic_at(coefficients_pixels, coefficients, x, y, j.still, shift, &still))
             add_pair(sums, value_and_slopes(coefficients_pixels, coefficients, x, y, j.moved), still,
                      (x - middle_x) * scale, (y - middle_y) * scale);
     }
-    global float *mine = results + (job * groups + (int)get_group_id(0)) * ALIGNMENT_SUMS;
     UNROLLED(i, ALIGNMENT_SUMS)
     {
         part[l] = sums[i];
@@ -88,7 +100,7 @@ kernel void alignment_sums(INPUT(coefficients), global const alignment_job *jobs
                 part[l] += part[l + half_size];
         }
         if (l == 0)
-            mine[i] = part[0];
+            results[(job * groups + (int)get_group_id(0)) * ALIGNMENT_SUMS + i] = part[0];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
@@ -100,7 +112,7 @@ kernel void alignment_move_frames(INPUT(coefficients), OUTPUT(to), global const 
     if (!INSIDE(to, x, y, z) || z >= coefficients.depth)
         return;
     const alignment_job j = jobs[z];
-    const float2 shift = j.start + j.by_x * (float)x + j.by_y * (float)y;
+    const float2 shift = shift_of(&j, (float)x, (float)y);
     float value = 0.0f;
     cubic_at(coefficients_pixels, coefficients, x, y, z, shift, &value);
     STORE(to, x, y, z, to.type == FLOAT32 ? value : floor(value + 0.5f));

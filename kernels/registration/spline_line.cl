@@ -29,21 +29,6 @@ kernel void spline_filter_lines(INPUT(from), OUTPUT(to), TABLE(taps), const int 
     STORE(to, x, y, z, sum);
 }
 
-/* Mean of all frames. */
-kernel void spline_mean_frame(INPUT(from), OUTPUT(to))
-{
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
-    if (!INSIDE(to, x, y, 0))
-        return;
-    float sum = 0.0f, lost = 0.0f;
-    ROLLED for (int z = 0; z < from.depth; z++) {
-        const float more = LOAD(from, x, y, z) - lost, next = sum + more;
-        lost = next - sum - more;
-        sum = next;
-    }
-    STORE(to, x, y, 0, sum / from.depth);
-}
-
 /* Weights of the four coefficients around a position that lies `t` of a pixel, 0 to 1, after the second of them. */
 inline float4 cubic_weights(float t)
 {

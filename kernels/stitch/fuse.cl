@@ -13,10 +13,11 @@ inline float weight_at(layout tile, float x, float y, int fusion)
 
 /*
  * Adds a tile to the sums and weights of the mosaic, at a position between pixels by linear interpolation. A work-item
- * computes the pixel of the mosaic that lies `first` and its own position from the mosaic's corner.
+ * computes the pixel of the mosaic that lies `first` and its own position from the mosaic's corner. If `misses_zeros`,
+ * a pixel that is 0 adds nothing, and neither does a position between pixels of which one is 0.
  */
 kernel void stitch_add(INPUT(tile), OUTPUT(sums), OUTPUT(weights), int first_x, int first_y, int first_z, float at_x,
-                       float at_y, float at_z, int fusion)
+                       float at_y, float at_z, int fusion, int misses_zeros)
 {
     const int x = (int)get_global_id(0) + first_x, y = (int)get_global_id(1) + first_y,
               z = (int)get_global_id(2) + first_z;
@@ -31,8 +32,11 @@ kernel void stitch_add(INPUT(tile), OUTPUT(sums), OUTPUT(weights), int first_x, 
     ROLLED
     for (int i = 0; i < 8; i++) {
         const int dx = i & 1, dy = i >> 1 & 1, dz = i >> 2;
-        value += (dx ? fx : 1.0f - fx) * (dy ? fy : 1.0f - fy) * (dz ? fz : 1.0f - fz) *
-                 LOAD_CLAMPED(tile, ix + dx, iy + dy, iz + dz);
+        const float share = (dx ? fx : 1.0f - fx) * (dy ? fy : 1.0f - fy) * (dz ? fz : 1.0f - fz),
+                    pixel = LOAD_CLAMPED(tile, ix + dx, iy + dy, iz + dz);
+        if (misses_zeros && share > 0.0f && pixel == 0.0f)
+            return;
+        value += share * pixel;
     }
     const float weight = LOAD(weights, x, y, z), own = weight_at(tile, tx, ty, fusion);
     if (fusion == LARGEST) {

@@ -338,6 +338,31 @@ START_TEST(bad_input_is_refused)
 }
 END_TEST
 
+/* Without texture in one image nothing moves, and the Log says why. Unrelated images are named. */
+START_TEST(images_without_a_match_are_named)
+{
+    reference_image empty = reference_make(DRUA_FLOAT32, reference_plane(50, 40)),
+                    one = harness_image(&chance, DRUA_FLOAT32, reference_plane(50, 40), HARNESS_GREY),
+                    other = harness_image(&chance, DRUA_FLOAT32, reference_plane(50, 40), HARNESS_GREY);
+    for (int k = 0; k < 2; k++) {
+        drua_argument arguments[] = {IMAGE(harness_push(context, k ? &empty : &one)),
+                                     IMAGE(harness_push(context, k ? &one : &empty)), NEW, NEW};
+        REQUIRE(drua_invoke(context, "register_deformable", arguments, 4, NULL));
+        ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "same value everywhere"));
+        reference_image shifts = harness_pull(context, arguments[3].image);
+        for (size_t i = 0; i < reference_count(&shifts); i++)
+            ck_assert_double_eq(shifts.pixels[i], 0);
+        reference_free(&shifts);
+    }
+    REQUIRE(INVOKE(context, "register_deformable", IMAGE(harness_push(context, &one)),
+                   IMAGE(harness_push(context, &other)), NEW, NEW));
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "look whether both images show the same scene"));
+    reference_free(&empty);
+    reference_free(&one);
+    reference_free(&other);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("deformation");
@@ -350,6 +375,7 @@ int main(void)
     tcase_add_test(tests, a_deformed_ramp_is_exact);
     tcase_add_test(tests, one_call_is_both_halves);
     tcase_add_test(tests, bad_input_is_refused);
+    tcase_add_test(tests, images_without_a_match_are_named);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

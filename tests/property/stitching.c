@@ -349,6 +349,56 @@ START_TEST(a_contradicting_pair_is_left_out)
 }
 END_TEST
 
+/*
+ * Borders of zeros that lie at the same place in all tiles, as after a deskew, neither move the positions nor darken
+ * the mosaic.
+ */
+START_TEST(zeros_can_be_missing_pixels)
+{
+    enum { BORDER = 9 };
+    tiles t = make_tiles(3, 2, 1, 30, 4, 0.2, 5);
+    REFERENCE_EACH_PIXEL (t.image.shape, x, y, z)
+        if (x < BORDER || x >= TILE - BORDER || y < BORDER || y >= TILE - BORDER)
+            reference_put(&t.image, x, y, z, 0);
+    found plain = stitch(&t, "overlap=30 fusion=average"), f = stitch(&t, "overlap=30 fusion=average missing=zero");
+    ck_assert_double_gt(worst_error(&t, &plain), 0.2);
+    ck_assert_double_lt(worst_error(&t, &f), 0.2);
+    int64_t dark = 0, dark_plain = 0;
+    for (int64_t y = 20; y < f.mosaic.shape.height - 20; y++)
+        for (int64_t x = 20; x < f.mosaic.shape.width - 20; x++)
+            dark += reference_at(&f.mosaic, x, y, 0) < 120;
+    for (int64_t y = 20; y < plain.mosaic.shape.height - 20; y++)
+        for (int64_t x = 20; x < plain.mosaic.shape.width - 20; x++)
+            dark_plain += reference_at(&plain.mosaic, x, y, 0) < 120;
+    ck_assert_int_eq(dark, 0);
+    ck_assert_int_gt(dark_plain, 100);
+    forget(&plain);
+    forget(&f);
+    reference_free(&t.image);
+}
+END_TEST
+
+/* A pixel that is NaN is named with its tile, also where no overlap contains it and where positions are final. */
+START_TEST(undefined_pixels_are_refused)
+{
+    tiles t = make_tiles(2, 1, 1, 20, 0, 0, 0);
+    reference_image floats = reference_make(DRUA_FLOAT32, t.image.shape),
+                    list = reference_make(DRUA_FLOAT32, reference_plane(2, 2));
+    memcpy(floats.pixels, t.image.pixels, reference_count(&floats) * sizeof *floats.pixels);
+    floats.pixels[TILE * TILE + 70 * TILE + 150] = NAN;
+    const drua_image stack = harness_push(context, &floats);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "stitch_grid", IMAGE(stack), NEW, NEW, NUMBER(2), NUMBER(1), NAME("")),
+            "tile 2", "not finite");
+    REFUSED(
+        DRUA_E_ARGUMENT,
+        INVOKE(context, "stitch_positions", IMAGE(stack), IMAGE(harness_push(context, &list)), NEW, NEW, NAME("keep")),
+        "tile 2", "not finite");
+    reference_free(&list);
+    reference_free(&floats);
+    reference_free(&t.image);
+}
+END_TEST
+
 START_TEST(wrong_input_is_refused)
 {
     tiles t = make_tiles(2, 2, 1, 20, 0, 0, 0);
@@ -388,6 +438,8 @@ int main(void)
     tcase_add_test(tests, positions_go_to_files_and_back);
     tcase_add_test(tests, bad_tiles_are_named);
     tcase_add_test(tests, a_contradicting_pair_is_left_out);
+    tcase_add_test(tests, zeros_can_be_missing_pixels);
+    tcase_add_test(tests, undefined_pixels_are_refused);
     tcase_add_test(tests, wrong_input_is_refused);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

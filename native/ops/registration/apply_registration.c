@@ -11,7 +11,8 @@ registration_job registration_job_of(int32_t moved, int32_t still, plane_map m)
                               .still = still,
                               .start = {(float)m.at[0][0], (float)m.at[1][0]},
                               .by_x = {(float)(m.at[0][1] - 1), (float)m.at[1][1]},
-                              .by_y = {(float)m.at[0][2], (float)(m.at[1][2] - 1)}};
+                              .by_y = {(float)m.at[0][2], (float)(m.at[1][2] - 1)},
+                              .by_xy = {(float)m.at[0][3], (float)m.at[1][3]}};
 }
 
 static void fill_row(const registration_row *row, int32_t frame, double *cells)
@@ -23,12 +24,15 @@ static void fill_row(const registration_row *row, int32_t frame, double *cells)
     cells[REGISTRATION_CORRELATION] = row->correlation;
     cells[REGISTRATION_RESIDUAL] = row->residual;
     cells[REGISTRATION_OVERLAP] = row->overlap;
+    cells[REGISTRATION_TWIST_X] = row->map.at[0][3];
+    cells[REGISTRATION_TWIST_Y] = row->map.at[1][3];
 }
 
 static void set_table(drua_plan *p, const double *cells, int32_t frames)
 {
-    static const char *const headings[REGISTRATION_COLUMNS] = {
-        "Frame", "XX", "XY", "Shift_X", "YX", "YY", "Shift_Y", "Correlation", "Residual", "Overlap"};
+    static const char *const headings[REGISTRATION_COLUMNS] = {"Frame",    "XX",      "XY",      "Shift_X",
+                                                               "YX",       "YY",      "Shift_Y", "Correlation",
+                                                               "Residual", "Overlap", "Twist_X", "Twist_Y"};
     if (!plan_failed(p))
         plan_set_table(p, headings, REGISTRATION_COLUMNS, cells, (size_t)frames);
 }
@@ -52,6 +56,49 @@ void registration_write(drua_plan *p, const registration_row *rows, int32_t fram
 
 /* ---- moving frames */
 
+static plane_map map_of_row(drua_plan *p, const float *row, int64_t columns, int64_t frame)
+{
+    static const int column_of[2][PLANE_TERMS] = {
+        {REGISTRATION_SHIFT_X, REGISTRATION_XX, REGISTRATION_XY, REGISTRATION_TWIST_X},
+        {REGISTRATION_SHIFT_Y, REGISTRATION_YX, REGISTRATION_YY, REGISTRATION_TWIST_Y}};
+    plane_map m = {{{0}}};
+    for (int i = 0; i < 2 * PLANE_TERMS && !plan_failed(p); i++) {
+        const int column = column_of[i / PLANE_TERMS][i % PLANE_TERMS];
+        const float number = column < columns ? row[column] : 0;
+        m.at[i / PLANE_TERMS][i % PLANE_TERMS] = (double)number;
+        if (!(fabsf(number) < 1e6f))
+            plan_fail(p, "transforms must be numbers below a million, got %g for frame %lld", (double)number,
+                      (long long)frame + 1);
+    }
+    return m;
+}
+
+/* Fails if a transform maps the frame to a line or a point, and tells if it moves the frame out of the image. */
+static void check_map(drua_plan *p, plane_map m, drua_shape s, int64_t frame)
+{
+    const double extent[2] = {(double)s.width, (double)s.height};
+    if (plan_failed(p))
+        return;
+    if (fabs(plane_area(m, extent[0] / 2, extent[1] / 2)) < 1e-6)
+        plan_fail(p,
+                  "transforms must not shrink a frame to a line or a point, as those of frame %lld do; use rows that "
+                  "estimateRegistration made, or 1, 0, 0, 0, 1, 0 for a frame that does not move",
+                  (long long)frame + 1);
+    for (int axis = 0; axis < 2; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < 4; k++) {
+            const double u = k % 2 ? extent[0] - 1 : 0, v = k / 2 ? extent[1] - 1 : 0,
+                         at = m.at[axis][0] + m.at[axis][1] * u + m.at[axis][2] * v + m.at[axis][3] * u * v;
+            low = fmin(low, at);
+            high = fmax(high, at);
+        }
+        if (high <= -0.5 || low >= extent[axis] - 0.5) {
+            plan_tell(p, "frame %lld moves out of the image; all its pixels are 0", (long long)frame + 1);
+            return;
+        }
+    }
+}
+
 /* Reads the transforms of `count` frames from frame `first` on. */
 static registration_job *read_jobs(drua_plan *p, int32_t first, int32_t count)
 {
@@ -68,14 +115,9 @@ static registration_job *read_jobs(drua_plan *p, int32_t first, int32_t count)
     if (!plan_failed(p))
         plan_read_floats(p, plan_image(p, "transforms"), numbers);
     for (int32_t i = 0; i < count && !plan_failed(p); i++) {
-        const float *row = numbers + (origin[2] + first + i) * shape.width;
-        plane_map m;
-        for (int k = 0; k < 6; k++) {
-            m.at[k / 3][(k + 1) % 3] = (double)row[REGISTRATION_XX + k];
-            if (!(fabsf(row[REGISTRATION_XX + k]) < 1e6f))
-                plan_fail(p, "transforms must be numbers below a million, got %g for frame %lld",
-                          (double)row[REGISTRATION_XX + k], (long long)(origin[2] + first + i + 1));
-        }
+        const int64_t frame = origin[2] + first + i;
+        const plane_map m = map_of_row(p, numbers + frame * shape.width, shape.width, frame);
+        check_map(p, m, movie, frame);
         jobs[i] = registration_job_of(i, i, m);
     }
     return jobs;
@@ -97,7 +139,7 @@ static void plan_apply_registration(drua_plan *p)
         if (plan_failed(p))
             return;
         plan_write(p, sent, jobs);
-        spline_coefficients(p, plan_slices(source, first, count), coefficients, 0);
+        spline_coefficients(p, plan_slices(source, first, count), coefficients, 0, 1);
         const drua_view part = plan_slices(destination, first, count);
         LAUNCH(p, "alignment_move_frames", plan_grid(part.layout), ARG(coefficients), ARG(part), POINTER(sent));
         plan_drop(p, sent);
@@ -126,7 +168,7 @@ static void build_register_stack(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source"),
                        transforms = CALL(p, "estimate_registration", DRUA_FLOAT32, source, TEXT(plan_text(p, "mode")),
-                                         TEXT(plan_text(p, "reference")));
+                                         TEXT(plan_text(p, "reference")), TEXT(plan_text(p, "missing")));
     const drua_operand moved = CALL(p, "apply_registration", plan_type(p, "destination"), source, transforms);
     const int32_t frames = (int32_t)plan_shape(p, "source").depth;
     const size_t count = (size_t)frames * REGISTRATION_COLUMNS;
@@ -148,7 +190,7 @@ DRUA_OP(register_stack) = {
     .summary = "Registers the frames of a movie: undoes shifts, turns, changes of scale and shears between them.",
     .source = REGISTRATION_SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"), MOVED, REGISTRATION_MODE, REGISTRATION_REFERENCE,
-                REGISTRATION_TABLE),
+                REGISTRATION_MISSING, REGISTRATION_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_register_stack,

@@ -54,4 +54,7 @@ typedef struct deformation_measures {
 /** Measures a deformation. Waits. */
 deformation_measures deformation_measure(drua_plan *plan, const deformation *d);
 
+/** Returns the mean of an image argument. Fails if a pixel is NaN or infinite. */
+double deformation_finite_mean(drua_plan *plan, const char *image);
+
 #endif

@@ -2,6 +2,8 @@
 /* Applies, inverts and checks deformations. */
 #include "deformation.h"
 
+#include "../measure/reduction.h"
+
 #include <math.h>
 
 /* As in kernels/registration/deformation_checks.cl. */
@@ -103,6 +105,16 @@ deformation_measures deformation_measure(drua_plan *p, const deformation *d)
         m.error = fmax(m.error, (double)numbers[i][3]);
     }
     return m;
+}
+
+double deformation_finite_mean(drua_plan *p, const char *image)
+{
+    const drua_view view = plan_image(p, image);
+    const double mean = reduction_sum(p, view) / (double)drua_layout_count(&view.layout);
+    if (!plan_failed(p) && !isfinite(mean))
+        plan_fail(p, "%s holds pixels that are NaN or infinite; replace them first, for example with undefinedToZero",
+                  image);
+    return mean;
 }
 
 /* ---- applying */

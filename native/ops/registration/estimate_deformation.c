@@ -6,7 +6,6 @@
  * Sources: Thirion, Medical Image Analysis 2, 243-260, 1998; Vercauteren et al., NeuroImage 45, S61-S72, 2009.
  */
 #include "../filter/gaussian_weights.h"
-#include "../measure/reduction.h"
 #include "deformation.h"
 
 #include <math.h>
@@ -164,17 +163,6 @@ static drua_view load(drua_plan *p, const char *image, double offset)
     return to;
 }
 
-/* Returns the mean of an image. Fails if a pixel is NaN or infinite. */
-static double mean_of(drua_plan *p, const char *image)
-{
-    const drua_view view = plan_image(p, image);
-    const double mean = reduction_sum(p, view) / (double)drua_layout_count(&view.layout);
-    if (!plan_failed(p) && !isfinite(mean))
-        plan_fail(p, "%s holds pixels that are NaN or infinite; replace them first, for example with undefinedToZero",
-                  image);
-    return mean;
-}
-
 /* How well the deformation fits, and its measures. */
 typedef struct deformation_quality {
     deformation_fit fit;
@@ -189,9 +177,19 @@ static void report(drua_plan *p, const deformation_quality *q)
     const deformation_measures m = q->measures;
     const double cells[COLUMNS] = {q->fit.before, q->fit.after, q->fit.residual, m.jacobian, m.folded, m.longest};
     plan_set_table(p, headings, COLUMNS, cells, 1);
+    if (!(q->fit.after >= 0.3))
+        plan_tell(p, isnan(q->fit.before) ? "source or reference has the same value everywhere; nothing is deformed"
+                                          : "the correlation after the deformation is below 0.3; look whether both "
+                                            "images show the same scene");
     if (m.folded > 0)
         plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", m.folded,
                   m.jacobian);
+}
+
+static void compare_finest(drua_plan *p, const level *l, deformation_quality *quality)
+{
+    warp(p, l);
+    quality->fit = deformation_compare(p, &l->shifts, l->reference, l->source, l->warped);
 }
 
 static void search_deformation(drua_plan *p, deformation_quality *quality)
@@ -204,14 +202,17 @@ static void search_deformation(drua_plan *p, deformation_quality *quality)
                 .of_windows = make_gaussian(sigma_of_windows),
                 .iterations = plan_integer(p, "iterations")};
     const drua_layout l = plan_image(p, "reference").layout;
-    const double offset = mean_of(p, "reference");
-    mean_of(p, "source");
+    const double offset = deformation_finite_mean(p, "reference");
+    deformation_finite_mean(p, "source");
     level levels[LEVELS] = {{.reference = load(p, "reference", offset),
                              .source = load(p, "source", offset),
                              .shifts = {.width = l.width, .height = l.height, .depth = l.depth}}};
     search_levels(&s, levels, make_levels(p, levels));
-    warp(p, &levels[0]);
-    quality->fit = deformation_compare(p, &levels[0].shifts, levels[0].reference, levels[0].source, levels[0].warped);
+    compare_finest(p, levels, quality);
+    if (isnan(quality->fit.before)) { /* without texture, nothing determines a deformation */
+        plan_clear(p, levels->shifts.shifts);
+        compare_finest(p, levels, quality);
+    }
     quality->measures = deformation_measure(p, &levels[0].shifts);
     deformation_write(p, &levels[0].shifts, "deformation");
 }

@@ -9,33 +9,22 @@
 enum { COMPARISONS = 10, LAMBDA_FACTOR = 4 };
 static const double FIRST_LAMBDA = 1, ENOUGH = 0.001; /* pixels */
 
-static const int landmarks_of[] = {1, 3, 2, 3}, unknowns_of[] = {2, 3, 4, 6};
+static int landmarks_of(landmark_mode mode)
+{
+    switch (mode) {
+    case TRANSLATION: return 1;
+    case SCALED_ROTATION: return 2;
+    case BILINEAR: return 4;
+    default: return 3;
+    }
+}
+
+static int unknowns_of(landmark_mode mode)
+{
+    return mode == RIGID_BODY ? 3 : 2 * landmarks_of(mode);
+}
 
 /* ---- maps */
-
-static plane_map plane_identity(void)
-{
-    return (plane_map){{{0, 1, 0}, {0, 0, 1}}};
-}
-
-plane_map plane_product(plane_map second, plane_map first)
-{
-    plane_map m;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 3; j++)
-            m.at[i][j] =
-                (j == 0 ? second.at[i][0] : 0) + second.at[i][1] * first.at[0][j] + second.at[i][2] * first.at[1][j];
-    return m;
-}
-
-plane_map plane_inverse(plane_map m)
-{
-    const double a = m.at[0][1], b = m.at[0][2], c = m.at[1][1], d = m.at[1][2], det = a * d - b * c;
-    plane_map inverse = {{{0, d / det, -b / det}, {0, -c / det, a / det}}};
-    for (int i = 0; i < 2; i++)
-        inverse.at[i][0] = -(inverse.at[i][1] * m.at[0][0] + inverse.at[i][2] * m.at[1][0]);
-    return inverse;
-}
 
 /* Returns the map that takes landmarks to others, for modes whose unknowns are landmarks. */
 static plane_map map_between(landmark_mode mode, const double from[][2], const double to[][2])
@@ -46,6 +35,8 @@ static plane_map map_between(landmark_mode mode, const double from[][2], const d
         m.at[1][0] = to[0][1] - from[0][1];
         return m;
     }
+    if (mode == BILINEAR)
+        return plane_of_corners(from, to);
     const double fx = from[1][0] - from[0][0], fy = from[1][1] - from[0][1], tx = to[1][0] - to[0][0],
                  ty = to[1][1] - to[0][1];
     if (mode == SCALED_ROTATION) {
@@ -66,9 +57,9 @@ static plane_map map_between(landmark_mode mode, const double from[][2], const d
 
 /* ---- how pixels move with each unknown */
 
-/* Movement along x and y of a pixel u, v for an unknown: of[axis][0] + of[axis][1] u + of[axis][2] v. */
+/* Movement along an axis of a pixel u, v for an unknown, as the terms of a map. */
 typedef struct motion {
-    double of[2][3];
+    double of[2][PLANE_TERMS];
 } motion;
 
 /* Sets how affine unknowns move the pixels: each landmark moves them by its barycentric coordinate. */
@@ -121,37 +112,50 @@ static void motions_of(const landmark_search *s, motion *motions)
         break;
     case SCALED_ROTATION: rotation_motions(s->tried, motions); break;
     case AFFINE: affine_motions(s->tried, motions); break;
+    case BILINEAR:
+        for (int k = 0; k < MAX_UNKNOWNS; k++)
+            plane_corner(s->still, k / 2, motions[k].of[k % 2]);
+        break;
     }
 }
 
 /* ---- one comparison */
 
-/* Position of the product of terms i and j (1, x, y) among the six moments of the sums. */
-static const int moment_of[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+/* Position of the product of terms i and j (1, x, y, x y) among the moments of the sums. */
+static const int moment_of[PLANE_TERMS][PLANE_TERMS] = {{0, 1, 2, 4}, {1, 3, 4, 6}, {2, 4, 5, 7}, {4, 6, 7, 8}};
+
+/* Converts a motion to the coordinates of the sums. */
+static void to_sum_frame(motion *m, const sum_frame *frame)
+{
+    const double mx = frame->middle[0], my = frame->middle[1];
+    for (int axis = 0; axis < 2; axis++) {
+        double *of = m->of[axis];
+        of[0] += of[1] * mx + of[2] * my + of[3] * mx * my;
+        of[1] = (of[1] + of[3] * my) / frame->scale;
+        of[2] = (of[2] + of[3] * mx) / frame->scale;
+        of[3] /= frame->scale * frame->scale;
+    }
+}
 
 /* Sets the slopes of the mean square for each unknown, and the products of slopes, from the sums of the pixels. */
 static void set_slopes(landmark_search *s, const double *sums, const sum_frame *frame)
 {
     motion motions[MAX_UNKNOWNS];
     motions_of(s, motions);
-    const int n = unknowns_of[s->mode];
+    const int n = unknowns_of(s->mode), terms = s->mode == BILINEAR ? 4 : 3, moments = s->mode == BILINEAR ? 9 : 6;
+    const double *products = sums + 2 + 2 * terms;
     for (int k = 0; k < n; k++)
-        for (int axis = 0; axis < 2; axis++) { /* convert to the coordinates of the sums */
-            double *of = motions[k].of[axis];
-            of[0] += of[1] * frame->middle[0] + of[2] * frame->middle[1];
-            of[1] /= frame->scale;
-            of[2] /= frame->scale;
-        }
+        to_sum_frame(&motions[k], frame);
     for (int k = 0; k < n; k++) {
         s->slopes[k] = 0;
-        for (int i = 0; i < 6; i++)
-            s->slopes[k] += motions[k].of[i / 3][i % 3] * sums[2 + i];
+        for (int i = 0; i < 2 * terms; i++)
+            s->slopes[k] += motions[k].of[i / terms][i % terms] * sums[2 + i];
         for (int l = 0; l < n; l++) {
             s->bends[k][l] = 0;
-            for (int i = 0; i < 6; i++)
-                for (int j = 0; j < 6; j++)
-                    s->bends[k][l] += motions[k].of[i / 3][i % 3] * motions[l].of[j / 3][j % 3] *
-                                      sums[8 + 6 * (i / 3 + j / 3) + moment_of[i % 3][j % 3]];
+            for (int i = 0; i < 2 * terms; i++)
+                for (int j = 0; j < 2 * terms; j++)
+                    s->bends[k][l] += motions[k].of[i / terms][i % terms] * motions[l].of[j / terms][j % terms] *
+                                      products[moments * (i / terms + j / terms) + moment_of[i % terms][j % terms]];
         }
     }
 }
@@ -203,6 +207,12 @@ static double diagonal(double width, double height)
     return sqrt(width * width + height * height);
 }
 
+/* Returns the map to compare for landmarks in the moved frame. */
+static plane_map searched_map(const landmark_search *s, const double moved[][2])
+{
+    return s->mode == BILINEAR ? map_between(s->mode, s->still, moved) : map_between(s->mode, moved, s->still);
+}
+
 /* Moves the tried landmarks by a step. Returns the mean distance in pixels. */
 static double try_step(landmark_search *s, const double *step, const int64_t extent[2])
 {
@@ -214,22 +224,14 @@ static double try_step(landmark_search *s, const double *step, const int64_t ext
         return diagonal(step[1], step[2]) + 0.25 * diagonal((double)extent[0], (double)extent[1]) * fabs(step[0]);
     }
     double way = 0;
-    const int n = landmarks_of[s->mode];
+    const int n = landmarks_of(s->mode);
     for (int k = 0; k < n; k++) {
         for (int axis = 0; axis < 2; axis++)
             s->tried[k][axis] = s->moved[k][axis] - step[2 * k + axis];
         way += diagonal(step[2 * k], step[2 * k + 1]);
     }
-    s->tried_map = map_between(s->mode, s->tried, s->still);
+    s->tried_map = searched_map(s, s->tried);
     return way / n;
-}
-
-static bool is_finite_map(const plane_map *m)
-{
-    double sum = 0;
-    for (int i = 0; i < 6; i++)
-        sum += m->at[i / 3][i % 3];
-    return isfinite(sum);
 }
 
 static void keep_tried(landmark_search *s)
@@ -260,15 +262,15 @@ void landmarks_take(landmark_search *s, const double *sums, const sum_frame *fra
     set_slopes(s, sums, frame);
     s->comparisons++;
     if (s->stage == SEARCH_BEGINS || (s->comparisons < s->max - 1 && s->way >= ENOUGH)) {
-        for (int k = 0; k < unknowns_of[s->mode]; k++)
+        for (int k = 0; k < unknowns_of(s->mode); k++)
             step[k] = s->slopes[k] / ((1 + s->lambda) * s->bends[k][k]);
         s->stage = SEARCH_GOES_ON;
     } else {
-        solve(unknowns_of[s->mode], s->bends, s->slopes, step);
+        solve(unknowns_of(s->mode), s->bends, s->slopes, step);
         s->stage = SEARCH_ENDS;
     }
     s->way = try_step(s, step, extent);
-    if (!is_finite_map(&s->tried_map))
+    if (!plane_is_finite(s->tried_map))
         s->stage = SEARCH_DONE;
 }
 
@@ -277,12 +279,15 @@ void landmarks_take(landmark_search *s, const double *sums, const sum_frame *fra
 landmark_search landmarks_begin(landmark_mode mode, int64_t width, int64_t height, int levels)
 {
     const double w = (double)width, h = (double)height;
-    const double middle[2] = {floor(w / 2), floor(h / 2)};
+    const double middle[2] = {floor(w / 2), floor(h / 2)}, golden = (sqrt(5) - 1) / 8;
+    const double low[2] = {floor(golden * w), floor(golden * h)},
+                 high[2] = {w - ceil(golden * w), h - ceil(golden * h)};
     const double points[][MAX_LANDMARKS][2] = {
         [TRANSLATION] = {{middle[0], middle[1]}},
         [RIGID_BODY] = {{middle[0], middle[1]}, {middle[0], floor(h / 4)}, {middle[0], floor(3 * h / 4)}},
         [SCALED_ROTATION] = {{floor(w / 4), middle[1]}, {floor(3 * w / 4), middle[1]}},
-        [AFFINE] = {{middle[0], floor(h / 4)}, {floor(w / 4), floor(3 * h / 4)}, {floor(3 * w / 4), floor(3 * h / 4)}}};
+        [AFFINE] = {{middle[0], floor(h / 4)}, {floor(w / 4), floor(3 * h / 4)}, {floor(3 * w / 4), floor(3 * h / 4)}},
+        [BILINEAR] = {{low[0], low[1]}, {low[0], high[1]}, {high[0], low[1]}, {high[0], high[1]}}};
     landmark_search s = {.mode = mode, .map = plane_identity()};
     const double shrink = ldexp(1, 1 - levels);
     for (int i = 0; i < 2 * MAX_LANDMARKS; i++)
@@ -298,7 +303,7 @@ void landmarks_begin_level(landmark_search *s, int level)
     s->max = COMPARISONS << level;
     memcpy(s->tried, s->moved, sizeof s->tried);
     if (s->mode != RIGID_BODY)
-        s->map = map_between(s->mode, s->moved, s->still);
+        s->map = searched_map(s, s->moved);
     s->tried_map = s->map;
 }
 

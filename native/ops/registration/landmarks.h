@@ -8,37 +8,37 @@
 #ifndef DRUA_OPS_REGISTRATION_LANDMARKS_H
 #define DRUA_OPS_REGISTRATION_LANDMARKS_H
 
+#include "plane_map.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum landmark_mode { TRANSLATION, RIGID_BODY, SCALED_ROTATION, AFFINE } landmark_mode;
+typedef enum landmark_mode { TRANSLATION, RIGID_BODY, SCALED_ROTATION, AFFINE, BILINEAR } landmark_mode;
 
-/** x = at[0][0] + at[0][1] u + at[0][2] v, and the same for y with at[1]. */
-typedef struct plane_map {
-    double at[2][3];
-} plane_map;
-
-/** Returns the map that applies `first`, then `second`. */
-plane_map plane_product(plane_map second, plane_map first);
-
-/** Returns the inverse; NaN for a map without an inverse. */
-plane_map plane_inverse(plane_map m);
-
-/** Sums over the pairs of pixels of two frames, as alignment_sums in kernels/registration writes them. */
-enum { ALIGNMENT_SUMS = 30 };
+/**
+ * Sums over the pairs of pixels of two frames, as the kernels alignment_sums and, for bilinear maps, bilinear_sums
+ * write them: number, squared differences, slopes times differences, products of slopes, and last SUMS_OF_VALUES
+ * numbers, the values and squares of both frames.
+ */
+enum { ALIGNMENT_SUMS = 30, BILINEAR_SUMS = 41, SUMS_OF_VALUES = 4 };
+static inline int landmark_sums(landmark_mode mode)
+{
+    return mode == BILINEAR ? BILINEAR_SUMS : ALIGNMENT_SUMS;
+}
 
 /** Positions in these sums count from `middle`, in units of 1 / `scale` pixels. */
 typedef struct sum_frame {
     double middle[2], scale;
 } sum_frame;
 
-enum { MAX_LANDMARKS = 3, MAX_UNKNOWNS = 6 };
+enum { MAX_LANDMARKS = 4, MAX_UNKNOWNS = 8 };
 
 /** State of one search. */
 typedef struct landmark_search {
     landmark_mode mode;
     double still[MAX_LANDMARKS][2], moved[MAX_LANDMARKS][2], tried[MAX_LANDMARKS][2];
-    plane_map map, tried_map; /**< from the moved to the still frame: of the best landmarks, and to compare next */
+    plane_map map, tried_map; /**< of the best landmarks, and to compare next: from the moved to the still frame, or
+                                   the other way for bilinear maps, whose inverses are not bilinear */
     double best, lambda, way, slopes[MAX_UNKNOWNS], bends[MAX_UNKNOWNS][MAX_UNKNOWNS];
     int comparisons, max; /**< comparisons on this level, so far and at most; `way`: length of the last step in
                                 pixels */

@@ -18,6 +18,8 @@ enum {
     REGISTRATION_CORRELATION,
     REGISTRATION_RESIDUAL,
     REGISTRATION_OVERLAP,
+    REGISTRATION_TWIST_X,
+    REGISTRATION_TWIST_Y,
     REGISTRATION_COLUMNS
 };
 
@@ -30,7 +32,7 @@ typedef struct registration_row {
 /** A pair of frames for kernels/registration/alignment_sums.cl, with the map minus the identity. */
 typedef struct registration_job {
     int32_t moved, still;
-    float start[2], by_x[2], by_y[2];
+    float start[2], by_x[2], by_y[2], by_xy[2];
 } registration_job;
 
 registration_job registration_job_of(int32_t moved, int32_t still, plane_map map);
@@ -42,14 +44,23 @@ void registration_write(drua_plan *plan, const registration_row *rows, int32_t f
     "TurboReg and StackReg: Thevenaz, Ruttimann and Unser 1998; pyramids of cubic splines, mean square difference, "   \
     "Marquardt-Levenberg steps"
 #define REGISTRATION_TRANSFORMS                                                                                        \
-    "a row for each frame: Frame, XX, XY, Shift_X, YX, YY, Shift_Y, Correlation, Residual, Overlap; pixel x, y of "    \
-    "the registered frame lies at XX x + XY y + Shift_X, YX x + YY y + Shift_Y of the original"
+    "a row for each frame: Frame, XX, XY, Shift_X, YX, YY, Shift_Y, Correlation, Residual, Overlap, Twist_X, "         \
+    "Twist_Y; pixel x, y of the registered frame lies at XX x + XY y + Shift_X + Twist_X x y, YX x + YY y + Shift_Y "  \
+    "+ Twist_Y x y of the original"
 #define REGISTRATION_MODE                                                                                              \
-    DRUA_CHOICE("mode", "movements to undo; rigid_body: shift and turn; scaled_rotation: also one scale; affine: all", \
-                .preset_text = "translation", DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine"))
+    DRUA_CHOICE("mode",                                                                                                \
+                "movements to undo; rigid_body: shift and turn; scaled_rotation: also one scale; affine: also shear; " \
+                "bilinear: each corner of the frame moves separately, not with the reference previous",                \
+                .preset_text = "translation",                                                                          \
+                DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine", "bilinear"))
 #define REGISTRATION_REFERENCE                                                                                         \
     DRUA_CHOICE("reference", "frame to which each frame is registered: the one before it, the first, or the mean",     \
                 .preset_text = "previous", DRUA_CHOICES("previous", "first", "mean"))
+#define REGISTRATION_MISSING                                                                                           \
+    DRUA_CHOICE("missing",                                                                                             \
+                "pixels that do not count; zero: those that are 0, such as borders that another registration, a "      \
+                "deskew or a mosaic left empty",                                                                       \
+                .preset_text = "none", DRUA_CHOICES("none", "zero"))
 #define REGISTRATION_TABLE                                                                                             \
     DRUA_TABLE_OUT("registration", "the same rows as a table; Correlation: -1 to 1, of the registered frame with its " \
                                    "reference; Residual: root of their mean square difference; Overlap: shared part")

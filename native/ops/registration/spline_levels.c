@@ -67,20 +67,25 @@ static drua_view scratch_of(drua_plan *p, int64_t width, int64_t height, int64_t
     return plan_scratch(p, (drua_shape){width, height, frames, 3}, DRUA_FLOAT32);
 }
 
-/* Filters along x and y, after it has subtracted the offset. */
-static void filter_plane(drua_plan *p, drua_view from, drua_view to, const line_filter *f, double offset)
+/* Filters along x and y. */
+static void filter_plane(drua_plan *p, drua_view from, drua_view to, const line_filter *f)
 {
     drua_view half = scratch_of(p, to.layout.width, from.layout.height, from.layout.depth);
-    filter_axis(p, from, half, f, 0, offset);
+    filter_axis(p, from, half, f, 0, 0);
     filter_axis(p, half, to, f, 1, 0);
     plan_drop(p, half);
 }
 
-void spline_coefficients(drua_plan *p, drua_view frames, drua_view coefficients, double offset)
+void spline_coefficients(drua_plan *p, drua_view frames, drua_view coefficients, double offset, double scale)
 {
-    float taps[CUBIC_RADIUS + 1];
+    float taps[CUBIC_RADIUS + 1], scaled[CUBIC_RADIUS + 1];
     inverse_taps(&cubic_pole, 1, CUBIC_RADIUS, taps);
-    filter_plane(p, frames, coefficients, &(line_filter){taps, CUBIC_RADIUS, 1}, offset);
+    for (int i = 0; i <= CUBIC_RADIUS; i++)
+        scaled[i] = (float)(taps[i] * scale);
+    drua_view half = scratch_of(p, frames.layout.width, frames.layout.height, frames.layout.depth);
+    filter_axis(p, frames, half, &(line_filter){scaled, CUBIC_RADIUS, 1}, 0, offset);
+    filter_axis(p, half, coefficients, &(line_filter){taps, CUBIC_RADIUS, 1}, 1, 0);
+    plan_drop(p, half);
 }
 
 void spline_coarser_levels(drua_plan *p, spline_levels *levels)
@@ -91,15 +96,15 @@ void spline_coarser_levels(drua_plan *p, spline_levels *levels)
     inverse_taps(seventh_poles, POLES, SEVENTH_RADIUS, taps);
     const drua_layout l = levels->level[0].layout;
     drua_view dual = scratch_of(p, l.width, l.height, l.depth);
-    filter_plane(p, levels->level[0], dual, &(line_filter){seventh_samples, 3, 1}, 0);
+    filter_plane(p, levels->level[0], dual, &(line_filter){seventh_samples, 3, 1});
     for (int i = 1; i < levels->count; i++) {
         const int64_t width = dual.layout.width / 2, height = dual.layout.height / 2;
         drua_view half = scratch_of(p, width, height, l.depth);
-        filter_plane(p, dual, half, &(line_filter){binomial, 2, 2}, 0);
+        filter_plane(p, dual, half, &(line_filter){binomial, 2, 2});
         plan_drop(p, dual);
         dual = half;
         levels->level[i] = scratch_of(p, width, height, l.depth);
-        filter_plane(p, dual, levels->level[i], &(line_filter){taps, SEVENTH_RADIUS, 1}, 0);
+        filter_plane(p, dual, levels->level[i], &(line_filter){taps, SEVENTH_RADIUS, 1});
     }
     plan_drop(p, dual);
 }

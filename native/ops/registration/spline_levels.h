@@ -27,8 +27,8 @@ int spline_level_count(int64_t width, int64_t height);
 /** Bytes of device memory for one frame, with the scratch that its levels take while they are made. */
 uint64_t spline_level_bytes(int64_t width, int64_t height);
 
-/** Writes the coefficients of frames into scratch of their extent. `offset` is subtracted from their pixels. */
-void spline_coefficients(drua_plan *plan, drua_view frames, drua_view coefficients, double offset);
+/** Writes the coefficients of (pixel - offset) * scale into scratch of the frames' extent. */
+void spline_coefficients(drua_plan *plan, drua_view frames, drua_view coefficients, double offset, double scale);
 
 /** Makes the coarser levels from level[0]. `count` is set by the caller. */
 void spline_coarser_levels(drua_plan *plan, spline_levels *levels);

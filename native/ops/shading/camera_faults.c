@@ -26,9 +26,18 @@ static drua_operand blur_one_axis(drua_plan *p, drua_operand image, double sigma
                 NUMBER(0));
 }
 
+/* Blurring would spread a pixel that is NaN or infinite over all pixels around it. */
+static void check_finite(drua_plan *p, drua_operand source)
+{
+    if (plan_type(p, "source") == DRUA_FLOAT32 && !isfinite(plan_call_number(p, "sum_of_all_pixels", &source, 1)))
+        plan_fail(p, "source holds pixels that are NaN or infinite; replace them first, for example with "
+                     "undefinedToZero");
+}
+
 static void build_remove_stripes(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
+    check_finite(p, source);
     const bool horizontal = plan_choice(p, "direction") == 0;
     const drua_operand limited = CALL(p, "minimum_image_and_scalar", DRUA_FLOAT32, source,
                                       NUMBER(plan_number(p, "brightest"))),

@@ -15,6 +15,7 @@ typedef struct overlap {
     drua_shape shape;
     double from[2][3]; /* first pixel of the overlap in each tile */
     const float *pixels[2];
+    bool misses; /* missing pixels are NaN or infinite */
 } overlap;
 
 /* ---- correlation of pixels */
@@ -45,11 +46,14 @@ static double correlate_region(const overlap *o, const int64_t shift[3], const r
         count *= r->end[axis] > r->first[axis] ? r->end[axis] - r->first[axis] : 0;
     if (5 * count < w * h * o->shape.depth)
         return -1;
-    double a = 0, b = 0, aa = 0, bb = 0, ab = 0;
+    double n = 0, a = 0, b = 0, aa = 0, bb = 0, ab = 0;
     for (int64_t z = r->first[2]; z < r->end[2]; z++)
         for (int64_t y = r->first[1]; y < r->end[1]; y++) {
             const float *p = o->pixels[0] + w * (y + h * z), *q = o->pixels[1] + w * (y + h * z) - step;
             for (int64_t x = r->first[0]; x < r->end[0]; x++) {
+                if (o->misses && !isfinite(p[x] * q[x]))
+                    continue;
+                n++;
                 a += p[x];
                 b += q[x];
                 aa += (double)p[x] * p[x];
@@ -57,7 +61,9 @@ static double correlate_region(const overlap *o, const int64_t shift[3], const r
                 ab += (double)p[x] * q[x];
             }
         }
-    const double n = (double)count, va = aa - a * a / n, vb = bb - b * b / n;
+    if (20 * n < (double)(w * h * o->shape.depth))
+        return -1;
+    const double va = aa - a * a / n, vb = bb - b * b / n;
     return va > 1e-9 * aa && vb > 1e-9 * bb ? (ab - a * b / n) / sqrt(va * vb) : -1;
 }
 
@@ -194,6 +200,12 @@ static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *c
     }
     double value = plan_failed(p) ? -1 : correlate(o, best);
     if (value > -1) { /* otherwise, one of the regions has no texture */
+        for (int k = 0; k < 2 && o->misses; k++) {
+            const drua_operand marked = parts[k];
+            parts[k] = CALL(p, "undefined_to_zero", DRUA_FLOAT32, marked);
+            plan_operand_image(p, parts[k]); /* computes it before its source goes */
+            plan_forget(p, marked);
+        }
         const drua_operand phase = CALL(p, "correlate_images", DRUA_FLOAT32, parts[1], parts[0], TEXT("phase"));
         plan_read_floats(p, plan_operand_image(p, phase), memory[2]);
         plan_forget(p, phase);
@@ -215,7 +227,7 @@ void stitch_measure_pairs(drua_plan *p, stitch_job *j)
 {
     const size_t bytes = (size_t)(j->shape.width * j->shape.height * j->shape.depth) * sizeof(float);
     float *memory[3];
-    overlap o;
+    overlap o = {.misses = j->misses_zeros};
     int64_t max = 0;
     if (plan_failed(p))
         return;

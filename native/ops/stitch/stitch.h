@@ -26,9 +26,16 @@ typedef struct stitch_job {
     stitch_pair *pairs;
     int32_t count, pair_count;
     drua_shape shape; /**< of a tile */
-    drua_operand *filtered; /**< tiles without their background, for correlation */
+    drua_operand *filtered; /**< tiles without their background, for correlation; NaN or infinite at missing pixels */
+    bool misses_zeros; /**< pixels that are 0 are missing */
     double threshold, tolerance;
 } stitch_job;
+
+/**
+ * Sets `flat`, `empty` and the filtered image of a tile: without its background and the finest noise. Fails if a pixel
+ * is not finite.
+ */
+void stitch_prepare_tile(drua_plan *plan, stitch_job *job, int32_t tile);
 
 /** Lists the tiles that lie side by side according to the stage, and measures the shift of each pair. */
 void stitch_measure_pairs(drua_plan *plan, stitch_job *job);

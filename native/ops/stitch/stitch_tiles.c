@@ -6,13 +6,6 @@ enum { MAX_TILES = 100000, POSITION_ROWS = 3, RESULT_ROWS = 5 };
 
 /* ---- tiles and their positions */
 
-static drua_operand tile_at(drua_plan *p, const stitch_job *j, int32_t tile, drua_type type)
-{
-    return CALL(p, "crop", type, plan_operand(p, "tiles"), NUMBER(0), NUMBER(0),
-                NUMBER((double)tile * (double)j->shape.depth), NUMBER((double)j->shape.width),
-                NUMBER((double)j->shape.height), NUMBER((double)j->shape.depth));
-}
-
 static stitch_job new_job(drua_plan *p, int64_t count)
 {
     stitch_job j = {.count = (int32_t)count, .shape = plan_shape(p, "tiles")};
@@ -24,28 +17,10 @@ static stitch_job new_job(drua_plan *p, int64_t count)
     j.shape.depth /= count;
     j.threshold = plan_setting(p, "options", "threshold");
     j.tolerance = plan_setting(p, "options", "tolerance");
+    j.misses_zeros = plan_setting(p, "options", "missing") == 1;
     j.tiles = plan_host(p, (size_t)count * sizeof *j.tiles);
     j.filtered = plan_host(p, (size_t)count * sizeof *j.filtered);
     return j;
-}
-
-/* Removes the background of each tile and the finest noise, and finds tiles without texture. */
-static void prepare_tiles(drua_plan *p, stitch_job *j)
-{
-    const double fine = 0.7, coarse = 4;
-    for (int32_t i = 0; i < j->count && !plan_failed(p); i++) {
-        const drua_operand tile = tile_at(p, j, i, DRUA_FLOAT32);
-        const double low = plan_call_number(p, "minimum_of_all_pixels", &tile, 1),
-                     high = plan_call_number(p, "maximum_of_all_pixels", &tile, 1);
-        if (!plan_failed(p) && !isfinite(low + high))
-            plan_fail(p, "tile %d has pixels that are not finite numbers; replace them with undefinedToZero",
-                      (int)i + 1);
-        j->tiles[i].flat = !(high > low);
-        j->tiles[i].empty = j->tiles[i].flat && low == 0;
-        j->filtered[i] = CALL(p, "difference_of_gaussian", DRUA_FLOAT32, tile, NUMBER(fine), NUMBER(fine), NUMBER(0),
-                              NUMBER(coarse), NUMBER(coarse), NUMBER(0));
-        plan_forget(p, tile);
-    }
 }
 
 static void place_in_grid(drua_plan *p, stitch_job *j, int64_t columns, int64_t rows)
@@ -132,7 +107,7 @@ static void plan_fusion(drua_plan *p)
         if (!t->empty)
             LAUNCH(p, "stitch_add", GRID(tile.layout.width + 1, tile.layout.height + 1, depth + 1, 32, 4, 1), ARG(tile),
                    ARG(sums), ARG(weights), INT(first[0]), INT(first[1]), INT(first[2]), REAL(at[0]), REAL(at[1]),
-                   REAL(at[2]), INT(f->fusion));
+                   REAL(at[2]), INT(f->fusion), INT(f->job->misses_zeros));
     }
     LAUNCH(p, "stitch_finish", plan_grid(to.layout), ARG(sums), ARG(weights), ARG(to));
 }
@@ -183,20 +158,24 @@ static const drua_op list_positions = {
     .plan = write_positions,
 };
 
-static void keep_positions(stitch_job *j)
+static void keep_positions(drua_plan *p, stitch_job *j)
 {
-    for (int32_t i = 0; i < j->count; i++)
+    for (int32_t i = 0; i < j->count; i++) {
         for (int axis = 0; axis < 3; axis++)
             j->tiles[i].at[axis] = j->tiles[i].stage[axis];
+        if (j->tiles[i].empty)
+            plan_tell(p, "tile %d is not in the mosaic, because all its pixels are 0", (int)i + 1);
+    }
 }
 
 static void stitch(drua_plan *p, stitch_job *j, bool keeps)
 {
     static const char *const headings[] = {"TILE", "X", "Y", "Z", "STAGE_X", "STAGE_Y", "STAGE_Z", "QUALITY", "PAIRS"};
     enum { COLUMNS = sizeof headings / sizeof *headings };
-    prepare_tiles(p, j);
+    for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
+        stitch_prepare_tile(p, j, i);
     if (keeps)
-        keep_positions(j);
+        keep_positions(p, j);
     else
         stitch_measure_pairs(p, j);
     for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
@@ -264,7 +243,10 @@ static void build_positions(drua_plan *p)
             DRUA_NUMBER("threshold", "smallest correlation at which a pair of tiles is used", DRUA_RANGE(0, 1),        \
                         .preset = 0.3),                                                                                \
             DRUA_NUMBER("tolerance", "largest disagreement of a pair with the other pairs, in pixels",                 \
-                        DRUA_RANGE(0, 1e6), .preset = 2, .unit = "pixel"))                                             \
+                        DRUA_RANGE(0, 1e6), .preset = 2, .unit = "pixel"),                                             \
+            DRUA_CHOICE("missing",                                                                                     \
+                        "pixels that are not there; zero: those that are 0, such as borders that a deskew left empty", \
+                        DRUA_CHOICES("none", "zero")))                                                                 \
     }
 #define SOURCE                                                                                                         \
     "phase correlation (Kuglin and Hines 1975), peaks tested by the correlation of the overlap, and least squares "    \

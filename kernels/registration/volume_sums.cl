@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compares and moves volumes. */
+#include "deformation_samples.cl"
+
+enum { VOLUME_GROUP = 128, VOLUME_SUMS = 38 };
+
+/* Twelve numbers of a map from reference to source, then factors and offsets from pixels to the units of moments. */
+enum { MAP_FACTORS = 12, MAP_OFFSETS = 15 };
+
+inline float4 mapped(global const float *map, float x, float y, float z)
+{
+    return (float4)(map[0] * x + map[1] * y + map[2] * z + map[3], map[4] * x + map[5] * y + map[6] * z + map[7],
+                    map[8] * x + map[9] * y + map[10] * z + map[11], 0.0f);
+}
+
+/* Value and slopes of the linear interpolation between the eight pixels around a position inside a volume. */
+inline float4 value_and_slopes_at(global const float *pixels, SIZE, float4 position)
+{
+    const float4 last = (float4)(width - 1, height - 1, depth - 1, 0), inside = clamp(position, 0.0f, last),
+                 low = floor(inside), t = inside - low;
+    const int x0 = (int)low.x, y0 = (int)low.y, z0 = (int)low.z, x1 = min(x0 + 1, width - 1),
+              y1 = min(y0 + 1, height - 1), z1 = min(z0 + 1, depth - 1);
+    const float4 left = (float4)(pixels[PIXEL(x0, y0, z0)], pixels[PIXEL(x0, y1, z0)], pixels[PIXEL(x0, y0, z1)],
+                                 pixels[PIXEL(x0, y1, z1)]),
+                 right = (float4)(pixels[PIXEL(x1, y0, z0)], pixels[PIXEL(x1, y1, z0)], pixels[PIXEL(x1, y0, z1)],
+                                  pixels[PIXEL(x1, y1, z1)]);
+    const float4 line = mix(left, right, t.x), by_x = right - left;
+    const float2 plane = mix(line.s02, line.s13, t.y), by_y = line.s13 - line.s02;
+    return (float4)(mix(plane.x, plane.y, t.z), mix(mix(by_x.s0, by_x.s1, t.y), mix(by_x.s2, by_x.s3, t.y), t.z),
+                    mix(by_y.x, by_y.y, t.z), plane.y - plane.x);
+}
+
+/*
+ * Sums over the pixels of the reference whose mapped position lies inside the source. Group p along y (0 to 2) sums for
+ * axis p of the slopes g, with r and s for the reference and the source, and m for 1 and the mapped position: number,
+ * r, s, r r, s s, r s; g m, g m s, g m r; products of m with g g, and with g times the slope along the next axis.
+ */
+kernel void volume_sums(global const float *reference, SIZE, global const float *source, const int source_width,
+                        const int source_height, const int source_depth, global const float *map,
+                        global float *results)
+{
+    local float part[VOLUME_GROUP];
+    const int l = get_local_id(0), groups = get_num_groups(0), axis = get_group_id(1), next = (axis + 1) % 3;
+    const ulong count = (ulong)width * height * depth, stride = (ulong)groups * VOLUME_GROUP;
+    float sums[VOLUME_SUMS];
+    UNROLLED(i, VOLUME_SUMS)
+    sums[i] = 0.0f;
+    ROLLED for (ulong i = get_global_id(0); i < count; i += stride) {
+        const int x = i % width, y = i / width % height, z = i / ((ulong)width * height);
+        const float4 position = mapped(map, x, y, z);
+        if (!is_covered(source_width, source_height, source_depth, position))
+            continue;
+        const float4 at = value_and_slopes_at(source, source_width, source_height, source_depth, position);
+        const float r = reference[i], s = at.x,
+                    slopes[3] = {at.y / map[MAP_FACTORS], at.z / map[MAP_FACTORS + 1], at.w / map[MAP_FACTORS + 2]},
+                    m[4] = {1.0f, position.x * map[MAP_FACTORS] + map[MAP_OFFSETS],
+                            position.y * map[MAP_FACTORS + 1] + map[MAP_OFFSETS + 1],
+                            position.z * map[MAP_FACTORS + 2] + map[MAP_OFFSETS + 2]};
+        const float g = slopes[axis], same = g * g, other = g * slopes[next];
+        const float scalars[6] = {1.0f, r, s, r * r, s * s, r * s};
+        UNROLLED(k, 6)
+        sums[k] += scalars[k];
+        UNROLLED(k, 4)
+        {
+            sums[6 + k] = fma(g, m[k], sums[6 + k]);
+            sums[10 + k] = fma(g * s, m[k], sums[10 + k]);
+            sums[14 + k] = fma(g * r, m[k], sums[14 + k]);
+        }
+        const float products[10] = {1.0f,        m[1],        m[2],        m[3],        m[1] * m[1],
+                                    m[1] * m[2], m[1] * m[3], m[2] * m[2], m[2] * m[3], m[3] * m[3]};
+        UNROLLED(k, 10)
+        {
+            sums[18 + k] = fma(same, products[k], sums[18 + k]);
+            sums[28 + k] = fma(other, products[k], sums[28 + k]);
+        }
+    }
+    UNROLLED(i, VOLUME_SUMS)
+    {
+        part[l] = sums[i];
+        ROLLED for (int half_size = VOLUME_GROUP / 2; half_size > 0; half_size /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (l < half_size)
+                part[l] += part[l + half_size];
+        }
+        if (l == 0)
+            results[(axis * groups + (int)get_group_id(0)) * VOLUME_SUMS + i] = part[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* Moves a volume: each pixel becomes the linear interpolation at its mapped position, or 0 outside the source. */
+kernel void volume_move(INPUT(from), OUTPUT(to), global const float *map)
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const float4 position = mapped(map, x, y, z);
+    float value = 0.0f;
+    if (is_covered(from.width, from.height, from.depth, position)) {
+        const float4 low = floor(position), t = position - low;
+        ROLLED for (int i = 0; i < 8; i++) {
+            const int dx = i & 1, dy = i >> 1 & 1, dz = i >> 2;
+            value += (dx ? t.x : 1.0f - t.x) * (dy ? t.y : 1.0f - t.y) * (dz ? t.z : 1.0f - t.z) *
+                     LOAD_CLAMPED(from, (int)low.x + dx, (int)low.y + dy, (int)low.z + dz);
+        }
+    }
+    STORE(to, x, y, z, to.type == FLOAT32 ? value : floor(value + 0.5f));
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads pairs of points from text tables: a line for each pair, with numbers separated by commas, semicolons or tabs.
+ * Other fields of a line are ignored, such as the name and "true" of BigWarp, and ImageJ's row numbers. BigWarp's pairs
+ * with "false" are left out.
+ */
+#include "host_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PAIRS = 2000, MAX_NUMBERS = 7 };
+
+typedef struct pair_list {
+    float *numbers;
+    int64_t pairs;
+    int columns; /* numbers of a line; 0 until the first */
+} pair_list;
+
+/* Reads the next field of a line, without quotes and blanks. Returns false at the end of the line. */
+static bool next_field(const char **at, const char *end, const char **field, size_t *length)
+{
+    if (*at >= end)
+        return false;
+    const char *from = *at, *to = from;
+    while (to < end && *to != ',' && *to != ';' && *to != '\t')
+        to++;
+    *at = to + 1;
+    while (from < to && (*from == ' ' || *from == '"'))
+        from++;
+    while (to > from && (to[-1] == ' ' || to[-1] == '"' || to[-1] == '\r'))
+        to--;
+    *field = from;
+    *length = (size_t)(to - from);
+    return true;
+}
+
+/* Returns whether a field is a whole number text, and sets the number. */
+static bool is_number(const char *field, size_t length, double *number)
+{
+    char *end;
+    if (length == 0)
+        return false;
+    *number = strtod(field, &end);
+    return end == field + length;
+}
+
+static void read_line(drua_plan *p, const char *line, size_t length, int number, pair_list *list)
+{
+    double numbers[MAX_NUMBERS + 1];
+    int count = 0, fields = 0;
+    const char *at = line, *field;
+    for (size_t n; next_field(&at, line + length, &field, &n); fields += n > 0) {
+        if (n == 5 && !strncmp(field, "false", 5))
+            return;
+        if (is_number(field, n, &numbers[count < MAX_NUMBERS ? count : MAX_NUMBERS]))
+            count++;
+    }
+    if (fields == 0 || (count == 0 && list->pairs == 0)) /* an empty line, or one with headings */
+        return;
+    if ((count == 5 || count == 7) && numbers[0] == (double)list->pairs + 1)
+        memmove(numbers, numbers + 1, (size_t)--count * sizeof *numbers);
+    if (count != 4 && count != 6) {
+        plan_fail(p, "line %d of %s has %d numbers; it needs 4 (x, y, x, y) or 6 (x, y, z, x, y, z)", number,
+                  plan_text(p, "path"), count);
+        return;
+    }
+    if (list->columns != 0 && list->columns != count)
+        plan_fail(p, "line %d of %s has %d numbers, but the lines before it have %d", number, plan_text(p, "path"),
+                  count, list->columns);
+    if (list->pairs == MAX_PAIRS)
+        plan_fail(p, "%s has more than %d pairs of points; leave some out", plan_text(p, "path"), MAX_PAIRS);
+    for (int i = 0; i < count && !plan_failed(p); i++) {
+        if (!(fabs(numbers[i]) < 1e6))
+            plan_fail(p, "line %d of %s has the position %g; positions must be within a million pixels", number,
+                      plan_text(p, "path"), numbers[i]);
+        list->numbers[list->pairs * count + i] = (float)numbers[i];
+    }
+    list->columns = count;
+    list->pairs++;
+}
+
+static void write_pairs(drua_plan *p)
+{
+    const pair_list *list = plan_state(p);
+    const drua_view dense = plan_scratch(p, (drua_shape){list->columns, list->pairs, 1, 2}, DRUA_FLOAT32);
+    plan_write(p, dense, list->numbers);
+    plan_copy(p, dense, plan_image(p, "landmarks"), 0, 0, 0);
+}
+
+static void shape_of_pairs(drua_plan *p, drua_shape *shape)
+{
+    const pair_list *list = plan_state(p);
+    *shape = (drua_shape){list->columns, list->pairs, 1, 2};
+}
+
+static void shape_until_read(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){4, 1, 1, 2};
+    (void)p;
+}
+
+static const drua_op list_pairs = {
+    .name = "list_pairs",
+    DRUA_PARAMS(DRUA_IMAGE_OUT("landmarks", "list", .shape = shape_of_pairs, .type = DRUA_FLOAT32)),
+    .numeric = DRUA_EXACT,
+    .plan = write_pairs,
+};
+
+static void build_read_landmarks(drua_plan *p)
+{
+    pair_list list = {.numbers = plan_host(p, sizeof(float) * MAX_NUMBERS * MAX_PAIRS)};
+    const char *text = plan_read_text(p, plan_text(p, "path"));
+    for (int number = 1; !plan_failed(p) && *text; number++) {
+        const size_t length = strcspn(text, "\n");
+        read_line(p, text, length, number, &list);
+        text += length + (text[length] == '\n');
+    }
+    if (!plan_failed(p) && list.pairs == 0)
+        plan_fail(p, "%s has no pair of points; a pair is a line such as 10.5,20,12,21.5", plan_text(p, "path"));
+    if (!plan_failed(p))
+        plan_return(p, "landmarks", plan_call_private(p, &list_pairs, &list, DRUA_FLOAT32, NULL, 0));
+}
+
+DRUA_OP(read_landmarks) = {
+    .name = "read_landmarks",
+    .category = "transform",
+    .summary = "Reads pairs of points from a CSV file, for example one of BigWarp, for registerLandmarks.",
+    .source =
+        "numbers separated by commas, semicolons or tabs; other fields are ignored, lines with false are left out",
+    .before_example = "File.saveString(\"10,20,12,21\\n100,30,99,33\\n50,90,52,88\\n\", getDirectory(\"temp\") + "
+                      "\"drua-example-landmarks.csv\");",
+    DRUA_PARAMS({.name = "path",
+                 .doc = "text with a line for each pair: x, y (z) in the source, x, y (z) in the result, in pixels",
+                 .kind = DRUA_KIND_PATH,
+                 .example_text = "drua-example-landmarks.csv"},
+                DRUA_IMAGE_OUT("landmarks", "a row of 4 or 6 numbers for each pair", .shape = shape_until_read,
+                               .type = DRUA_FLOAT32, .replaces = true)),
+    .numeric = DRUA_EXACT,
+    .build = build_read_landmarks,
+};
