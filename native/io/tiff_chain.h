@@ -29,8 +29,10 @@ typedef struct drua_tiff_chain {
  */
 const char *drua_tiff_follow(drua_store_file *file, drua_tiff_chain *chain);
 
-/** Returns whether the first directory or one of its values begins at a byte from `first` to `end` - 1. True if there are
- * more values than `parts` holds. */
+/**
+ * Returns whether the first directory or one of its values begins at a byte from `first` to `end` - 1. True if there
+ * are more values than `parts` holds.
+ */
 bool drua_tiff_has_part_in(const drua_tiff_chain *chain, uint64_t first, uint64_t end);
 
 #endif

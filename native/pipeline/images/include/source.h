@@ -28,8 +28,8 @@ const drua_zarr_metadata *source_metadata(const block_source *source);
 drua_status source_choose_frames(block_source *source, int64_t first, int64_t count);
 
 /*
- * Lets the image be a box of its pixels: `origin` is the first pixel along x, y, z, from 0, and a `size` of 0 reaches to
- * the end. DRUA_E_ARGUMENT if the image has no such pixels. Call it before the image is read or identified.
+ * Lets the image be a box of its pixels: `origin` is the first pixel along x, y, z, from 0, and a `size` of 0 reaches
+ * to the end. DRUA_E_ARGUMENT if the image has no such pixels. Call it before the image is read or identified.
  */
 drua_status source_choose_box(block_source *source, const int64_t origin[3], const int64_t size[3]);
 
