@@ -206,7 +206,7 @@ static drua_status check_folders(const drua_chunked *a, const int64_t *file)
     return DRUA_OK;
 }
 
-/* Tells a chunk without a file from one that only seems to have none. */
+/* Distinguishes a chunk without a file from one whose file only seems to be missing. */
 static drua_status check_absence(const drua_chunked *a, const int64_t *file)
 {
     static const char *const prefixes[] = {"", "c"};

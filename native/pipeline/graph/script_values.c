@@ -140,7 +140,7 @@ typedef struct value {
     bool is_number;
     double number;
     literal text;
-    bool is_name; /* a word that is no variable: the name of an image, with which nothing can be computed */
+    bool is_name; /* a word that is not a variable: the name of an image, with which nothing can be computed */
 } value;
 
 static drua_status take_sum(script_reader *r, int depth, value *v);

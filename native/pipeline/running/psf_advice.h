@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Doubts about the point spread functions of a pipeline. */
+/* Warnings about the point spread functions of a pipeline. */
 #ifndef DRUA_PIPELINE_PSF_ADVICE_H
 #define DRUA_PIPELINE_PSF_ADVICE_H
 
