@@ -10,7 +10,9 @@ enum {
     BORDERED = PACKED_COLUMNS + 2
 };
 
-/* Bits for each direction in which a pixel's neighbour has its label, and the bit LINKS; 0 for a pixel without label. */
+/*
+ * Bits for each direction in which a pixel's neighbour has its label, and the bit LINKS; 0 for a pixel without a label.
+ */
 inline uint links_of_pixel(local const uint *labels, int row, int column)
 {
     local const uint *own = labels + (row + 1) * BORDERED + column + 1, *up = own - BORDERED, *down = own + BORDERED;

@@ -9,7 +9,7 @@ static drua_lock_file_state examine_lock(FILE *file, const char *path)
     if (!drua_file_stat_open(file, &info) || info.bytes > 0)
         return DRUA_LOCK_FILE_IMPOSSIBLE;
     switch (drua_file_lock(file)) {
-    case DRUA_LOCK_OWN: /* the owner before may have removed it */
+    case DRUA_LOCK_OWN: /* the previous owner may have removed it */
         return drua_file_is_at(file, path) ? DRUA_LOCK_FILE_HELD : DRUA_LOCK_FILE_BUSY;
     case DRUA_LOCK_OTHER: return DRUA_LOCK_FILE_BUSY;
     default: drua_file_remove(path); return DRUA_LOCK_FILE_IMPOSSIBLE;

@@ -129,10 +129,10 @@ static drua_status decode_n5(const drua_chunked *a, const int64_t *index, const 
     for (int d = 0; d < a->dimensions; d++) {
         extents[d] = get_big_endian(packed->data + 4 + 4 * d, 4);
         smaller |= extents[d] < a->chunk[d];
-        const int64_t rest = a->extent[d] - index[d] * a->chunk[d], least = rest < a->chunk[d] ? rest : a->chunk[d];
-        if (extents[d] < least || extents[d] > a->chunk[d])
+        const int64_t rest = a->extent[d] - index[d] * a->chunk[d], min = rest < a->chunk[d] ? rest : a->chunk[d];
+        if (extents[d] < min || extents[d] > a->chunk[d])
             return drua_fail(DRUA_E_ARGUMENT, "its header says %lld pixels along axis %d, the array's block has %lld",
-                             (long long)extents[d], d + 1, (long long)least);
+                             (long long)extents[d], d + 1, (long long)min);
     }
     unsigned char *to = smaller ? block : pixels;
     const size_t count = (size_t)drua_chunked_product(a, extents), bytes = count * a->stored_bytes;
@@ -206,7 +206,7 @@ static drua_status check_folders(const drua_chunked *a, const int64_t *file)
     return DRUA_OK;
 }
 
-/* Tells a chunk without a file from one that only seems to have none. */
+/* Distinguishes a chunk without a file from one whose file only seems to be missing. */
 static drua_status check_absence(const drua_chunked *a, const int64_t *file)
 {
     static const char *const prefixes[] = {"", "c"};

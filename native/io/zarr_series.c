@@ -43,20 +43,23 @@ static bool copy_listed_path(const collection *c, int64_t i, char path[DRUA_PATH
     return true;
 }
 
-/* Finds the folder of an image, and its name: the one in its metadata, else its path. *there is false without image. */
-static drua_status find_image(const collection *c, int64_t i, char folder[DRUA_PATH], char name[NAME], bool *there)
+/*
+ * Finds the folder of an image, and its name: the one in its metadata, else its path. *exists is false if there is no
+ * image.
+ */
+static drua_status find_image(const collection *c, int64_t i, char folder[DRUA_PATH], char name[NAME], bool *exists)
 {
     char listed[DRUA_PATH];
     drua_json *json;
     const drua_json *attributes;
-    *there = copy_listed_path(c, i, listed) && drua_path_join(folder, c->folder, listed);
-    if (!*there)
+    *exists = copy_listed_path(c, i, listed) && drua_path_join(folder, c->folder, listed);
+    if (!*exists)
         return DRUA_OK;
     DRUA_TRY(read_group(folder, &json, &attributes));
     drua_json_copy(drua_json_get(drua_json_at(drua_json_get(attributes, "multiscales"), 0), "name"), name, NAME);
     if (!*name)
         drua_copy_start(name, listed, NAME);
-    *there = json != NULL;
+    *exists = json != NULL;
     drua_json_free(json);
     return DRUA_OK;
 }
@@ -77,11 +80,11 @@ static drua_status open_collection(const char *folder, collection *c)
     DRUA_TRY(read_group(path, &c->json, &attributes));
     c->list = drua_json_get(attributes, "series");
     c->count = drua_json_length(c->list);
-    bool there = c->count < 1;
-    c->list = there ? NULL : c->list;
-    while (there && c->count < MAX_SERIES) {
-        DRUA_TRY(find_image(c, c->count, path, name, &there));
-        c->count += there;
+    bool exists = c->count < 1;
+    c->list = exists ? NULL : c->list;
+    while (exists && c->count < MAX_SERIES) {
+        DRUA_TRY(find_image(c, c->count, path, name, &exists));
+        c->count += exists;
     }
     return DRUA_OK;
 }
@@ -100,10 +103,10 @@ static drua_status choose(const collection *c, const char *series, drua_text *ch
     int named = 0;
     for (int64_t i = 0; i < c->count; i++) {
         char folder[DRUA_PATH], name[NAME];
-        bool there;
-        DRUA_TRY(find_image(c, i, folder, name, &there));
+        bool exists;
+        DRUA_TRY(find_image(c, i, folder, name, &exists));
         const bool meant = !*series || (numbered ? number == i + 1 : !strcmp(series, name));
-        if (meant && !chosen->length && there)
+        if (meant && !chosen->length && exists)
             drua_text_add(chosen, "%s", folder);
         else if (named++ < MAX_NAMED)
             drua_text_add(others, "%s%lld '%s'", named > 1 ? ", " : "", (long long)i + 1, name);

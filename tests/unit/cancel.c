@@ -62,7 +62,7 @@ static void replace_functions(drua_device *device)
     device->cl = &functions;
 }
 
-/* A CPU that does what only GPUs do is no GPU here. */
+/* A CPU that is treated as a GPU does not count as a GPU here. */
 static bool is_real_gpu(void)
 {
     return context->device->info.is_gpu && !getenv("DRUA_AS_GPU");

@@ -229,10 +229,8 @@ static bool launch_z(drua_plan *p, separable_pass s)
     add_weights(&l, f, axis, marches ? NEAR : FAR);
     add_argument(&l, f->wide[axis] ? LONG((int64_t)f->divisor) : REAL(f->divisor));
     drua_grid grid = tile_grid(s.to.layout, t);
-    if (!marches) {
-        grid.group[1] = 1;
-        grid.group[2] = t.y;
-    }
+    if (!marches)
+        grid.group[1] = 1, grid.group[2] = t.y;
     return finish_launch(p, &l, marches ? "separable_march" : "separable_z", grid);
 }
 
@@ -245,8 +243,8 @@ static bool can_use_special(drua_plan *p)
 bool separable_special(drua_plan *p, const separable_pass *s)
 {
     const separable *f = s->filter;
-    if (!can_use_special(p) || (is_extreme(f) && f->sums != DRUA_FLOAT32) || s->from.layout.column != 1 || s->to.layout.column != 1 ||
-        (s->join && s->join->other.layout.column != 1))
+    if (!can_use_special(p) || (is_extreme(f) && f->sums != DRUA_FLOAT32) || s->from.layout.column != 1 ||
+        s->to.layout.column != 1 || (s->join && s->join->other.layout.column != 1))
         return false;
     if (s->end == s->axis + 2)
         return launch_volume(p, s);

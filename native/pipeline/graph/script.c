@@ -224,7 +224,7 @@ static drua_status take_variable(script_reader *r, char end)
                : script_fail_at_line(r, "a loop is written as for (i = 1; i <= 4; i++) { ... }");
 }
 
-/* Reads the rest of for (...) statement; the commands of each round follow those of the round before. */
+/* Reads the rest of for (...) statement; the commands of each round follow those of the previous round. */
 static drua_status take_loop(script_reader *r)
 {
     enum { MAX_LOOPS = 8, MAX_ROUNDS = 10000 };

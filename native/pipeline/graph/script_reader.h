@@ -26,7 +26,7 @@ drua_status script_fail_at_line(const script_reader *r, const char *what);
 /* Skips white space and comments. */
 void script_skip_blanks(script_reader *r);
 
-/* Skips blanks, then a character if it is there; returns whether it was. */
+/* Skips spaces, then the given character if it follows; returns whether it did. */
 bool script_take_character(script_reader *r, char c);
 
 /* Reads a name including its dots, such as Ext.CLIJ2_blur. */

@@ -65,7 +65,10 @@ static bool lengths_differ(double psf, double image, double factor)
     return psf > 0 && image > 0 && factor > 0 && fabs(psf * factor / image - 1) > 0.01;
 }
 
-/* Says that voxels differ, and gives the psf those of the image, so that fit_psf checks the psf as blocks use it. */
+/*
+ * Warns that voxels differ, and then gives the psf the voxels of the image, so that fit_psf checks the psf as blocks
+ * use it.
+ */
 static void compare_voxels(const restoration *r, bool deep, const voxels *image, voxels *psf, drua_text *said)
 {
     const double factor = drua_unit_factor(psf->unit, image->unit);

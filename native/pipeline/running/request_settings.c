@@ -13,12 +13,12 @@ static bool take_text(const char *value, const char **to)
     return true;
 }
 
-static bool take_extents(const char *value, int64_t least, int64_t *numbers)
+static bool take_extents(const char *value, int64_t min, int64_t *numbers)
 {
     char *end;
     for (int i = 0; i < 3; i++) {
         numbers[i] = strtoll(value, &end, 10);
-        if (end == value || numbers[i] < least || numbers[i] > INT32_MAX || *end != (i < 2 ? ',' : 0))
+        if (end == value || numbers[i] < min || numbers[i] > INT32_MAX || *end != (i < 2 ? ',' : 0))
             return false;
         value = end + 1;
     }

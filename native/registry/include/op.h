@@ -175,9 +175,8 @@ typedef struct drua_op {
      *   "CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z"
      * Prefixes and name, then the arguments in the order of the macro: `&name` is passed by reference (never under
      * CLIJ_, which passes only names), `name=value` is a fixed value that the macro does not pass, `~name` is a number
-     * that is accepted and ignored, `&name:type` is an output with another element type.
-     * After ';' the numbers for the results table: "Column=number_output". A name may have several signatures, each with
-     * another number of arguments.
+     * that is accepted and ignored, `&name:type` is an output with another element type. After ';' the numbers for the
+     * results table: "Column=number_output". A name may have several signatures, each with another number of arguments.
      */
     const char *const *aliases;
     drua_numeric numeric;

@@ -25,7 +25,7 @@ final class VolumePicture extends JComponent
     {
         void change(UnaryOperator<VolumeScene> change);
 
-        /** The picture has another size. */
+        /** The size of the picture has changed. */
         void resized();
     }
 
