@@ -140,11 +140,7 @@ typedef struct value {
     bool is_number;
     double number;
     literal text;
-<<<<<<< HEAD
-    bool is_name; /* a word without a value: the name of an image, with which nothing can be computed */
-=======
     bool is_name; /* a word that is not a variable: the name of an image, with which nothing can be computed */
->>>>>>> prose
 } value;
 
 static drua_status take_sum(script_reader *r, int depth, value *v);

@@ -6,15 +6,9 @@
 #include "job.h"
 
 /*
-<<<<<<< HEAD
- * Adds to the engine's lines the sentences of fit_psf about each file that a deconvolution reads as its psf, one line
- * each. Blocks use the pixels of the file as they are; a psf with other voxels than the image gets a sentence that says
- * so. Needs the recorded pipeline and its device.
-=======
  * Adds to the engine's lines the warnings of fit_psf about each file that a deconvolution reads as its psf, one line
  * each. Blocks use the pixels of the file as they are, so a psf with other voxels than the image gets a warning too.
  * Needs the recorded pipeline and its device.
->>>>>>> prose
  */
 drua_status psf_advice_add(job *j);
 
