@@ -168,7 +168,9 @@ END_TEST
 
 /* ---- pixels that do not count */
 
-/* Borders of zeros stay in place while the scene moves, as after a deskew. They draw the transforms towards no drift. */
+/*
+ * Borders of zeros stay in place while the scene moves, as after a deskew. They pull the transforms towards zero drift.
+ */
 START_TEST(empty_borders_do_not_count)
 {
     static const char *const modes[] = {"translation", "rigid_body", "scaled_rotation", "affine", "bilinear"};

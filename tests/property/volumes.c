@@ -91,15 +91,15 @@ static reference_image draw(const known *k, double gain, double offset, double n
 /* Largest distance between where a transform and a row of the table put a corner. */
 static double error_of(const known *k, const double *row)
 {
-    double most = 0;
+    double max = 0;
     for (int c = 0; c < 8; c++)
         for (int i = 0; i < 3; i++) {
             double error = k->at[i][3] - row[4 * i + 3];
             for (int j = 0; j < 3; j++)
                 error += (k->at[i][j] - row[4 * i + j]) * (c >> j & 1 ? (double)(extent[j] - 1) : 0);
-            most = fmax(most, fabs(error));
+            max = fmax(max, fabs(error));
         }
-    return most;
+    return max;
 }
 
 static const known same = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
@@ -108,7 +108,7 @@ START_TEST(a_known_transform_is_found)
 {
     static const struct {
         const char *mode;
-        double turn[3], scale, shear, shift[3], gain, offset, noise, most;
+        double turn[3], scale, shear, shift[3], gain, offset, noise, max;
     } cases[] = {{"translation", {0, 0, 0}, 1, 0, {2.3, -1.7, 1.1}, 1, 0, 5, 0.03},
                  {"translation", {0, 0, 0}, 1, 0, {5.6, -4.2, 3.4}, 0.5, 300, 5, 0.03},
                  {"rigid_body", {0.07, -0.05, 0.09}, 1, 0, {1, -2, 1}, 1, 0, 5, 0.05},
@@ -125,7 +125,7 @@ START_TEST(a_known_transform_is_found)
     ck_assert_uint_eq(table->columns, COLUMNS);
     const double error = error_of(&k, table->cells);
     printf("%s: %.4f pixels from the truth\n", cases[_i].mode, error);
-    ck_assert_double_lt(error, cases[_i].most);
+    ck_assert_double_lt(error, cases[_i].max);
     ck_assert_double_gt(table->cells[CORRELATION], 0.98);
     ck_assert_double_gt(table->cells[OVERLAP], 0.5);
     drua_argument apply[] = {arguments[0], arguments[1], arguments[2], NEW};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* A pivot below this share of the largest one is rounding. */
-static const double least_pivot = 1e-11;
+static const double min_pivot = 1e-11;
 
 /*
  * Solves a x = b for three right sides by elimination with row pivots, in place: x replaces b. Returns false if the
@@ -12,15 +12,15 @@ static const double least_pivot = 1e-11;
  */
 static bool solve(double *a, double (*b)[3], int n)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n * n; i++)
-        most = fmax(most, fabs(a[i]));
+        max = fmax(max, fabs(a[i]));
     for (int i = 0; i < n; i++) {
         int pivot = i;
         for (int j = i + 1; j < n; j++)
             if (fabs(a[j * n + i]) > fabs(a[pivot * n + i]))
                 pivot = j;
-        if (!(fabs(a[pivot * n + i]) > least_pivot * most))
+        if (!(fabs(a[pivot * n + i]) > min_pivot * max))
             return false;
         for (int k = 0; k < n && pivot != i; k++) {
             const double kept = a[i * n + k];
@@ -141,9 +141,9 @@ static void check_distinct(drua_plan *p, const point_pairs *pairs)
 point_fit point_fit_of(drua_plan *p, const point_pairs *pairs, bool thin_plate)
 {
     point_fit fit = {.bends = thin_plate};
-    const int least = pairs->dimension + 1;
-    if (!plan_failed(p) && pairs->count < least)
-        plan_fail(p, "landmarks has %d pairs of points; use at least %d that do not lie %s", pairs->count, least,
+    const int min = pairs->dimension + 1;
+    if (!plan_failed(p) && pairs->count < min)
+        plan_fail(p, "landmarks has %d pairs of points; use at least %d that do not lie %s", pairs->count, min,
                   pairs->dimension == 2 ? "on a line" : "in a plane");
     fit.rows = plan_host(p, (size_t)(AFFINE_ROWS + pairs->count) * sizeof *fit.rows);
     if (plan_failed(p))

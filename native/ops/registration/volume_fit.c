@@ -29,11 +29,11 @@ double volume_change(const volume_map *m)
 
 volume_match volume_match_of(const double *s, double difference)
 {
-    const double least = 1e-6; /* a variance below this share of the squares is rounding */
+    const double min = 1e-6; /* a variance below this share of the squares is rounding */
     const double n = s[0], r = s[3] - s[1] * s[1] / n, t = s[4] - s[2] * s[2] / n, both = s[5] - s[1] * s[2] / n,
                  squares = s[3] + s[4] - 2 * s[5] + difference * (2 * (s[1] - s[2]) + difference * n);
     volume_match m = {.number = n, .correlation = NAN, .residual = sqrt(fmax(0, squares) / n)};
-    if (r > least * s[3] && t > least * s[4])
+    if (r > min * s[3] && t > min * s[4])
         m.correlation = fmax(-1, fmin(1, both / sqrt(r * t)));
     return m;
 }

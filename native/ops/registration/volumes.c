@@ -10,7 +10,7 @@ enum { GROUP = 128, MAX_GROUPS = 64, PIXELS_OF_ITEM = 8 };
 enum { MIN_EXTENT = 12, MAX_STEPS = 40, SUMS = VOLUME_AXES * VOLUME_SUMS };
 
 /* Limits of the search: length of the last step in pixels of a level, damping, and the shared part of the reference. */
-static const double enough = 0.003, first_damping = 0.01, most_damping = 1e4, least_overlap = 0.05;
+static const double enough = 0.003, first_damping = 0.01, max_damping = 1e4, min_overlap = 0.05;
 
 static int64_t pixels_of(const volume *v)
 {
@@ -104,8 +104,8 @@ void volume_compare(const volume_search *s, int level, const volume_map *map, do
 {
     const volume *reference = &s->levels.reference[level], *source = &s->levels.source[level];
     const volume_map pixels = volume_to_pixels(map, reference, source);
-    const int64_t count = pixels_of(reference), wished = count / (GROUP * PIXELS_OF_ITEM) + 1;
-    const int32_t groups = (int32_t)(wished < MAX_GROUPS ? wished : MAX_GROUPS);
+    const int64_t count = pixels_of(reference), needed = count / (GROUP * PIXELS_OF_ITEM) + 1;
+    const int32_t groups = (int32_t)(needed < MAX_GROUPS ? needed : MAX_GROUPS);
     float numbers[VOLUME_MAP_NUMBERS];
     for (int i = 0; i < 12; i++)
         numbers[i] = (float)pixels.at[i / 4][i % 4];
@@ -129,33 +129,33 @@ void volume_compare(const volume_search *s, int level, const volume_map *map, do
 /* Returns how far a step moves the corners of the reference at most, in pixels of a level. */
 static double length_of(const volume_map *step, const volume *v)
 {
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 8; k++)
         for (int i = 0; i < 3; i++) {
             double way = step->at[i][3];
             for (int j = 0; j < 3; j++)
                 way += (step->at[i][j] - (i == j)) * (k >> j & 1 ? 1 : -1) * v->start[j];
-            most = fmax(most, fabs(way) / v->step[i]);
+            max = fmax(max, fabs(way) / v->step[i]);
         }
-    return most;
+    return max;
 }
 
 /* Damping grows after each step that leads down. */
 void volume_search_level(const volume_search *s, int level, volume_map *map)
 {
     const volume *reference = &s->levels.reference[level];
-    const double least = least_overlap * (double)pixels_of(reference);
+    const double min = min_overlap * (double)pixels_of(reference);
     double best[SUMS], tried[SUMS], damping = first_damping;
     volume_compare(s, level, map, best);
     double top = volume_match_of(best, 0).correlation;
-    for (int k = 0; k < MAX_STEPS && damping < most_damping && !plan_failed(s->p); k++) {
+    for (int k = 0; k < MAX_STEPS && damping < max_damping && !plan_failed(s->p); k++) {
         volume_map step;
         if (!volume_step(s->mode, best, damping, &step))
             return;
         const volume_map next = volume_product(&step, map);
         volume_compare(s, level, &next, tried);
         const volume_match match = volume_match_of(tried, 0);
-        if (match.number >= least && match.correlation > top) {
+        if (match.number >= min && match.correlation > top) {
             top = match.correlation;
             *map = next;
             memcpy(best, tried, sizeof best);
