@@ -4,7 +4,7 @@
 
 enum { AXES = 3 };
 
-/* As in kernels/projection/render.cl. */
+/* As in kernels/geometry/render.cl. */
 enum { MAXIMUM, SURFACE, LABELS, LABEL_SURFACE };
 typedef struct camera {
     float corner[AXES], right[AXES], down[AXES], step[AXES], view[AXES];
@@ -74,7 +74,7 @@ static void plan_render(drua_plan *p)
 
 DRUA_OP(render_volume) = {
     .name = "render_volume",
-    .category = "projection",
+    .category = "geometry",
     .menu = true,
     .summary = "Shows a stack as a solid object from any direction: its brightest pixels, its surface, or its labels.",
     .source = "ray casting with parallel rays (Levoy 1988); brightness of surfaces by the angle between the surface "

@@ -4,7 +4,7 @@
  * apart.
  */
 
-/* As in native/ops/projection/render.c. */
+/* As in native/ops/geometry/render.c. */
 enum { RENDER_MAXIMUM, RENDER_SURFACE, RENDER_LABELS, RENDER_LABEL_SURFACE };
 
 /* Pixel 0 of the picture, the steps of a pixel to the right and down and of a sample, and the direction of view. */
