@@ -35,8 +35,10 @@ typedef void (*geodesic_step)(drua_plan *plan, const geodesic_pass *pass, const 
 /** Repeats a step on an image of this extent until it changes nothing. Waits for the device after each batch. */
 void geodesic_repeat(drua_plan *plan, drua_layout of, geodesic_step step, const void *state);
 
-/** The pass as kernel arguments, and the grid of one work-group of 256 for each tile. */
-#define PASS_OF(pass)        POINTER((pass)->changed), INT((pass)->left), POINTER((pass)->last_change), INT((pass)->launch)
+/** The pass as kernel arguments. */
+#define PASS_OF(pass) POINTER((pass)->changed), INT((pass)->left), POINTER((pass)->last_change), INT((pass)->launch)
+
+/** The grid of one work-group of 256 for each tile. */
 #define GEODESIC_TILES(pass) GRID((pass)->tiles * 256, 1, 1, 256, 1, 1)
 
 /**

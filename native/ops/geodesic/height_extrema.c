@@ -41,5 +41,4 @@ DRUA_OP(h_minima) = FLATTENING(
     h_minima, plan_h_minima, "Fills all dark pits by h: those that are less deep than their surroundings disappear.",
     "reconstruction by erosion above the image, from the image plus h; integers stop at the largest number "
     "of their type; Soille 2004",
-    "CLIJx simpleITKHMinima: source, &destination, h, connectivity=6", HEIGHT("height by which pits are filled"),
-    "image with shallower pits");
+    NULL, HEIGHT("height by which pits are filled"), "image with shallower pits");
