@@ -111,7 +111,8 @@ final class Example {
     private static final Map<String, String> TELLING = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid "
-            + "estimate_registration swaying estimate_registration_masked swaying apply_registration swaying register_stack swaying replace_hot_pixels hot",
+            + "estimate_registration swaying estimate_registration_masked swaying apply_registration swaying "
+            + "register_stack swaying replace_hot_pixels hot",
         recipe -> recipe);
 
     /**
@@ -284,6 +285,8 @@ final class Example {
             return p.name.equals("matrix") ? "coefficients" : "rightSide";
         if (p.doc.contains("has moved"))
             return "moved";
+        if (p.doc.startsWith("mask of the pixels to compare"))
+            return "area";
         if (p.doc.startsWith("feature stack"))
             return "features";
         if (p.doc.startsWith("classes from"))
@@ -348,11 +351,8 @@ final class Example {
             return "sharpness";
         if (name.equals("color_vectors"))
             return "colorVectors";
-        if (name.equals("drift") || name.equals("transforms") || name.equals("deformation")
-            || name.equals("landmarks") || name.equals("transform"))
+        if (name.matches("drift|transforms?|deformation|landmarks"))
             return name;
-        if (name.equals("mask") && doc.contains("to compare"))
-            return "area";
         if (doc.contains("three slices"))
             return "rgb";
         if (doc.contains("spectrum") || doc.contains("complex"))

@@ -227,21 +227,12 @@ static reference_image one_bead(drua_type type, drua_shape shape)
     return image;
 }
 
-/* Five pairs of points that determine a thin-plate spline. */
-static reference_image some_landmarks(drua_type type)
+/* Pairs of points that determine a transform, or a transform of a stack that exchanges axes and shifts. */
+static reference_image some_transform(drua_type type, bool points)
 {
-    static const double numbers[] = {0, 0, 1, 0, 9, 1, 9, 2, 2, 8, 1, 9, 7, 7, 8, 8, 4, 3, 5, 3};
-    reference_image image = reference_make(type, (drua_shape){4, 5, 1, 2});
-    memcpy(image.pixels, numbers, sizeof numbers);
-    return image;
-}
-
-/* A transform of a stack that exchanges axes and shifts. */
-static reference_image some_transform(drua_type type)
-{
-    static const double numbers[] = {0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0};
+    static const double numbers[2][12] = {{0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0}, {0, 0, 1, 0, 9, 1, 9, 2, 2, 8, 1, 9}};
     reference_image image = reference_make(type, (drua_shape){4, 3, 1, 2});
-    memcpy(image.pixels, numbers, sizeof numbers);
+    memcpy(image.pixels, numbers[points], sizeof numbers[points]);
     return image;
 }
 
@@ -268,8 +259,8 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     case 'L': shape = (drua_shape){points + 1, 1, 1, 3}; break;
     case 'i': shape = (drua_shape){points + 1, 1 + shape.height % 4, 1, 2}; break;
     case 'k': return short_tracks();
-    case 'H': return some_landmarks(type);
-    case 'X': return some_transform(type);
+    case 'H':
+    case 'X': return some_transform(type, letter == 'H');
     case 'Z': return reference_make(type, (drua_shape){shape.width, 9, 1, 2});
     case 'D': shape = (drua_shape){shape.depth, 2, 1, 2}; break;
     case 'M': shape = (drua_shape){10, shape.depth, 1, 2}; break;
