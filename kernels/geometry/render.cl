@@ -28,7 +28,7 @@ inline bool is_in_volume(float3 at, layout l)
            at.z < l.depth - 0.5f;
 }
 
-inline float between(float a, float b, float share)
+inline float part_between(float a, float b, float share)
 {
     return a + share * (b - a); /* exact if both are equal */
 }
@@ -44,11 +44,11 @@ inline float between_pixels(INPUT(from), float3 at, bool ends)
         const bool inside = x >= 0 && y >= 0 && z >= 0 && INSIDE(from, x, y, z);
         corners[i] = inside || !ends ? LOAD_CLAMPED(from, x, y, z) : 0.0f;
     }
-    const float first = between(between(corners[0], corners[1], share.x), between(corners[2], corners[3], share.x),
-                                share.y),
-                second = between(between(corners[4], corners[5], share.x), between(corners[6], corners[7], share.x),
-                                 share.y);
-    return between(first, second, share.z);
+    const float first = part_between(part_between(corners[0], corners[1], share.x),
+                                     part_between(corners[2], corners[3], share.x), share.y),
+                second = part_between(part_between(corners[4], corners[5], share.x),
+                                      part_between(corners[6], corners[7], share.x), share.y);
+    return part_between(first, second, share.z);
 }
 
 /* Brightness of a surface whose inner side lies in this direction: 255 if it faces the viewer. */

@@ -386,68 +386,6 @@ START_TEST(error_map_finds_blur_and_brightness)
 }
 END_TEST
 
-enum { FRC_WIDTH = 15, FRC_HEIGHT = 12 };
-
-static double taper(int x, int size)
-{
-    const double at = fmin(x + 0.5, size - x - 0.5) / size;
-    return at < 0.125 ? 0.5 - 0.5 * cos(8 * acos(-1) * at) : 1;
-}
-
-/* One coefficient of the spectrum of a tapered image. */
-static void spectrum(const reference_image *image, int u, int v, double *re, double *im)
-{
-    *re = *im = 0;
-    REFERENCE_EACH_PIXEL(image->shape, x, y, z) {
-        const double angle = -2 * acos(-1) * (u * (double)x / FRC_WIDTH + v * (double)y / FRC_HEIGHT);
-        const double value = reference_at(image, x, y, z) * taper((int)x, FRC_WIDTH) * taper((int)y, FRC_HEIGHT);
-        *re += value * cos(angle);
-        *im += value * sin(angle);
-    }
-}
-
-START_TEST(ring_correlation)
-{
-    reference_image a = reference_make(DRUA_FLOAT32, reference_plane(FRC_WIDTH, FRC_HEIGHT)),
-                    b = reference_duplicate(&a);
-    for (int i = 0; i < FRC_WIDTH * FRC_HEIGHT; i++) {
-        a.pixels[i] = harness_below(&chance, 100);
-        b.pixels[i] = a.pixels[i] + harness_below(&chance, 100);
-    }
-    double sums[FRC_HEIGHT / 2 + 1][3] = {{0}};
-    for (int v = -FRC_HEIGHT / 2 + 1; v <= FRC_HEIGHT / 2; v++)
-        for (int u = -FRC_WIDTH / 2; u <= FRC_WIDTH / 2; u++) {
-            const int ring = (int)(sqrt(pow((double)u * FRC_HEIGHT / FRC_WIDTH, 2) + v * v) + 0.5);
-            double ar, ai, br, bi;
-            if (ring > FRC_HEIGHT / 2)
-                continue;
-            spectrum(&a, u, v, &ar, &ai);
-            spectrum(&b, u, v, &br, &bi);
-            sums[ring][0] += ar * br + ai * bi;
-            sums[ring][1] += ar * ar + ai * ai;
-            sums[ring][2] += br * br + bi * bi;
-        }
-    drua_table *table;
-    drua_argument arguments[] = {IMAGE(harness_push(context, &a)), IMAGE(harness_push(context, &b)), NEW, NUMBER(0.5)};
-    REQUIRE(drua_invoke(context, "fourier_ring_correlation", arguments, 4, &table));
-    ck_assert_uint_eq(table->rows, FRC_HEIGHT / 2 + 1);
-    for (size_t r = 0; r < table->rows; r++)
-        ck_assert_double_eq_tol(table->cells[r * table->columns + 1], sums[r][0] / sqrt(sums[r][1] * sums[r][2]), 1e-5);
-    drua_table_free(table);
-    arguments[1].image = arguments[0].image;
-    REQUIRE(drua_invoke(context, "fourier_ring_correlation", arguments, 4, NULL));
-    /* an image correlates with itself up to the highest frequency, so the resolution is two pixels of size 0.5 */
-    ck_assert_double_eq_tol(arguments[2].number, 1, 1e-9);
-    for (int odd = 0; odd < 2; odd++) {
-        (odd ? &b : &a)->pixels[FRC_WIDTH * FRC_HEIGHT / 2] = odd ? INFINITY : NAN;
-        drua_argument images[] = {IMAGE(harness_push(context, &a)), IMAGE(harness_push(context, &b)), NEW};
-        REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "fourier_ring_correlation", images, 3, NULL), "NaN, infinite");
-    }
-    reference_free(&a);
-    reference_free(&b);
-}
-END_TEST
-
 /*
  * A NaN or infinite pixel may only affect result pixels whose ring or interpolation reads it. Macro-pixel correction
  * must not spread it: elsewhere, results may only change because the correction's means change.
@@ -546,7 +484,6 @@ int main(void)
     harness_add(tests, spots_keep_their_position, 1);
     harness_add(tests, emitters, 1);
     harness_add(tests, error_map_finds_blur_and_brightness, 1);
-    harness_add(tests, ring_correlation, 1);
     harness_add(tests, nan_does_not_spread, 1);
     harness_add(tests, empty_results_are_reported, 1);
     harness_add(tests, errors_name_the_option, 1);

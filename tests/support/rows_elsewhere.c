@@ -60,7 +60,7 @@ const call_row rows_elsewhere[] = {
     {"render_volume", "g", NULL, "property/render.c"},
     {"blinking_emitters", "", NULL, "property/esrrf.c"},
     {"error_map", "g", NULL, "property/esrrf.c"},
-    {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},
+    {"fourier_ring_correlation", "g", NULL, "property/ring_correlation.c"},
     {"magnify", "g", NULL, "property/esrrf.c"},
     {"radial_gradient_convergence", "g", NULL, "property/esrrf.c"},
     {"temporal_projection", "g", NULL, "property/esrrf.c"},
