@@ -57,4 +57,7 @@ deformation_measures deformation_measure(drua_plan *plan, const deformation *d);
 /** Returns the mean of an image argument. Fails if a pixel is NaN or infinite. */
 double deformation_finite_mean(drua_plan *plan, const char *image);
 
+/** Whether an image's pixels differ. Waits for the device. */
+bool deformation_has_texture(drua_plan *plan, const char *image);
+
 #endif

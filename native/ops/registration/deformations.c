@@ -117,6 +117,13 @@ double deformation_finite_mean(drua_plan *p, const char *image)
     return mean;
 }
 
+bool deformation_has_texture(drua_plan *p, const char *image)
+{
+    const reduction r =
+        reduction_read(p, reduction_send_exactly(p, "reduce_extremes", plan_image(p, image), (drua_view){0}));
+    return r.high > r.low;
+}
+
 /* ---- applying */
 
 /* The shifts along one axis of a deformation of this extent. */

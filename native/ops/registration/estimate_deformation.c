@@ -167,6 +167,7 @@ static drua_view load(drua_plan *p, const char *image, double offset)
 typedef struct deformation_quality {
     deformation_fit fit;
     deformation_measures measures;
+    bool has_texture; /* neither image has the same value everywhere */
 } deformation_quality;
 
 static void report(drua_plan *p, const deformation_quality *q)
@@ -178,9 +179,9 @@ static void report(drua_plan *p, const deformation_quality *q)
     const double cells[COLUMNS] = {q->fit.before, q->fit.after, q->fit.residual, m.jacobian, m.folded, m.longest};
     plan_set_table(p, headings, COLUMNS, cells, 1);
     if (!(q->fit.after >= 0.3))
-        plan_tell(p, isnan(q->fit.before) ? "source or reference has the same value everywhere; nothing is deformed"
-                                          : "the correlation after the deformation is below 0.3; look whether both "
-                                            "images show the same scene");
+        plan_tell(p, !q->has_texture ? "source or reference has the same value everywhere; nothing is deformed"
+                                     : "the correlation after the deformation is below 0.3; look whether both "
+                                       "images show the same scene");
     if (m.folded > 0)
         plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", m.folded,
                   m.jacobian);
@@ -208,11 +209,12 @@ static void search_deformation(drua_plan *p, deformation_quality *quality)
                              .source = load(p, "source", offset),
                              .shifts = {.width = l.width, .height = l.height, .depth = l.depth}}};
     search_levels(&s, levels, make_levels(p, levels));
-    compare_finest(p, levels, quality);
-    if (isnan(quality->fit.before)) { /* without texture, nothing determines a deformation */
+    quality->has_texture = deformation_has_texture(p, "reference") && deformation_has_texture(p, "source");
+    if (!quality->has_texture) /* nothing determines a deformation */
         plan_clear(p, levels->shifts.shifts);
-        compare_finest(p, levels, quality);
-    }
+    compare_finest(p, levels, quality);
+    if (!quality->has_texture)
+        quality->fit.before = quality->fit.after = NAN;
     quality->measures = deformation_measure(p, &levels[0].shifts);
     deformation_write(p, &levels[0].shifts, "deformation");
 }
