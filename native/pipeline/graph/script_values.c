@@ -201,6 +201,14 @@ static drua_status require_numbers(const script_reader *r, const value *a, const
                                                                  "must get a number in an earlier line");
 }
 
+/* Whether a text begins with -inf or -nan, as C prints them; the operation names the parameter that refuses them. */
+static bool is_infinite_literal(const char *text)
+{
+    char *end;
+    const double number = strtod(text, &end);
+    return end > text && isalpha((unsigned char)text[1]) && !isfinite(number);
+}
+
 /* Reads a number, a text, a name or an expression in parentheses, with its sign. */
 static drua_status take_part(script_reader *r, int depth, value *v)
 {
@@ -216,8 +224,9 @@ static drua_status take_part(script_reader *r, int depth, value *v)
         DRUA_TRY(take_sum(r, depth + 1, v));
         return script_take_character(r, ')') ? DRUA_OK : script_fail_at_line(r, "')' is missing in an expression");
     }
-    if (!script_take_character(r, '-'))
+    if (*r->at != '-' || is_infinite_literal(r->at))
         return take_number(r, v);
+    r->at++;
     DRUA_TRY(take_part(r, depth + 1, v));
     v->number = -v->number;
     return require_numbers(r, v, v);
@@ -315,8 +324,6 @@ drua_status script_take_value(script_reader *r, script_argument *a)
     value v;
     drua_status status = take_sum(r, 0, &v);
     *a = (script_argument){.is_number = v.is_number, .number = v.number};
-    if (status == DRUA_OK && v.is_number && !isfinite(v.number))
-        status = script_fail_at_line(r, "an expression gives no finite number");
     if (status == DRUA_OK && !v.is_number) {
         finish_text(&v.text);
         a->text = v.text.text.failed ? NULL : drua_copy_text(drua_text_characters(&v.text.text));
