@@ -388,6 +388,8 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
            "makes a table that blocks cannot join");
     refuse("Ext.Drua_push(a);\nExt.Drua_measureLabelsMap(a, a, b, \"AREA\", \"\");\nExt.Drua_pull(b);\n", "line 2");
     refuse("Ext.Drua_push(a);\nwhile (true) { }\n", "line 2 of the pipeline: 'while'");
+    refuse("Ext.Drua_push(a);\nif (i < 3) { }\n", "line 2 of the pipeline: 'if'");
+    refuse("Ext.Drua_push(a);\nfor (i = 0; i < 3; i--) { }\n", "line 2 of the pipeline: loops have more than 10000");
     refuse("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n",
            "line 2 of the pipeline: run(\"Invert\")");
     refuse("Ext.Drua_push(a);\nExt.CLIJ2_gausianBlur2D(a, b, 1, 1);\n", "gaussianBlur2D");
