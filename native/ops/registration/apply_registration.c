@@ -191,6 +191,7 @@ DRUA_OP(register_stack) = {
     .source = REGISTRATION_SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"), MOVED, REGISTRATION_MODE, REGISTRATION_REFERENCE,
                 REGISTRATION_MISSING, REGISTRATION_TABLE),
+    DRUA_ALIASES("Drua registerStack: source, &destination, mode, reference, missing=none"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_register_stack,

@@ -154,6 +154,7 @@ DRUA_OP(estimate_registration) = {
     .source = REGISTRATION_SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"), TRANSFORMS, REGISTRATION_MODE, REGISTRATION_REFERENCE,
                 REGISTRATION_MISSING, REGISTRATION_TABLE),
+    DRUA_ALIASES("Drua estimateRegistration: source, &transforms, mode, reference, missing=none"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_estimate_registration,
