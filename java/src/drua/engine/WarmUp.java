@@ -258,6 +258,7 @@ public final class WarmUp {
         } catch (IOException e) {
             /* also the end of the input */
         }
+        Native.prepareExit(); /* halt runs no shutdown hook, and an exit while a driver compiles can crash */
         Runtime.getRuntime().halt(0);
     }
 
