@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares moved frames with still ones, and moves frames. */
+#include "group_sums.cl"
 #include "spline_line.cl"
 
 enum { ALIGNMENT_GROUP = 128, ALIGNMENT_SUMS = 30 };
@@ -76,7 +77,7 @@ kernel void alignment_sums(INPUT(coefficients), INPUT(masks), const int masked, 
                            global float *results, const float middle_x, const float middle_y, const float scale)
 {
     local float part[ALIGNMENT_GROUP];
-    const int l = get_local_id(0), groups = get_num_groups(0), stride = groups * ALIGNMENT_GROUP,
+    const int groups = get_num_groups(0), stride = groups * ALIGNMENT_GROUP,
               count = coefficients.width * coefficients.height, job = get_group_id(2);
     const alignment_job j = jobs[job];
     float sums[ALIGNMENT_SUMS];
@@ -92,17 +93,7 @@ kernel void alignment_sums(INPUT(coefficients), INPUT(masks), const int masked, 
                      (x - middle_x) * scale, (y - middle_y) * scale);
     }
     UNROLLED(i, ALIGNMENT_SUMS)
-    {
-        part[l] = sums[i];
-        ROLLED for (int half_size = ALIGNMENT_GROUP / 2; half_size > 0; half_size /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (l < half_size)
-                part[l] += part[l + half_size];
-        }
-        if (l == 0)
-            results[(job * groups + (int)get_group_id(0)) * ALIGNMENT_SUMS + i] = part[0];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    write_group_sum(sums[i], part, ALIGNMENT_GROUP, results + (job * groups + (int)get_group_id(0)) * ALIGNMENT_SUMS + i);
 }
 
 /* Moves each frame: pixel x, y becomes the spline at x + shift of its job. Pixels from outside become 0. */

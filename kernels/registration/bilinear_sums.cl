@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares frames for transforms with a term in x y. */
 #include "alignment_sums.cl"
+#include "group_sums.cl"
 #include "spline_line.cl"
 
 enum { BILINEAR_SUMS = 41 };
@@ -41,7 +42,7 @@ kernel void bilinear_sums(INPUT(coefficients), INPUT(masks), const int masked, g
                           global float *results, const float middle_x, const float middle_y, const float scale)
 {
     local float part[ALIGNMENT_GROUP];
-    const int l = get_local_id(0), groups = get_num_groups(0), stride = groups * ALIGNMENT_GROUP,
+    const int groups = get_num_groups(0), stride = groups * ALIGNMENT_GROUP,
               count = coefficients.width * coefficients.height, job = get_group_id(2);
     const alignment_job j = jobs[job];
     float sums[BILINEAR_SUMS];
@@ -78,15 +79,5 @@ kernel void bilinear_sums(INPUT(coefficients), INPUT(masks), const int masked, g
         sums[40] = fma(b, b, sums[40]);
     }
     UNROLLED(i, BILINEAR_SUMS)
-    {
-        part[l] = sums[i];
-        ROLLED for (int half_size = ALIGNMENT_GROUP / 2; half_size > 0; half_size /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (l < half_size)
-                part[l] += part[l + half_size];
-        }
-        if (l == 0)
-            results[(job * groups + (int)get_group_id(0)) * BILINEAR_SUMS + i] = part[0];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    write_group_sum(sums[i], part, ALIGNMENT_GROUP, results + (job * groups + (int)get_group_id(0)) * BILINEAR_SUMS + i);
 }

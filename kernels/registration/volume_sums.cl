@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares and moves volumes. */
+#include "group_sums.cl"
 #include "deformation_samples.cl"
 
 enum { VOLUME_GROUP = 128, VOLUME_SUMS = 38 };
@@ -40,7 +41,7 @@ kernel void volume_sums(global const float *reference, SIZE, global const float 
                         global float *results)
 {
     local float part[VOLUME_GROUP];
-    const int l = get_local_id(0), groups = get_num_groups(0), axis = get_group_id(1), next = (axis + 1) % 3;
+    const int groups = get_num_groups(0), axis = get_group_id(1), next = (axis + 1) % 3;
     const ulong count = (ulong)width * height * depth, stride = (ulong)groups * VOLUME_GROUP;
     float sums[VOLUME_SUMS];
     UNROLLED(i, VOLUME_SUMS)
@@ -75,17 +76,7 @@ kernel void volume_sums(global const float *reference, SIZE, global const float 
         }
     }
     UNROLLED(i, VOLUME_SUMS)
-    {
-        part[l] = sums[i];
-        ROLLED for (int half_size = VOLUME_GROUP / 2; half_size > 0; half_size /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (l < half_size)
-                part[l] += part[l + half_size];
-        }
-        if (l == 0)
-            results[(axis * groups + (int)get_group_id(0)) * VOLUME_SUMS + i] = part[0];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    write_group_sum(sums[i], part, VOLUME_GROUP, results + (axis * groups + (int)get_group_id(0)) * VOLUME_SUMS + i);
 }
 
 /* Moves a volume: each pixel becomes the linear interpolation at its mapped position, or 0 outside the source. */
