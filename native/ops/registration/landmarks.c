@@ -2,6 +2,8 @@
 /* The search for the transform of one pair of frames: no images, only sums over their pixels. */
 #include "landmarks.h"
 
+#include "normal_equations.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -160,32 +162,17 @@ static void set_slopes(landmark_search *s, const double *sums, const sum_frame *
     }
 }
 
-/* Solves the normal equations by elimination with pivots. NaN if they have no solution. */
-static void solve(int n, const double bends[][MAX_UNKNOWNS], const double *slopes, double *step)
+/* Finds the step that solves the normal equations; NaN if no step does. */
+static void find_step(int n, const double bends[][MAX_UNKNOWNS], const double *slopes, double *step)
 {
     double a[MAX_UNKNOWNS][MAX_UNKNOWNS + 1];
     for (int i = 0; i < n; i++) {
         memcpy(a[i], bends[i], (size_t)n * sizeof **a);
         a[i][n] = slopes[i];
     }
-    for (int i = 0; i < n; i++) {
-        int pivot = i;
-        for (int j = i + 1; j < n; j++)
-            if (fabs(a[j][i]) > fabs(a[pivot][i]))
-                pivot = j;
-        for (int k = i; k <= n; k++) {
-            const double kept = a[i][k];
-            a[i][k] = a[pivot][k];
-            a[pivot][k] = kept;
-        }
-        for (int j = 0; j < n; j++) {
-            const double factor = j == i ? 0 : a[j][i] / a[i][i];
-            for (int k = i; k <= n; k++)
-                a[j][k] -= factor * a[i][k];
-        }
-    }
+    const bool solved = normal_equations_solve(*a, n, MAX_UNKNOWNS + 1);
     for (int i = 0; i < n; i++)
-        step[i] = a[i][n] / a[i][i];
+        step[i] = solved ? a[i][n] : (double)NAN;
 }
 
 /*
@@ -266,7 +253,7 @@ void landmarks_take(landmark_search *s, const double *sums, const sum_frame *fra
             step[k] = s->slopes[k] / ((1 + s->lambda) * s->bends[k][k]);
         s->stage = SEARCH_GOES_ON;
     } else {
-        solve(unknowns_of(s->mode), s->bends, s->slopes, step);
+        find_step(unknowns_of(s->mode), s->bends, s->slopes, step);
         s->stage = SEARCH_ENDS;
     }
     s->way = try_step(s, step, extent);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "volume_fit.h"
 
+#include "normal_equations.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -55,31 +57,6 @@ static int motions_of(volume_mode mode, double motions[UNKNOWNS][UNKNOWNS])
         motions[6][4 * i + 1 + i] = 1; /* a scale */
     }
     return mode == VOLUME_TRANSLATION ? 3 : mode == VOLUME_RIGID ? 6 : 7;
-}
-
-/* Solves by elimination with pivots, in place; the right side is column n. Returns false for a singular matrix. */
-static bool solve(double a[UNKNOWNS][UNKNOWNS + 1], int n)
-{
-    for (int i = 0; i < n; i++) {
-        int pivot = i;
-        for (int j = i + 1; j < n; j++)
-            pivot = fabs(a[j][i]) > fabs(a[pivot][i]) ? j : pivot;
-        if (!(fabs(a[pivot][i]) > 0))
-            return false;
-        for (int k = 0; k <= n; k++) {
-            const double kept = a[i][k];
-            a[i][k] = a[pivot][k];
-            a[pivot][k] = kept;
-        }
-        for (int j = 0; j < n; j++) {
-            const double factor = j == i ? 0 : a[j][i] / a[i][i];
-            for (int k = i; k <= n; k++)
-                a[j][k] -= factor * a[i][k];
-        }
-    }
-    for (int i = 0; i < n; i++)
-        a[i][n] /= a[i][i];
-    return true;
 }
 
 /* Turns about the axis `turn` by its length, in radians (Rodrigues). */
@@ -146,7 +123,7 @@ bool volume_step(volume_mode mode, const double *sums, double damping, volume_ma
     }
     for (int p = 0; p < count; p++)
         a[p][p] *= 1 + damping;
-    if (!solve(a, count))
+    if (!normal_equations_solve(*a, count, UNKNOWNS + 1))
         return false;
     for (int p = 0; p < count; p++)
         unknowns[p] = a[p][count];
