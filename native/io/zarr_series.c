@@ -44,8 +44,8 @@ static bool copy_listed_path(const collection *c, int64_t i, char path[DRUA_PATH
 }
 
 /*
- * Finds the folder of an image, and its name: the one in its metadata, else its path. *exists is false if there is no
- * image.
+ * Finds the folder of an image, and its name: the one in its metadata, else its path. *exists is false if the folder
+ * has no image.
  */
 static drua_status find_image(const collection *c, int64_t i, char folder[DRUA_PATH], char name[NAME], bool *exists)
 {

@@ -149,7 +149,7 @@ for frames in 0 3-2 a 2-; do
     [ $status = 2 ] && grep -q frames log || fail "--frames $frames: $status, $(cat log)"
 done
 
-# a box of the pixels, of a TIFF and of an OME-Zarr, in blocks that are no multiples of the file's chunks
+# a box of the pixels, of a TIFF and of an OME-Zarr, in blocks that are not multiples of the file's chunks
 for in in movie/image.tif movie/all.zarr; do
     rm -rf some.zarr twice.zarr
     "$drua" process "add_image_and_scalar scalar=0" $in some.zarr --chunk 30,20,4 --compression none --frames 2-3 \

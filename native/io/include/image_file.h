@@ -69,7 +69,7 @@ int64_t drua_image_file_missing(const drua_image_file *file);
 /** Like drua_tiff_describe_missing. */
 void drua_image_file_describe_missing(const drua_image_file *file, drua_text *text);
 
-/** Returns numbers and names of the images (series) that were not chosen; NULL if there are no others. */
+/** Returns numbers and names of the images (series) that were not chosen; NULL if the file has one image. */
 const char *drua_image_file_other_series(const drua_image_file *file);
 
 /** Appends lines key=value as in tiff.h to the text. */

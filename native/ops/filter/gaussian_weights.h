@@ -4,8 +4,8 @@
 #define DRUA_OPS_GAUSSIAN_WEIGHTS_H
 
 /**
- * Sets half[0] to half[radius] to the weights from the middle on. They are computed in double precision, so that the
- * sum of all 2 radius + 1 weights is 1. With `sigma` 0, the radius is 0 too.
+ * Sets half[0] to half[radius] to the weights from the middle on. The weights are computed in double precision, so
+ * that the sum of all 2 radius + 1 weights is 1. With `sigma` 0, the radius is 0 too.
  */
 void gaussian_half(double sigma, int radius, float *half);
 

@@ -37,7 +37,7 @@ script_argument *script_variable(script_reader *r, const char *name);
 
 /*
  * Computes an expression of numbers, strings and variables with + - * / % and parentheses. + joins strings. A word
- * that is no variable is the name of an image. The caller owns a->text.
+ * that does not name a variable names an image. The caller owns a->text.
  */
 drua_status script_take_value(script_reader *r, script_argument *a);
 

@@ -56,7 +56,7 @@ final class SideDialog extends NonBlockingGenericDialog {
     }
 
     /**
-     * A sentence for the lines below the fields: a selection limits the preview, not the result. "" if there is none.
+     * A sentence for the lines below the fields: a selection limits the preview, not the result. "" without a selection.
      */
     static String ofSelection(ImagePlus image) {
         return Selections.bounds(image) == null ? "" : "OK processes the whole image, not only the selection";

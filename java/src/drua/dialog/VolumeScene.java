@@ -5,10 +5,10 @@ import drua.imagej.LabelImages;
 import ij.ImagePlus;
 import ij.measure.Calibration;
 
-/** What the 3-D view shows of a stack, and from where. Immutable. */
+/** The mode and direction in which the 3-D view shows a stack. Immutable. */
 final class VolumeScene
 {
-    /** What a ray shows. */
+    /** The kind of pixel that a ray shows. */
     enum Mode {
         MAXIMUM("Brightest pixels"),
         SURFACE("Surface"),

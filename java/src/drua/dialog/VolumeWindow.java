@@ -85,7 +85,7 @@ final class VolumeWindow extends JFrame implements VolumePicture.Hands
         JComboBox<VolumeScene.Mode> mode = new JComboBox<>(VolumeScene.Mode.values());
         mode.setName("mode");
         mode.setSelectedItem(scene.mode);
-        mode.setToolTipText("What each ray from the viewer shows");
+        mode.setToolTipText("Chooses what each ray from the viewer shows");
         mode.addActionListener(event -> {
             level.setEnabled(mode.getSelectedItem() == VolumeScene.Mode.SURFACE);
             change(now -> now.with((VolumeScene.Mode)mode.getSelectedItem()));

@@ -134,7 +134,7 @@ public final class FolderRun {
         return name.startsWith("Drua") && name.endsWith(".jar");
     }
 
-    /** The jar that holds a resource; "" if there is none. */
+    /** The jar that contains a resource; "" if the resource lies in a folder. */
     private static String jar(URL resource) {
         String text = String.valueOf(resource);
         int end = text.indexOf("!/");

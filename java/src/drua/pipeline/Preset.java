@@ -60,7 +60,7 @@ public final class Preset {
             .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** A picture of an image and its result, next to each other; null if there is none. */
+    /** A picture of an image and its result, next to each other; null without a picture file. */
     public URL picture() {
         return Preset.class.getResource(FOLDER + file + ".png");
     }

@@ -235,7 +235,7 @@ public final class Session implements AutoCloseable {
             : WindowManager.getImage(source.title);
     }
 
-    /** The open image of the first source; null if there is none. */
+    /** The open image of the first source; null if no image is open. */
     public ImagePlus firstImage() {
         List<Step> sources = now().steps(Step.Role.SOURCE);
         ImagePlus image = sources.isEmpty() ? null : image(sources.get(0));

@@ -158,7 +158,7 @@ final class Statements {
         }
     }
 
-    /** Skips to the closing mark; if there is none, to the end of the line. */
+    /** Skips to the closing mark, or to the end of a line without one. */
     private void skipText(char mark) {
         for (at++; at < text.length() && text.charAt(at) != mark && text.charAt(at) != '\n'; at++) {
             if (text.charAt(at) == '\\')
