@@ -93,7 +93,8 @@ kernel void alignment_sums(INPUT(coefficients), INPUT(masks), const int masked, 
                      (x - middle_x) * scale, (y - middle_y) * scale);
     }
     UNROLLED(i, ALIGNMENT_SUMS)
-    write_group_sum(sums[i], part, ALIGNMENT_GROUP, results + (job * groups + (int)get_group_id(0)) * ALIGNMENT_SUMS + i);
+    write_group_sum(sums[i], part, ALIGNMENT_GROUP,
+                    results + (job * groups + (int)get_group_id(0)) * ALIGNMENT_SUMS + i);
 }
 
 /* Moves each frame: pixel x, y becomes the spline at x + shift of its job. Pixels from outside become 0. */

@@ -79,5 +79,6 @@ kernel void bilinear_sums(INPUT(coefficients), INPUT(masks), const int masked, g
         sums[40] = fma(b, b, sums[40]);
     }
     UNROLLED(i, BILINEAR_SUMS)
-    write_group_sum(sums[i], part, ALIGNMENT_GROUP, results + (job * groups + (int)get_group_id(0)) * BILINEAR_SUMS + i);
+    write_group_sum(sums[i], part, ALIGNMENT_GROUP,
+                    results + (job * groups + (int)get_group_id(0)) * BILINEAR_SUMS + i);
 }
