@@ -56,7 +56,8 @@ final class SideDialog extends NonBlockingGenericDialog {
     }
 
     /**
-     * A sentence for the lines below the fields: a selection limits the preview, not the result. "" without a selection.
+     * A sentence for the lines below the fields: a selection limits the preview, not the result. Without a selection,
+     * the sentence is empty.
      */
     static String ofSelection(ImagePlus image) {
         return Selections.bounds(image) == null ? "" : "OK processes the whole image, not only the selection";
