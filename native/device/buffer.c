@@ -233,6 +233,7 @@ bool drua_device_holds(const drua_device *device, uint64_t bytes)
 
 static drua_status create_buffer(drua_device *device, uint64_t bytes, drua_buffer **out)
 {
+    DRUA_TRY(drua_device_check_present(device));
     *out = drua_alloc(sizeof **out);
     if (!*out)
         return drua_fail_memory(sizeof **out);

@@ -262,18 +262,23 @@ static void choose_options(drua_device *device)
     device->lanes = device->info.is_gpu ? 4 : 16;
 }
 
-/* After a failure drua_device_close frees the rest. */
-static drua_status set_up(drua_device *device, cl_platform_id platform)
+void drua_device_init(drua_device *device)
 {
-    drua_status status = drua_device_set_budget(device, NULL);
-    choose_options(device);
-    drua_device_choose_optimizing(device);
-    drua_device_ask_axes(device);
     pthread_mutex_init(&device->build_lock, NULL);
     pthread_cond_init(&device->built, NULL);
     atomic_store(&device->progress, -1);
     atomic_store(&device->launched, -1);
     atomic_store(&device->work, -1);
+}
+
+/* After a failure drua_device_close frees the rest. */
+static drua_status set_up(drua_device *device, cl_platform_id platform)
+{
+    drua_device_init(device);
+    drua_status status = drua_device_set_budget(device, NULL);
+    choose_options(device);
+    drua_device_choose_optimizing(device);
+    drua_device_ask_axes(device);
     device->cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1,
                                   device->platform_version, NULL);
     drua_cache_open(device);

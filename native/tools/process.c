@@ -230,6 +230,7 @@ static int make_plan(line *l)
     time_t last = 0;
     l->request.watch = print_progress;
     l->request.payload = &last;
+    l->request.for_others = true;
     if (!find_devices(l))
         return WRONG;
     const drua_status status = drua_blocks_plan(&l->request, l->plan, &report);

@@ -100,6 +100,12 @@ drua_status drua_device_check_fork(void);
 
 drua_status drua_device_open(const char *selector, drua_device **device);
 
+/**
+ * Describes a GPU of another computer by the bytes of its memory, for planning. Its largest allocation is a quarter of
+ * the memory, the least that OpenCL allows. It computes nothing: making a buffer on it fails with DRUA_E_NO_DEVICE.
+ */
+drua_status drua_device_describe_absent(uint64_t memory, drua_device **device);
+
 /** Describes device `index` as drua_device_describe does. */
 drua_status drua_device_inspect(size_t index, drua_device_info *info);
 

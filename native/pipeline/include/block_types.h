@@ -77,6 +77,7 @@ typedef struct drua_blocks_request {
                               estimates that this is faster */
     bool one_image; /**< fail if the pipeline has several images as results, besides labels */
     bool share; /**< leave the passes to the processes that run the plan */
+    bool for_others; /**< other computers run the plan: if this one has no device, plan for one with `memory` */
     bool overwrite; /**< let outputs replace files that other programs or plans made; otherwise such a plan fails
                          before it reads anything */
     bool anew; /**< discard the blocks of another plan with the same name or the same outputs */

@@ -220,6 +220,9 @@ drua_status job_choose_blocks(job *j)
 /* Adds the notes of the recorder's engine, one line each. */
 static void add_notes(const job *j, drua_text *report)
 {
+    if (j->main.is_absent)
+        drua_text_add(report, "note    this computer has no OpenCL device; the blocks are for a device with %.1f MB\n",
+                      (double)drua_device_get_info(j->main.device)->global_memory / MB);
     if (job_other_memory(j))
         drua_text_add(
             report,
@@ -441,6 +444,7 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
     j->pipeline = request->pipeline;
     j->anew = request->anew;
     j->stores_nothing = request->stores_nothing;
+    j->for_others = request->for_others;
     j->planner = request->device && *request->device;
     j->watch = request->watch;
     j->payload = request->payload;
@@ -478,6 +482,10 @@ static drua_status check_request(const drua_blocks_request *request, const char 
     drua_status status = take_request(request, &j.text);
     if (status == DRUA_OK)
         status = open_new(&j, request, PASSES_COUNTED);
+    if (status == DRUA_OK && j.main.is_absent && passes_due(&j) && !request->share)
+        status =
+            drua_fail(DRUA_E_NO_DEVICE, "the pipeline measures the whole image first, and this computer has no "
+                                        "OpenCL device; add --share to let the processes that run the plan measure");
     if (status == DRUA_OK)
         status = places_check_job(&j);
     if (status == DRUA_OK)

@@ -257,6 +257,25 @@ drua_status job_check_input(job *j, const drua_blocks_share *share)
 
 /* ---- opening */
 
+/*
+ * Opens the device that records the pipeline. A plan can be made where no device is, such as on a cluster's login node,
+ * if its request says how much memory the devices have that will run it.
+ */
+static drua_status open_planner(job *j, const char *device)
+{
+    uint64_t bytes;
+    char reason[512];
+    const drua_status status = evaluator_open(device, j->text.memory, &j->main);
+    if (status != DRUA_E_NO_DEVICE || !j->for_others)
+        return status;
+    evaluator_close(&j->main);
+    drua_copy_start(reason, drua_error_text(), sizeof reason);
+    if (!job_parse_size(j->text.memory, &bytes))
+        return drua_fail(status, "%s; to plan for a device of another computer, give its --memory, such as 80GB",
+                         reason);
+    return evaluator_open_absent(j->text.memory, bytes, &j->main);
+}
+
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
 {
     const size_t keep = (size_t)1 << 30;
@@ -271,7 +290,7 @@ drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh)
                          "'%.600s' has %" PRId64 " channels and %" PRId64
                          " frames, but a plan can have at most %d volumes (channels times frames); split the image",
                          j->text.input, j->channels, j->frames, JOB_MAX_VOLUMES);
-    DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
+    DRUA_TRY(open_planner(j, device));
     if (fresh && passes == PASSES_COUNTED)
         j->text.limits = job_planned_limits(j);
     DRUA_TRY(record_pipeline(j));

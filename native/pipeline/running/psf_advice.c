@@ -133,6 +133,11 @@ static drua_status make_column(evaluator *e, const drua_value *whole, drua_value
 
 static drua_status advise(evaluator *e, const restoration *r, drua_text *said)
 {
+    if (e->is_absent) {
+        drua_text_add(said, "The psf '%.600s' was not checked, because this computer has no OpenCL device.\n",
+                      r->g->files[r->file].path);
+        return DRUA_OK;
+    }
     const graph_value *source = &r->g->values[r->source];
     const voxels image = voxels_of(source->text);
     drua_value *column, *psf;

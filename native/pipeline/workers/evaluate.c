@@ -11,27 +11,40 @@
 
 /* ---- devices */
 
-drua_status evaluator_open(const char *device, const char *memory, evaluator *e)
+static drua_status open_engine(evaluator *e, const char *memory)
 {
-    *e = (evaluator){.device = NULL};
+    DRUA_TRY(drua_engine_open(&e->engine, e->device, &e->lock));
+    drua_engine_use_presets(&e->engine);
+    DRUA_TRY(drua_device_set_budget(e->device, memory));
+    drua_device_enter(drua_device_ticket(e->device));
+    return DRUA_OK;
+}
+
+static void begin_evaluator(evaluator *e, const char *device)
+{
+    *e = (evaluator){.device = NULL, .is_open = true};
     drua_copy_start(e->device_name, device ? device : "", sizeof e->device_name);
     pthread_mutex_init(&e->lock, NULL);
+}
+
+drua_status evaluator_open(const char *device, const char *memory, evaluator *e)
+{
+    begin_evaluator(e, device);
     drua_status status = drua_device_open(device, &e->device);
-    e->is_open = true;
     /* the engine has substituted another device */
     if (status == DRUA_OK && *e->device_name && *drua_device_note(e->device))
         status =
             drua_fail(DRUA_E_ARGUMENT, "no OpenCL device is called '%.80s'; 'drua devices' lists the available devices",
                       e->device_name);
-    if (status == DRUA_OK)
-        status = drua_engine_open(&e->engine, e->device, &e->lock);
-    if (status == DRUA_OK)
-        drua_engine_use_presets(&e->engine);
-    if (status == DRUA_OK)
-        status = drua_device_set_budget(e->device, memory);
-    if (status == DRUA_OK)
-        drua_device_enter(drua_device_ticket(e->device));
-    return status;
+    return status == DRUA_OK ? open_engine(e, memory) : status;
+}
+
+drua_status evaluator_open_absent(const char *memory, uint64_t bytes, evaluator *e)
+{
+    begin_evaluator(e, "");
+    e->is_absent = true;
+    DRUA_TRY(drua_device_describe_absent(bytes, &e->device));
+    return open_engine(e, memory);
 }
 
 void evaluator_close(evaluator *e)

@@ -34,6 +34,7 @@ typedef struct job {
     block_memory *memory; /* for pixels of blocks in flight */
     evaluator main; /* the evaluator that recorded the pipeline */
     const char *devices; /* names of the devices that compute blocks; NULL: the recording device */
+    bool for_others; /* other computers run the plan, so it can be made without a device */
     bool planner; /* the recording device computes no blocks if `devices` names other ones */
     struct block_workers *workers; /* workers on these devices; opened on first use */
     graph *graphs; /* one graph for each channel and frame if numbers were measured, else one for all */

@@ -12,6 +12,7 @@ typedef struct evaluator {
     drua_device *device;
     drua_engine engine;
     bool is_open;
+    bool is_absent; /* the device is of another computer: it computes nothing */
     drua_value **files; /* files of the graph; NULL before the first block */
     int file_count;
 } evaluator;
@@ -21,6 +22,9 @@ typedef struct evaluator {
  * results do not depend on timings.
  */
 drua_status evaluator_open(const char *device, const char *memory, evaluator *e);
+
+/* Opens an evaluator that only records, for a device of another computer with so many bytes, which are also `memory`. */
+drua_status evaluator_open_absent(const char *memory, uint64_t bytes, evaluator *e);
 void evaluator_close(evaluator *e);
 
 /* Seconds that the steps of a block took. */
