@@ -233,7 +233,9 @@ bool drua_device_holds(const drua_device *device, uint64_t bytes)
 
 static drua_status create_buffer(drua_device *device, uint64_t bytes, drua_buffer **out)
 {
-    DRUA_TRY(drua_device_check_present(device));
+    if (!device->cl)
+        return drua_fail(DRUA_E_NO_DEVICE, "this step computes pixels, but this computer has no OpenCL device; run it "
+                                           "on a computer with a device");
     *out = drua_alloc(sizeof **out);
     if (!*out)
         return drua_fail_memory(sizeof **out);

@@ -208,9 +208,6 @@ drua_status drua_device_index_sources(drua_device *device);
 
 /* Initializes the locks and counters of a device whose other members are zero or described. */
 void drua_device_init(drua_device *device);
-
-/* Fails with DRUA_E_NO_DEVICE for a device that drua_device_describe_absent made. */
-drua_status drua_device_check_present(const drua_device *device);
 drua_kernel *drua_kernel_find(drua_device *device, const char *name);
 
 /* Builds the kernel's program and creates its handle, unless they exist. */

@@ -6,8 +6,8 @@
 
 without_device() { OCL_ICD_VENDORS=$PWD/nothing OCL_ICD_FILENAMES='' "$drua" "$@"; }
 
-"$drua" phantom . kind=beads width=40 height=30 depth=20 >log 2>&1 && "$drua" process copy image.tif image.zarr >log 2>&1 ||
-    fail "no image: $(cat log)"
+"$drua" phantom . kind=beads width=40 height=30 depth=20 >log 2>&1 || fail "no phantom: $(cat log)"
+"$drua" process copy image.tif image.zarr >log 2>&1 || fail "no image: $(cat log)"
 cat >labels.ijm <<'END'
 Ext.Drua_push(input);
 Ext.Drua_gaussianBlur3D(input, blurred, 1, 1, 1);
@@ -17,7 +17,8 @@ Ext.Drua_pull(labels);
 END
 blur='gaussian_blur sigma_x=1 sigma_y=1'
 
-without_device plan "$blur" image.zarr there.zarr -o there.json 2>log && fail "a device of unknown memory was planned for"
+without_device plan "$blur" image.zarr there.zarr -o there.json 2>log &&
+    fail "a device of unknown memory was planned for"
 grep -q -e '--memory' log || fail "no memory given: $(cat log)"
 
 without_device plan "$blur" image.zarr there.zarr -o there.json --memory 80GB >said || fail "no plan without a device"
@@ -31,7 +32,8 @@ without_device plan labels.ijm image.zarr alone.zarr -o alone.json --memory 80GB
 [ $status -eq 75 ] && grep -q -e '--share' log || fail "a threshold measured without a device: $status, $(cat log)"
 [ ! -e alone.zarr.writing ] || fail "a plan that failed left something"
 
-without_device plan labels.ijm image.zarr shared.zarr -o shared.json --memory 80GB --share >said || fail "no shared plan"
+without_device plan labels.ijm image.zarr shared.zarr -o shared.json --memory 80GB --share >said ||
+    fail "no shared plan"
 deconvolve='deconvolve psf=psf.tif iterations=2'
 without_device plan "$deconvolve" image.zarr restored.zarr -o restored.json --memory 80GB --share >said ||
     fail "no plan of a deconvolution"

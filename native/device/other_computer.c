@@ -30,11 +30,3 @@ drua_status drua_device_describe_absent(uint64_t memory, drua_device **out)
         drua_device_close(device);
     return status;
 }
-
-drua_status drua_device_check_present(const drua_device *device)
-{
-    return device->cl
-               ? DRUA_OK
-               : drua_fail(DRUA_E_NO_DEVICE, "this step computes pixels, but this computer has no OpenCL device; "
-                                             "run it on a computer with a device");
-}

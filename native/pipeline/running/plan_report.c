@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan_report.h"
+#include "job_outputs.h"
+
+#include "device.h"
+#include "job_outputs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const double MB = 1e6;
+
+/* Adds notes about the device, then those of the recorder's engine, one line each. */
+static void add_notes(const job *j, drua_text *report)
+{
+    if (j->main.is_absent)
+        drua_text_add(report, "note    this computer has no OpenCL device; the blocks are for a device with %.1f MB\n",
+                      (double)drua_device_get_info(j->main.device)->global_memory / MB);
+    if (job_other_memory(j))
+        drua_text_add(
+            report,
+            "note    the blocks are for a device with %.1f MB; the one of this computer has %.1f MB and would "
+            "compute them in parts\n",
+            (double)job_other_memory(j) / MB, (double)drua_device_get_info(j->main.device)->global_memory / MB);
+    for (const char *line = drua_text_characters(&j->main.engine.lines), *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        drua_text_add(report, "note    %.*s\n", (int)(end - line), line);
+        end += *end == '\n';
+    }
+}
+
+void plan_report_add(const job *j, int64_t done, drua_text *report)
+{
+    const drua_zarr_metadata *f = source_metadata(j->source);
+    const block_plan *p = &j->text;
+    const block_limits limits = job_planned_limits(j);
+    char path[JOB_PATH];
+    drua_text_add(report, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width,
+                  f->shape.height, f->shape.depth, drua_type_name(f->type));
+    drua_text_add(report, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n",
+                  j->channels, j->frames);
+    if (source_other_series(j->source))
+        drua_text_add(report, "note    this is one of several series; the others are %s\n",
+                      source_other_series(j->source));
+    for (int i = 0; i < p->input_count; i++)
+        drua_text_add(report, "input   %s: %s%s\n", p->inputs[i].name, *p->inputs[i].path ? "" : "channel ",
+                      *p->inputs[i].path ? p->inputs[i].path : p->inputs[i].channel);
+    for (int i = 0; i < j->output_count; i++) {
+        const drua_zarr_metadata o = job_output_metadata(j, i);
+        drua_copy_start(path, job_makes_tiff(j) ? p->output : p->paths[i], sizeof path);
+        drua_text_add(report, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width,
+                      o.shape.height, o.shape.depth, drua_type_name(o.type));
+    }
+    for (int i = 0; i < p->table_count; i++) {
+        label_table_path(j, i, path);
+        drua_text_add(report, "table   %s\n", path);
+    }
+    drua_text_add(report,
+                  "blocks  %" PRId64 " of %" PRId64 " x %" PRId64 " x %" PRId64 ", read with %" PRId64 ", %" PRId64
+                  ", %" PRId64 " pixels more on both sides\n",
+                  j->blocks, p->block[0], p->block[1], p->block[2], p->halo[0], p->halo[1], p->halo[2]);
+    drua_text_add(report, "memory  device %.1f MB of %.1f, host %.1f MB of %.1f\n", (double)p->device_bytes / MB,
+                  (double)limits.device / MB, (double)p->host_bytes / MB, (double)limits.host / MB);
+    drua_text_add(report, "%s", drua_text_characters(&j->costs));
+    if (j->passes == PASSES_COUNTED)
+        drua_text_add(report, "note    the processes that run the plan do the passes\n");
+    add_notes(j, report);
+    for (int i = 0; i < p->number_count; i++)
+        drua_text_add(report, "measured %s: %.9g\n", p->numbers[i].what, p->numbers[i].value);
+    if (done)
+        drua_text_add(report, "resumed: %" PRId64 " of %" PRId64 " blocks are done\n", done, j->blocks);
+}
