@@ -112,7 +112,7 @@ static void read_pixels(parsing *p, const char **attributes)
     static const char *const sizes[] = {"SizeC", "SizeZ", "SizeT"};
     drua_ome *ome = p->ome;
     if (ome->has_pixels)
-        refuse(p, "has an Image with several elements Pixels");
+        refuse(p, "has an Image with several Pixels elements");
     ome->has_pixels = true;
     ome->width = read_integer(p, attributes, "SizeX", 1, 0);
     ome->height = read_integer(p, attributes, "SizeY", 1, 0);

@@ -159,8 +159,8 @@ static void parts_of_projection(drua_plan *p, drua_parts *parts)
 DRUA_OP(temporal_projection) = {
     .name = "temporal_projection",
     .category = "super-resolution",
-    .summary = "Mean, variance or autocorrelation of each pixel over the slices, in groups.",
-    .source = "Welford's recurrence, and its like for products of neighbours",
+    .summary = "Takes the mean, variance or autocorrelation of each pixel over groups of slices.",
+    .source = "Welford's recurrence, also for the products of neighbouring frames",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "frames, one per slice"),
         DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),

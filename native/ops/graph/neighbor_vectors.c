@@ -65,11 +65,11 @@ DRUA_OP(mode_of_touching_neighbors) = VECTOR(
     "Takes the most frequent integer value, 0 to 255, of the labels that each label touches; in a tie, the smallest "
     "value.",
     VALUES, "CLIJ2/CLIJx modeOfTouchingNeighbors: values, touch_matrix, &destination");
-DRUA_OP(standard_deviation_of_touching_neighbors) = VECTOR(
-    standard_deviation_of_touching_neighbors, plan_deviation, DRUA_DEVICE,
-    "Measures how the values of each label and those it touches scatter: the root of their n squared deviations' "
-    "sum over 2 n - 1.",
-    VALUES, "CLIJ2 standardDeviationOfTouchingNeighbors: values, touch_matrix, &destination");
+DRUA_OP(standard_deviation_of_touching_neighbors) =
+    VECTOR(standard_deviation_of_touching_neighbors, plan_deviation, DRUA_DEVICE,
+           "Measures how the values of each label and those it touches scatter: the root of the sum of their n squared "
+           "deviations divided by 2 n - 1.",
+           VALUES, "CLIJ2 standardDeviationOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(average_distance_of_touching_neighbors) =
     VECTOR(average_distance_of_touching_neighbors, plan_mean_distance, DRUA_DEVICE,
            "Takes the mean distance of each label to those it touches.", DISTANCES,

@@ -180,7 +180,7 @@ static void report(drua_plan *p, const deformation_quality *q)
     plan_set_table(p, headings, COLUMNS, cells, 1);
     if (!(q->fit.after >= 0.3))
         plan_tell(p, !q->has_texture ? "source or reference has the same value everywhere; nothing is deformed"
-                                     : "the correlation after the deformation is below 0.3; look whether both "
+                                     : "the correlation after the deformation is below 0.3; check whether both "
                                        "images show the same scene");
     if (m.folded > 0)
         plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", m.folded,
@@ -318,7 +318,7 @@ DRUA_OP(register_deformable) = {
     .summary = "Deforms an image until it looks like a reference, for example one tissue section or time point like "
                "another.",
     .source = METHOD_OF_SEARCH,
-    DRUA_PARAMS(IMAGES, DRUA_IMAGE_OUT("destination", "deformed image; pixels that look outside the source are 0"),
+    DRUA_PARAMS(IMAGES, DRUA_IMAGE_OUT("destination", "deformed image; 0 where shifts lead outside the source"),
                 DEFORMATION, SEARCH, QUALITY),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,

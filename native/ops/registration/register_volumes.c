@@ -46,10 +46,11 @@ static void report(drua_plan *p, const double cells[TABLE_COLUMNS])
     if (isnan(cells[MATCH]))
         plan_tell(p, "source or reference has the same value everywhere, so there is no transform to find");
     else if (cells[MATCH] < weak_correlation)
-        plan_tell(p,
-                  "the correlation after the transform is only %.2f; look whether both stacks show the same scene, and "
-                  "turn the source roughly first if the views differ by more than 20 degrees",
-                  cells[MATCH]);
+        plan_tell(
+            p,
+            "the correlation after the transform is only %.2f; check whether both stacks show the same scene, and "
+            "turn the source roughly first if the views differ by more than 20 degrees",
+            cells[MATCH]);
 }
 
 static void plan_estimate_volume(drua_plan *p)
@@ -163,8 +164,7 @@ DRUA_OP(apply_registration_3d) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack to move"),
                 DRUA_IMAGE_IN("reference", "stack whose extent the result gets"),
                 DRUA_IMAGE_WHOLE("transform", TRANSFORM),
-                DRUA_IMAGE_OUT("destination", "moved stack; pixels that look outside the source are 0",
-                               .shape = shape_of_moved)),
+                DRUA_IMAGE_OUT("destination", "moved stack; 0 outside the source", .shape = shape_of_moved)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_apply_volume,
