@@ -257,8 +257,7 @@ DRUA_OP(read_raw_image_from_disc) = HOST(
                   DRUA_INTEGER("width", "columns", DRUA_RANGE(1, 2147483647), .preset = 1),
                   DRUA_INTEGER("height", "rows", DRUA_RANGE(1, 2147483647), .preset = 1),
                   DRUA_INTEGER("depth", "slices", DRUA_RANGE(1, 2147483647), .preset = 1),
-                  DRUA_INTEGER("bits_per_pixel", "8, 16 or 32; pixels of 32 bits are float32", DRUA_RANGE(8, 32),
-                               .preset = 8)),
+                  DRUA_INTEGER("bits_per_pixel", "8, 16 or 32 (as float32)", DRUA_RANGE(8, 32), .preset = 8)),
     "CLIJx readRawImageFromDisc: destination, path, width, height, depth, bits_per_pixel");
 DRUA_OP(write_xyz_point_list_to_disc) = HOST(
     write_xyz_point_list_to_disc, "file",

@@ -38,7 +38,7 @@ static void search_volumes(drua_plan *p, double cells[TABLE_COLUMNS])
     plan_copy(p, sent, plan_image(p, "transform"), 0, 0, 0);
 }
 
-static void report(drua_plan *p, const double cells[TABLE_COLUMNS])
+static void report_transform(drua_plan *p, const double cells[TABLE_COLUMNS])
 {
     if (plan_failed(p))
         return;
@@ -57,7 +57,7 @@ static void plan_estimate_volume(drua_plan *p)
 {
     double cells[TABLE_COLUMNS] = {0};
     search_volumes(p, cells);
-    report(p, cells);
+    report_transform(p, cells);
 }
 
 static void shape_of_transform(drua_plan *p, drua_shape *shape)
@@ -194,7 +194,7 @@ static void build_register_volumes(drua_plan *p)
                        operands[] = {source, reference, TEXT(plan_text(p, "mode"))};
     const drua_operand transform = plan_call_private(p, &searching, cells, DRUA_FLOAT32, operands, 3);
     plan_operand_image(p, transform); /* computes it, and `cells` */
-    report(p, cells);
+    report_transform(p, cells);
     if (!plan_failed(p))
         plan_return(p, "destination",
                     CALL(p, "apply_registration_3d", plan_type(p, "destination"), source, reference, transform));
