@@ -48,7 +48,7 @@ uint32_t drua_crc32c(const void *bytes, size_t length)
     return ~c;
 }
 
-static uint32_t multiply(uint32_t a, uint32_t b)
+static uint32_t multiply_polynomials(uint32_t a, uint32_t b)
 {
     uint32_t product = 0;
     for (uint32_t bit = ONE; bit; bit >>= 1, b = times_x(b))
@@ -59,7 +59,7 @@ static uint32_t multiply(uint32_t a, uint32_t b)
 uint32_t drua_crc32c_join(uint32_t before, uint32_t after, uint64_t length)
 {
     uint32_t shift = ONE;
-    for (uint32_t power = BYTE; length; length >>= 1, power = multiply(power, power))
-        shift = length & 1 ? multiply(shift, power) : shift;
-    return multiply(shift, before) ^ after;
+    for (uint32_t power = BYTE; length; length >>= 1, power = multiply_polynomials(power, power))
+        shift = length & 1 ? multiply_polynomials(shift, power) : shift;
+    return multiply_polynomials(shift, before) ^ after;
 }

@@ -147,7 +147,7 @@ static bool is_special(const char *path)
     return drua_file_stat(path, &info) && !info.is_file;
 }
 
-static bool replace(const char *start, const char *path, bool shared, const void *bytes, size_t length)
+static bool replace_file(const char *start, const char *path, bool shared, const void *bytes, size_t length)
 {
     char temporary[PATH_SIZE];
     FILE *file = !shared && is_special(path) ? NULL : create_numbered(start, shared, temporary, sizeof temporary);
@@ -163,14 +163,14 @@ static bool replace(const char *start, const char *path, bool shared, const void
 
 bool drua_file_replace(const char *path, const void *bytes, size_t length)
 {
-    return replace(path, path, false, bytes, length);
+    return replace_file(path, path, false, bytes, length);
 }
 
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length)
 {
     char start[PATH_SIZE];
     return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start &&
-           replace(start, path, true, bytes, length);
+           replace_file(start, path, true, bytes, length);
 }
 
 typedef struct entry {

@@ -9,7 +9,7 @@
 
 enum { LIMIT = 200 }; /* bytes; systems allow 255, of which suffixes such as ".zarr.writing" take some */
 
-static bool same(const char *a, const char *b, size_t length)
+static bool equal_ignoring_case(const char *a, const char *b, size_t length)
 {
     size_t i = 0;
     while (i < length && tolower((unsigned char)a[i]) == tolower((unsigned char)b[i]))
@@ -25,9 +25,10 @@ static bool is_device(const char *name)
     while (length && name[length - 1] == ' ')
         length--;
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        if (length == strlen(devices[i]) && same(name, devices[i], length))
+        if (length == strlen(devices[i]) && equal_ignoring_case(name, devices[i], length))
             return true;
-    return length == 4 && (same(name, "com", 3) || same(name, "lpt", 3)) && name[3] >= '0' && name[3] <= '9';
+    return length == 4 && (equal_ignoring_case(name, "com", 3) || equal_ignoring_case(name, "lpt", 3)) &&
+           name[3] >= '0' && name[3] <= '9';
 }
 
 const char *drua_file_name_fault(const char *name)
@@ -51,5 +52,5 @@ const char *drua_file_name_fault(const char *name)
 
 bool drua_file_name_same(const char *a, const char *b)
 {
-    return strlen(a) == strlen(b) && same(a, b, strlen(a));
+    return strlen(a) == strlen(b) && equal_ignoring_case(a, b, strlen(a));
 }

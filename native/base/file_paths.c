@@ -98,7 +98,7 @@ static bool append_name(char *resolved, size_t size, char *name)
 }
 
 /* Names that do not exist may be made later, so a ".." after such a name cancels it. */
-static bool resolve(const char *path, char *resolved, size_t size, int depth)
+static bool resolve_path(const char *path, char *resolved, size_t size, int depth)
 {
     char folder[PATH_SIZE], name[PATH_SIZE], target[PATH_SIZE];
     if (drua_file_true_path(path, resolved, size))
@@ -110,16 +110,16 @@ static bool resolve(const char *path, char *resolved, size_t size, int depth)
     if (!*name || !strcmp(folder, path))
         return false;
     if (!is_link)
-        return resolve(folder, resolved, size, depth + 1) && append_name(resolved, size, name);
+        return resolve_path(folder, resolved, size, depth + 1) && append_name(resolved, size, name);
     if (snprintf(name, sizeof name, drua_file_is_separator(*target) ? "%.0s%s" : "%s/%s", folder, target) >=
         (int)sizeof name)
         return false;
-    return resolve(name, resolved, size, depth + 1);
+    return resolve_path(name, resolved, size, depth + 1);
 }
 
 bool drua_file_resolve(const char *path, char *resolved, size_t size)
 {
-    return resolve(path, resolved, size, 0);
+    return resolve_path(path, resolved, size, 0);
 }
 
 bool drua_file_is_inside(const char *path, const char *folder)

@@ -41,7 +41,7 @@ typedef struct search {
     char path[4096];
 } search;
 
-static int visit(struct dl_phdr_info *library, size_t size, void *data)
+static int visit_library(struct dl_phdr_info *library, size_t size, void *data)
 {
     (void)size;
     search *s = data;
@@ -55,7 +55,7 @@ static int visit(struct dl_phdr_info *library, size_t size, void *data)
 void *drua_library_of_process(const char *part, int number)
 {
     search s = {.part = part, .left = number};
-    return dl_iterate_phdr(visit, &s) ? dlopen(s.path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+    return dl_iterate_phdr(visit_library, &s) ? dlopen(s.path, RTLD_NOW | RTLD_NOLOAD) : NULL;
 }
 #else
 void *drua_library_of_process(const char *part, int number)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *advice(int why)
+static const char *advice_for(int why)
 {
     switch (why) {
     case ENOENT:
@@ -25,7 +25,7 @@ drua_status drua_new_file_fail(const char *path)
 {
     const int why = errno;
     return drua_fail(DRUA_E_ARGUMENT, "the file '%.1000s' cannot be written%s%s; %s", path, why ? ": " : "",
-                     why ? strerror(why) : "", advice(why));
+                     why ? strerror(why) : "", advice_for(why));
 }
 
 drua_status drua_new_file_may_replace(const char *path)

@@ -13,7 +13,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-static int64_t nanoseconds(const struct stat *s)
+static int64_t change_time_of(const struct stat *s)
 {
 #if defined(__APPLE__)
     const struct timespec changed = s->st_mtimespec;
@@ -26,7 +26,7 @@ static int64_t nanoseconds(const struct stat *s)
 static drua_file_info info_of(const struct stat *s)
 {
     const bool is_private = s->st_uid == geteuid() && !(s->st_mode & (S_IWGRP | S_IWOTH));
-    return (drua_file_info){(uint64_t)s->st_size, s->st_mtime,         nanoseconds(s),
+    return (drua_file_info){(uint64_t)s->st_size, s->st_mtime,         change_time_of(s),
                             S_ISREG(s->st_mode),  S_ISDIR(s->st_mode), is_private};
 }
 

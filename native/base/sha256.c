@@ -37,12 +37,12 @@ static void fill_constants(void)
     }
 }
 
-static uint32_t turn(uint32_t x, int bits)
+static uint32_t rotate_right(uint32_t x, int bits)
 {
     return x >> bits | x << (32 - bits);
 }
 
-static void mix(uint32_t state[WORDS], const unsigned char *block)
+static void mix_block(uint32_t state[WORDS], const unsigned char *block)
 {
     uint32_t w[ROUNDS], s[WORDS];
     for (int i = 0; i < 16; i++)
@@ -50,15 +50,16 @@ static void mix(uint32_t state[WORDS], const unsigned char *block)
                block[4 * i + 3];
     for (int i = 16; i < ROUNDS; i++) {
         const uint32_t a = w[i - 15], b = w[i - 2];
-        w[i] = w[i - 16] + w[i - 7] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) + (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
+        w[i] = w[i - 16] + w[i - 7] + (rotate_right(a, 7) ^ rotate_right(a, 18) ^ a >> 3) +
+               (rotate_right(b, 17) ^ rotate_right(b, 19) ^ b >> 10);
     }
     memcpy(s, state, sizeof s);
     for (int i = 0; i < ROUNDS; i++) {
         const uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]),
                        majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        const uint32_t one =
-            s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + choice + round_constants[i] + w[i];
-        const uint32_t two = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) + majority;
+        const uint32_t one = s[7] + (rotate_right(s[4], 6) ^ rotate_right(s[4], 11) ^ rotate_right(s[4], 25)) + choice +
+                             round_constants[i] + w[i];
+        const uint32_t two = (rotate_right(s[0], 2) ^ rotate_right(s[0], 13) ^ rotate_right(s[0], 22)) + majority;
         memmove(s + 1, s, (WORDS - 1) * sizeof *s);
         s[4] += one;
         s[0] = one + two;
@@ -84,7 +85,7 @@ void drua_sha256_add(drua_sha256 *hash, const void *bytes, size_t length)
         from += count;
         length -= count;
         if (used + count == BLOCK)
-            mix(hash->state, hash->block);
+            mix_block(hash->state, hash->block);
     }
 }
 

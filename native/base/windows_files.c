@@ -26,7 +26,7 @@ bool drua_narrow(const wchar_t *wide, char *utf8, size_t size)
     return WideCharToMultiByte(CP_UTF8, 0, wide, -1, utf8, (int)size, NULL, NULL) > 0;
 }
 
-static int64_t nanoseconds(FILETIME time)
+static int64_t nanoseconds_of(FILETIME time)
 {
     const int64_t ticks = (int64_t)time.dwHighDateTime << 32 | time.dwLowDateTime, from_1601_to_1970 = 11644473600;
     return (ticks - from_1601_to_1970 * 10000000) * 100;
@@ -34,7 +34,7 @@ static int64_t nanoseconds(FILETIME time)
 
 static drua_file_info info_of(DWORD high, DWORD low, FILETIME changed, bool folder)
 {
-    const int64_t exactly = nanoseconds(changed);
+    const int64_t exactly = nanoseconds_of(changed);
     return (drua_file_info){(uint64_t)high << 32 | low, (time_t)(exactly / 1000000000), exactly, !folder, folder, true};
 }
 
@@ -146,7 +146,7 @@ bool drua_file_remove(const char *path)
     return removed;
 }
 
-static DWORD attributes(const char *path)
+static DWORD attributes_of(const char *path)
 {
     wchar_t *wide = drua_wide(path);
     const DWORD found = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES,
@@ -162,7 +162,7 @@ drua_file_state drua_file_why(const char *path)
     static const DWORD silent[] = {ERROR_NOT_READY,     ERROR_BAD_NETPATH,  ERROR_BAD_NET_NAME, ERROR_NETNAME_DELETED,
                                    ERROR_DEV_NOT_EXIST, ERROR_SEM_TIMEOUT,  ERROR_IO_DEVICE,    ERROR_NO_SUCH_DEVICE,
                                    ERROR_UNEXP_NET_ERR, ERROR_NETWORK_BUSY, ERROR_REM_NOT_LIST};
-    const bool named = attributes(path) != INVALID_FILE_ATTRIBUTES;
+    const bool named = attributes_of(path) != INVALID_FILE_ATTRIBUTES;
     const DWORD why = GetLastError();
     if (named)
         return drua_file_is_link(path) ? DRUA_FILE_AWAY : DRUA_FILE_UNREADABLE;
@@ -174,7 +174,7 @@ drua_file_state drua_file_why(const char *path)
 
 bool drua_file_is_link(const char *path)
 {
-    const DWORD found = attributes(path);
+    const DWORD found = attributes_of(path);
     return found != INVALID_FILE_ATTRIBUTES && (found & FILE_ATTRIBUTE_REPARSE_POINT);
 }
 

@@ -30,7 +30,7 @@ static const work works[] = {
     {"median of 5 x 5 x 5", "median_box", 3, {2, 2, 2}},
 };
 
-static drua_status call(drua_context *context, const work *w, drua_image source)
+static drua_status call_operation(drua_context *context, const work *w, drua_image source)
 {
     drua_argument arguments[FIRST_NUMBER + MAX_NUMBERS] = {{.kind = DRUA_ARG_IMAGE, .image = source},
                                                            {.kind = DRUA_ARG_NONE}};
@@ -59,7 +59,7 @@ static drua_status time_calls(const char *device, const work *w, int scale)
         status = drua_sync(context);
     for (int i = 0; i < CALLS && status == DRUA_OK; i++) {
         const double start = drua_bench_seconds();
-        status = call(context, w, source);
+        status = call_operation(context, w, source);
         seconds[i] = drua_bench_seconds() - start;
     }
     if (status == DRUA_OK)

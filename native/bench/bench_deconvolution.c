@@ -68,7 +68,8 @@ static drua_status run_operation(drua_context *context, const char *operation, d
     return status;
 }
 
-static drua_status iterate(drua_context *context, drua_image image, drua_image psf, const char *options, int iterations)
+static drua_status run_iterations(drua_context *context, drua_image image, drua_image psf, const char *options,
+                                  int iterations)
 {
     char text[128];
     drua_status status = DRUA_OK;
@@ -95,7 +96,7 @@ static double time_iterations(drua_context *context, drua_image image, drua_imag
     for (int i = 0; i < repeats; i++) {
         drua_sync(context);
         const double start = drua_bench_seconds();
-        if (iterate(context, image, psf, options, iterations) != DRUA_OK)
+        if (run_iterations(context, image, psf, options, iterations) != DRUA_OK)
             return -1;
         const double time = drua_bench_seconds() - start;
         best = best < 0 || time < best ? time : best;

@@ -28,7 +28,7 @@ static int count_failure(drua_status status)
     return 1;
 }
 
-static void row(const char *what, double time, double bytes)
+static void print_row(const char *what, double time, double bytes)
 {
     printf("%s\t%.4f\t", what, 1e3 * time);
     if (bytes > 0)
@@ -37,28 +37,31 @@ static void row(const char *what, double time, double bytes)
     fflush(stdout);
 }
 
-static drua_argument image(drua_image handle)
+static drua_argument image_argument(drua_image handle)
 {
     return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = handle};
 }
 
-static drua_argument number(double value)
+static drua_argument number_argument(double value)
 {
     return (drua_argument){.kind = DRUA_ARG_NUMBER, .number = value};
 }
 
-static drua_status blur(drua_image source, drua_image *destination, double sigma)
+static drua_status blur_image(drua_image source, drua_image *destination, double sigma)
 {
-    drua_argument arguments[] = {image(source), *destination ? image(*destination) : (drua_argument){0}, number(sigma),
-                                 number(sigma), number(0)};
+    drua_argument arguments[] = {image_argument(source),
+                                 *destination ? image_argument(*destination) : (drua_argument){0},
+                                 number_argument(sigma), number_argument(sigma), number_argument(0)};
     drua_status status = drua_invoke(context, "gaussian_blur", arguments, 5, NULL);
     *destination = arguments[1].image;
     return status;
 }
 
-static drua_status threshold(drua_image source, drua_image *destination)
+static drua_status threshold_image(drua_image source, drua_image *destination)
 {
-    drua_argument arguments[] = {image(source), *destination ? image(*destination) : (drua_argument){0}, number(1000)};
+    drua_argument arguments[] = {image_argument(source),
+                                 *destination ? image_argument(*destination) : (drua_argument){0},
+                                 number_argument(1000)};
     drua_status status = drua_invoke(context, "greater_constant", arguments, 3, NULL);
     *destination = arguments[1].image;
     return status;
@@ -123,7 +126,7 @@ static void time_crowded_transfers(load *up, load *down, const drua_image images
     pthread_join(thread, NULL);
     count_failure(drua_sync(context));
     snprintf(what, sizeof what, "push and pull %s at once, from two threads", name);
-    row(what, (drua_bench_seconds() - start) / AGAIN, 2.0 * (double)up->bytes);
+    print_row(what, (drua_bench_seconds() - start) / AGAIN, 2.0 * (double)up->bytes);
     double fresh[AGAIN];
     for (int i = 0; i < AGAIN; i++) {
         const double fresh_start = drua_bench_seconds();
@@ -134,7 +137,7 @@ static void time_crowded_transfers(load *up, load *down, const drua_image images
         free(memory);
     }
     snprintf(what, sizeof what, "pull %s into fresh memory", name);
-    row(what, drua_bench_median(fresh, AGAIN), (double)up->bytes);
+    print_row(what, drua_bench_median(fresh, AGAIN), (double)up->bytes);
 }
 
 static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_type type)
@@ -168,11 +171,11 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
         failures++;
     }
     snprintf(what, sizeof what, "push %s: the caller goes on", name);
-    row(what, drua_bench_median(push_returns, TIMED), (double)up.bytes);
+    print_row(what, drua_bench_median(push_returns, TIMED), (double)up.bytes);
     snprintf(what, sizeof what, "push %s: on the device", name);
-    row(what, drua_bench_median(push, TIMED), (double)up.bytes);
+    print_row(what, drua_bench_median(push, TIMED), (double)up.bytes);
     snprintf(what, sizeof what, "pull %s", name);
-    row(what, drua_bench_median(pull, TIMED), (double)up.bytes);
+    print_row(what, drua_bench_median(pull, TIMED), (double)up.bytes);
     if (up.bytes > 1 << 27 || depth > 1)
         time_crowded_transfers(&up, &down, images, name);
     for (int i = 0; i < 2; i++)
@@ -190,52 +193,53 @@ static void time_calls(void)
     double wait[TIMED];
     count_failure(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
     for (int i = 0; i < 100; i++)
-        count_failure(blur(source, &result, 2));
-    count_failure(threshold(source, &mask));
+        count_failure(blur_image(source, &result, 2));
+    count_failure(threshold_image(source, &mask));
     count_failure(drua_sync(context));
     double start = drua_bench_seconds(), sent = 0;
     for (int i = 0; i < CALLS; i++)
-        count_failure(blur(source, &result, 2));
+        count_failure(blur_image(source, &result, 2));
     count_failure(drua_sync(context));
-    row("gaussian_blur of 64x64: a call to its end, of 1000 in a row", (drua_bench_seconds() - start) / CALLS, 0);
+    print_row("gaussian_blur of 64x64: a call to its end, of 1000 in a row", (drua_bench_seconds() - start) / CALLS, 0);
     /* no more calls than the queue accepts without waiting for the device */
     for (int i = 0; i < CALLS / FEW; i++) {
         start = drua_bench_seconds();
         for (int k = 0; k < FEW; k++)
-            count_failure(blur(source, &result, 2));
+            count_failure(blur_image(source, &result, 2));
         sent += drua_bench_seconds() - start;
         count_failure(drua_sync(context));
     }
-    row("gaussian_blur of 64x64: cost of a call on the host, of 50 in a row", sent / CALLS, 0);
+    print_row("gaussian_blur of 64x64: cost of a call on the host, of 50 in a row", sent / CALLS, 0);
     start = drua_bench_seconds();
     for (int i = 0; i < CALLS; i++)
-        count_failure(threshold(source, &mask));
-    row("greater_constant of 64x64: cost of a call on the host, of 1000", (drua_bench_seconds() - start) / CALLS, 0);
+        count_failure(threshold_image(source, &mask));
+    print_row("greater_constant of 64x64: cost of a call on the host, of 1000", (drua_bench_seconds() - start) / CALLS,
+              0);
     count_failure(drua_sync(context));
     for (int i = 0; i < TIMED; i++) {
         start = drua_bench_seconds();
-        count_failure(blur(source, &result, 2));
+        count_failure(blur_image(source, &result, 2));
         count_failure(drua_sync(context));
         wait[i] = drua_bench_seconds() - start;
     }
-    row("gaussian_blur of 64x64: call and wait", drua_bench_median(wait, TIMED), 0);
+    print_row("gaussian_blur of 64x64: call and wait", drua_bench_median(wait, TIMED), 0);
     count_failure(drua_push(context, (drua_shape){333, 501, 1, 2}, DRUA_UINT16, larger, &other));
     result = 0;
     start = drua_bench_seconds();
-    count_failure(blur(other, &result, 2));
+    count_failure(blur_image(other, &result, 2));
     count_failure(drua_sync(context));
-    row("gaussian_blur of 333x501: first call on that size", drua_bench_seconds() - start, 0);
+    print_row("gaussian_blur of 333x501: first call on that size", drua_bench_seconds() - start, 0);
     start = drua_bench_seconds();
-    count_failure(blur(other, &result, 2));
+    count_failure(blur_image(other, &result, 2));
     count_failure(drua_sync(context));
-    row("gaussian_blur of 333x501: second call", drua_bench_seconds() - start, 0);
+    print_row("gaussian_blur of 333x501: second call", drua_bench_seconds() - start, 0);
     drua_clear(context);
 }
 
 /* ---- a loop over frames */
 
 /* behind: a frame is pulled after the next one was sent. */
-static double frames(load *in, load *out, int work, int behind)
+static double time_loads(load *in, load *out, int work, int behind)
 {
     drua_image last = 0;
     const double start = drua_bench_seconds();
@@ -246,8 +250,8 @@ static double frames(load *in, load *out, int work, int behind)
             mask = pushed;
             if (work) {
                 mask = 0;
-                count_failure(blur(pushed, &blurred, 2));
-                count_failure(threshold(blurred, &mask));
+                count_failure(blur_image(pushed, &blurred, 2));
+                count_failure(threshold_image(blurred, &mask));
                 drua_release(context, blurred);
                 drua_release(context, pushed);
             }
@@ -269,14 +273,14 @@ static void time_frames(int scale)
     if (!make_load(&in, SIDE / scale, SIDE / scale, 1, DRUA_UINT16) ||
         !make_load(&out, SIDE / scale, SIDE / scale, 1, DRUA_UINT16))
         return;
-    frames(&in, &out, 1, 0);
-    row("a frame (2048x2048 uint16, of 100): push, pull", frames(&in, &out, 0, 0), 2.0 * (double)in.bytes);
-    row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull", frames(&in, &out, 1, 0),
-        2.0 * (double)in.bytes);
-    row("a frame (2048x2048 uint16, of 100): push, pull the one before", frames(&in, &out, 0, 1),
-        2.0 * (double)in.bytes);
-    row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull the one before", frames(&in, &out, 1, 1),
-        2.0 * (double)in.bytes);
+    time_loads(&in, &out, 1, 0);
+    print_row("a frame (2048x2048 uint16, of 100): push, pull", time_loads(&in, &out, 0, 0), 2.0 * (double)in.bytes);
+    print_row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull", time_loads(&in, &out, 1, 0),
+              2.0 * (double)in.bytes);
+    print_row("a frame (2048x2048 uint16, of 100): push, pull the one before", time_loads(&in, &out, 0, 1),
+              2.0 * (double)in.bytes);
+    print_row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull the one before",
+              time_loads(&in, &out, 1, 1), 2.0 * (double)in.bytes);
     free_load(&in);
     free_load(&out);
 }
@@ -291,7 +295,7 @@ int drua_bench_engine(const char *device, int scale)
         return 1;
     const double opened = drua_bench_seconds() - start;
     count_failure(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
-    count_failure(blur(source, &result, 2));
+    count_failure(blur_image(source, &result, 2));
     count_failure(drua_pull(context, result, got));
     const double first = drua_bench_seconds() - start;
     drua_statistics s;
@@ -301,8 +305,8 @@ int drua_bench_engine(const char *device, int scale)
     printf("# the first result compiled %llu programs and read %llu from disk\n", (unsigned long long)s.programs_built,
            (unsigned long long)s.programs_loaded);
     printf("what\tms\tGB/s\n");
-    row("start to open device", opened, 0);
-    row("start to first result, blur of 64x64", first, 0);
+    print_row("start to open device", opened, 0);
+    print_row("start to first result, blur of 64x64", first, 0);
     drua_clear(context);
     time_calls();
     time_transfers(64, 64, 1, DRUA_UINT16);

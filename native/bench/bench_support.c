@@ -22,7 +22,7 @@ void drua_bench_set(const char *name, const char *value)
 #endif
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -30,7 +30,7 @@ static int ascending(const void *a, const void *b)
 
 double drua_bench_median(double *times, int count)
 {
-    qsort(times, (size_t)count, sizeof *times, ascending);
+    qsort(times, (size_t)count, sizeof *times, compare_numbers);
     return times[count / 2];
 }
 
@@ -99,7 +99,7 @@ static void draw_cells(float *pixels, drua_shape s)
                     (float)(1 + x / pitch + columns * (y / pitch + rows * (z / pitch)));
 }
 
-static float *picture(drua_shape s, drua_bench_picture what)
+static float *make_picture(drua_shape s, drua_bench_picture what)
 {
     const size_t count = (size_t)(s.width * s.height * s.depth);
     float *pixels = calloc(count, sizeof *pixels);
@@ -120,7 +120,7 @@ static float *picture(drua_shape s, drua_bench_picture what)
 drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what,
                             drua_image *image)
 {
-    float *pixels = picture(shape, what);
+    float *pixels = make_picture(shape, what);
     drua_image raw;
     if (!pixels)
         return DRUA_E_MEMORY;

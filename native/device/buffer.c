@@ -108,7 +108,7 @@ static drua_status no_room(const drua_device *device, uint64_t bytes)
                      MB(bytes), MB(device->used), MB(device->budget - device->reserved), device->info.name);
 }
 
-static drua_status acquire(drua_device *device, uint64_t bytes, drua_block **block)
+static drua_status acquire_block(drua_device *device, uint64_t bytes, drua_block **block)
 {
     while (!(*block = drua_pool_take(device, bytes))) {
         const uint64_t rounded = drua_pool_rounded(device, bytes);
@@ -129,7 +129,7 @@ static drua_status acquire(drua_device *device, uint64_t bytes, drua_block **blo
 /* The owner uses a separate queue, so no earlier command may still use the block. */
 drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void *content, drua_block **block)
 {
-    DRUA_TRY(acquire(device, bytes, block));
+    DRUA_TRY(acquire_block(device, bytes, block));
     device->used -= (*block)->bytes;
     device->reserved += (*block)->bytes;
     drua_status status = drua_device_finish_reporting(device, NULL);
@@ -165,7 +165,7 @@ drua_status drua_buffer_use(drua_buffer *b)
         return DRUA_OK;
     }
     drua_block *block;
-    DRUA_TRY(acquire(b->device, b->bytes, &block));
+    DRUA_TRY(acquire_block(b->device, b->bytes, &block));
     drua_status status = b->host ? drua_block_move(b->device, false, block, b->host, b->bytes) : DRUA_OK;
     if (status != DRUA_OK) {
         drua_pool_give(b->device, block);

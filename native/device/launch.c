@@ -89,7 +89,7 @@ static bool has_buffer(const drua_arg *a)
     return (a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER) && a->as.view.buffer;
 }
 
-static void unpin(const drua_arg *arguments, const drua_arg *end)
+static void unpin_arguments(const drua_arg *arguments, const drua_arg *end)
 {
     for (const drua_arg *a = arguments; a < end; a++)
         if (has_buffer(a))
@@ -160,7 +160,7 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
 }
 
 /* The queue is kept short, so sent work is nearly complete. */
-static void report(drua_device *device, uint64_t left, uint64_t all)
+static void report_progress(drua_device *device, uint64_t left, uint64_t all)
 {
     atomic_store_explicit(&device->launched, left ? (int)(1000 * (double)(all - left) / (double)all) : -1,
                           memory_order_relaxed);
@@ -197,7 +197,7 @@ static drua_status send_along(cut *c, int axis, part p)
         } else {
             status = send_part(c->device, c->kernel, c->handle, &now, c->rate, c->use);
             c->left -= now.count;
-            report(c->device, status == DRUA_OK ? c->left : 0, c->all);
+            report_progress(c->device, status == DRUA_OK ? c->left : 0, c->all);
         }
         p.from[axis] += now.items[axis];
         p.items[axis] -= now.items[axis];
@@ -251,7 +251,7 @@ static drua_status launch_kernel(drua_device *device, drua_kernel *kernel, int v
             break;
     if (status == DRUA_OK)
         status = send_all(device, kernel, variant, grid, arguments);
-    unpin(arguments, a);
+    unpin_arguments(arguments, a);
     return status;
 }
 

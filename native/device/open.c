@@ -338,7 +338,7 @@ static drua_status open_found(const found *best, drua_device **out)
 }
 
 /* A slower device than the best one is never used silently. */
-static void warn(drua_device *device, const char *unused, const char *unlisted, bool gpu_is_listed)
+static void warn_of_slow_device(drua_device *device, const char *unused, const char *unlisted, bool gpu_is_listed)
 {
     const drua_hardware *gpu = gpu_is_listed ? NULL : drua_hardware_gpu("");
     const char *name = device->info.name;
@@ -366,7 +366,7 @@ static drua_status open_best(const found *devices, size_t count, const char *unl
     }
     if (!*out)
         return drua_fail(first, "%s", unused);
-    warn(*out, unused, unlisted, devices[0].info.is_gpu);
+    warn_of_slow_device(*out, unused, unlisted, devices[0].info.is_gpu);
     return DRUA_OK;
 }
 

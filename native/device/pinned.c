@@ -155,7 +155,7 @@ drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mu
     return status;
 }
 
-static void unpin(drua_transfer_queue *transfers)
+static void unmap_pinned(drua_transfer_queue *transfers)
 {
     const drua_opencl *cl = transfers->device->cl;
     if (transfers->host)
@@ -178,7 +178,7 @@ void drua_transfer_queue_close(drua_transfer_queue *transfers)
         return;
     drua_copy_threads_close(transfers->copiers);
     drua_copy_threads_close(transfers->prefault_threads);
-    unpin(transfers);
+    unmap_pinned(transfers);
     transfers->device->cl->clReleaseCommandQueue(transfers->queue);
     pthread_mutex_destroy(&transfers->lock);
     pthread_cond_destroy(&transfers->free);
@@ -191,7 +191,7 @@ cl_int drua_transfer_queue_pin(drua_transfer_queue *transfers, size_t bytes)
     cl_int code;
     if (transfers->ring_bytes >= bytes)
         return CL_SUCCESS;
-    unpin(transfers);
+    unmap_pinned(transfers);
     transfers->pinned =
         device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
     if (code == CL_SUCCESS)
@@ -200,7 +200,7 @@ cl_int drua_transfer_queue_pin(drua_transfer_queue *transfers, size_t bytes)
     if (code == CL_SUCCESS)
         transfers->ring_bytes = bytes;
     else
-        unpin(transfers);
+        unmap_pinned(transfers);
     return code;
 }
 

@@ -47,7 +47,7 @@ static size_t find_or_add_kernel(const char *name)
     return i;
 }
 
-static void collect(void)
+static void collect_times(void)
 {
     for (size_t i = 0; i < profile.sent_count; i++) {
         entry *kernel = &profile.kernels[profile.sent[i].kernel];
@@ -69,9 +69,9 @@ static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_i
     return profile.cl.clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, code);
 }
 
-static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
-                                 const size_t *items, const size_t *group, cl_uint wait_count, const cl_event *waits,
-                                 cl_event *event)
+static cl_int CL_API_CALL profile_launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
+                                         const size_t *items, const size_t *group, cl_uint wait_count,
+                                         const cl_event *waits, cl_event *event)
 {
     char name[NAME] = "";
     cl_event own = NULL;
@@ -85,7 +85,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
         memcpy(name, "?", sizeof "?");
     pthread_mutex_lock(&profile.lock);
     if (profile.sent_count == MAX_EVENTS)
-        collect();
+        collect_times();
     profile.sent[profile.sent_count].event = own;
     profile.sent[profile.sent_count++].kernel = find_or_add_kernel(name);
     pthread_mutex_unlock(&profile.lock);
@@ -100,7 +100,7 @@ void drua_profile_begin(void *loader, drua_opencl *functions)
         return;
     profile.cl = *functions;
     functions->clCreateCommandQueue = create_queue;
-    functions->clEnqueueNDRangeKernel = launch;
+    functions->clEnqueueNDRangeKernel = profile_launch;
 }
 
 static int longest_first(const void *a, const void *b)
@@ -112,7 +112,7 @@ static int longest_first(const void *a, const void *b)
 void drua_device_take_profile(drua_text *text)
 {
     pthread_mutex_lock(&profile.lock);
-    collect();
+    collect_times();
     qsort(profile.kernels, profile.count, sizeof *profile.kernels, longest_first);
     for (size_t i = 0; i < profile.count; i++)
         drua_text_add(text, "%s\t%llu\t%.4f\n", profile.kernels[i].name,

@@ -115,7 +115,7 @@ drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, v
     return move_block(device, pull, block, NULL, &pointer);
 }
 
-static drua_status transfer(drua_device *device, bool pull, drua_view view, drua_planes *planes)
+static drua_status transfer_planes(drua_device *device, bool pull, drua_view view, drua_planes *planes)
 {
     drua_buffer *buffer = view.buffer;
     DRUA_TRY(drua_buffer_pin(buffer));
@@ -128,11 +128,11 @@ static drua_status transfer(drua_device *device, bool pull, drua_view view, drua
 
 drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_planes *planes)
 {
-    return transfer(device, false, view, planes);
+    return transfer_planes(device, false, view, planes);
 }
 
 /* Copies the planes of an image that is on the host, one after another. */
-static drua_status scatter(drua_view view, const drua_planes *planes)
+static drua_status copy_host_planes(drua_view view, const drua_planes *planes)
 {
     const drua_layout *l = &view.layout;
     const size_t bytes = (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
@@ -172,8 +172,8 @@ drua_status drua_planes_gather(const drua_planes *planes, size_t count, size_t b
 drua_status drua_device_download_to(drua_device *device, drua_view view, drua_planes *planes)
 {
     if (drua_buffer_host(view.buffer))
-        return scatter(view, planes);
-    return transfer(device, true, view, planes);
+        return copy_host_planes(view, planes);
+    return transfer_planes(device, true, view, planes);
 }
 
 drua_status drua_device_upload(drua_device *device, drua_view view, const void *const *planes)
@@ -207,7 +207,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
                                 .type = DRUA_UINT8,
                                 .offset = (int64_t)start,
                                 .stride = {1, (int64_t)bytes, (int64_t)bytes}};
-    return transfer(device, true, view, &pointer);
+    return transfer_planes(device, true, view, &pointer);
 }
 
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes)

@@ -46,7 +46,8 @@ typedef struct ring_command {
 } ring_command;
 
 /* Sends one command. If it returns an event, the command was sent, whatever the result. */
-static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, const ring_command *c, cl_event *event)
+static cl_int send_command(drua_transfer_queue *transfers, cl_command_queue queue, const ring_command *c,
+                           cl_event *event)
 {
     const drua_opencl *cl = transfers->device->cl;
     const cl_event *after = c->after_count ? c->after : NULL;
@@ -151,7 +152,7 @@ static drua_status send_run(ring_transfer *r, size_t chunks)
                                   .slot = drua_job_place(&r->job, r->sent),
                                   .after = waits,
                                   .after_count = waits_of(r, end == r->job.chunks, waits)};
-    const cl_int code = enqueue(transfers, transfers->queue, &command, &event);
+    const cl_int code = send_command(transfers, transfers->queue, &command, &event);
     if (event) {
         r->sent = end;
         drua_transfer_queue_add(transfers, event, r->start + end * r->job.chunk);
@@ -260,7 +261,7 @@ static size_t chunk_of(const drua_move *m, size_t total)
 }
 
 /* A pull to memory writes past the caches. This needs fewer threads and leaves cores to a simultaneous push. */
-static int helpers(const drua_move *m, size_t total)
+static int count_helpers(const drua_move *m, size_t total)
 {
     const int max = m->untouched ? PREFAULT_THREADS : m->pull && !m->planes->copy ? STREAMERS : COPIERS;
     return total / SHARE < (size_t)max ? (int)(total / SHARE) : max;
@@ -286,7 +287,7 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, const drua_
                        .skew = skew,
                        .chunk = chunk,
                        .chunks = (t->total + skew + chunk - 1) / chunk,
-                       .helpers = helpers(m, t->total)};
+                       .helpers = count_helpers(m, t->total)};
     r.job.ring_first = r.start / chunk % r.job.ring_chunks;
     drua_copy_threads *copiers = !r.job.helpers ? NULL
                                  : m->untouched ? transfers->prefault_threads
@@ -312,7 +313,7 @@ static drua_status move_through_ring(drua_transfer_queue *transfers, const drua_
 }
 
 /* Number of copying threads: one core is left to the thread that sends commands. */
-static int threads(int max)
+static int count_threads(int max)
 {
     const int cores = drua_cores();
     return cores < 2 ? 1 : cores - 1 < max ? cores - 1 : max;
@@ -326,8 +327,8 @@ static bool open_copy_threads(drua_transfer_queue *transfers, bool untouched)
 {
     drua_copy_threads **copiers = untouched ? &transfers->prefault_threads : &transfers->copiers;
     if (!*copiers)
-        *copiers =
-            drua_copy_threads_open(threads(untouched ? PREFAULT_THREADS : COPIERS), transfers->device->info.is_gpu);
+        *copiers = drua_copy_threads_open(count_threads(untouched ? PREFAULT_THREADS : COPIERS),
+                                          transfers->device->info.is_gpu);
     return *copiers != NULL;
 }
 
@@ -336,7 +337,7 @@ static bool open_copy_threads(drua_transfer_queue *transfers, bool untouched)
  * bus reads most data after it has left the caches, and bypassing them costs more. Pages that the system has just
  * cleared are in the caches.
  */
-static bool streams(const drua_move *m, bool mapped, size_t total)
+static bool bypasses_caches(const drua_move *m, bool mapped, size_t total)
 {
     return m->pull ? !m->untouched : !mapped && total <= STREAMED;
 }
@@ -357,7 +358,7 @@ drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, const drua_
         if (transfer->total >= SHARE && !open_copy_threads(transfers, m.untouched))
             m.untouched = false;        /* without threads the conductor copies everything */
     }
-    m.streaming = streams(&m, mapped, transfer->total);
+    m.streaming = bypasses_caches(&m, mapped, transfer->total);
     if (status == DRUA_OK)
         status = (mapped ? move_mapped : move_through_ring)(transfers, transfer, &m, landed);
     drua_set_progress(device, 0, 0);
@@ -375,7 +376,7 @@ static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size
     DRUA_TRY(drua_transfer_queue_wait(transfers, transfers->head));
     const uint64_t start = transfers->head;
     const ring_command command = {.memory = memory, .offset = offset, .bytes = bytes, .slot = transfers->host};
-    code = enqueue(transfers, device->queue, &command, &event);
+    code = send_command(transfers, device->queue, &command, &event);
     if (event) {
         transfers->head =
             (transfers->head + transfers->ring_bytes - 1) / transfers->ring_bytes * transfers->ring_bytes +

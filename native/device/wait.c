@@ -250,7 +250,7 @@ static void learn_duration(drua_device *device, const drua_fence *fence, uint64_
 }
 
 /* Releases completed fences. */
-static void retire(drua_device *device)
+static void release_fences(drua_device *device)
 {
     const uint64_t now = drua_nanoseconds();
     while (device->fence_count) {
@@ -281,7 +281,7 @@ void drua_fences_forget(drua_device *device)
 drua_status drua_make_room(drua_device *device, const drua_rate *rate)
 {
     const uint64_t start = drua_nanoseconds();
-    for (retire(device); device->fence_count > fences_ahead(device, rate) - 1; retire(device)) {
+    for (release_fences(device); device->fence_count > fences_ahead(device, rate) - 1; release_fences(device)) {
         if (drua_is_cancelled(device))
             return drua_fail_cancelled();
         drua_pause(device, start);
@@ -303,7 +303,7 @@ void drua_fence_add(drua_device *device, cl_event event, drua_rate *rate, uint64
 drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *event)
 {
     *event = NULL;
-    retire(device);
+    release_fences(device);
     if (device->loss)
         return drua_fail_lost(device);
     if (sequence <= device->completed)
@@ -333,13 +333,13 @@ drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *eve
 
 drua_status drua_check_earlier_commands(drua_device *device, drua_status status)
 {
-    retire(device);
+    release_fences(device);
     return device->loss && status != DRUA_E_CANCELLED ? drua_fail_lost(device) : status;
 }
 
 void drua_all_done(drua_device *device)
 {
-    retire(device);
+    release_fences(device);
     if (device->fence_count == 0)
         device->completed = device->sent;
 }
@@ -395,7 +395,7 @@ drua_status drua_wait_reporting(drua_device *device, pthread_mutex_t *lock)
     return wait_for_sent(device, true, lock);
 }
 
-static drua_status finish(drua_device *device, bool reports, pthread_mutex_t *lock)
+static drua_status finish_queue(drua_device *device, bool reports, pthread_mutex_t *lock)
 {
     DRUA_TRY(wait_for_sent(device, reports, lock));
     device->statistics.waits++;
@@ -406,10 +406,10 @@ static drua_status finish(drua_device *device, bool reports, pthread_mutex_t *lo
 
 drua_status drua_device_finish(drua_device *device)
 {
-    return finish(device, false, NULL);
+    return finish_queue(device, false, NULL);
 }
 
 drua_status drua_device_finish_reporting(drua_device *device, pthread_mutex_t *lock)
 {
-    return finish(device, true, lock);
+    return finish_queue(device, true, lock);
 }

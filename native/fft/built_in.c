@@ -36,7 +36,7 @@ typedef struct built_in_state {
     compiled kernels[KERNELS];
 } built_in_state;
 
-static const char *version(void)
+static const char *built_in_version(void)
 {
     return "Drua's built-in FFT";
 }
@@ -75,7 +75,7 @@ static axis axis_of(drua_shape s, int i)
                   .line = {.length = i ? extent : extent / 2, .count = pixels / extent / (i ? 2 : 1), .rows = i == 0}};
 }
 
-static bool serves(const drua_device *device, drua_shape s)
+static bool built_in_serves(const drua_device *device, drua_shape s)
 {
     const drua_device_info *info = drua_device_get_info(device);
     bool can = info->is_gpu && s.width % 2 == 0;
@@ -92,7 +92,7 @@ static void drop_compiled(compiled *c)
     c->made = NULL;
 }
 
-static void discard(void *state)
+static void built_in_discard(void *state)
 {
     built_in_state *p = state;
     for (int i = 0; i < AXES; i++)
@@ -184,7 +184,7 @@ static drua_status rows_forward(built_in_state *p, purpose aim, drua_buffer *fro
     return SEND(p, aim, "line_forward", a, row_grid(p), IMAGE(p, from), SPECTRUM(p, to), BUFFER(a->waves));
 }
 
-static float scale(const built_in_state *p)
+static float inverse_scale(const built_in_state *p)
 {
     return (float)(1 / ((double)p->shape.width * (double)p->shape.height * (double)p->shape.depth));
 }
@@ -192,10 +192,10 @@ static float scale(const built_in_state *p)
 static drua_status rows_inverse(built_in_state *p, purpose aim, drua_buffer *work)
 {
     const axis *a = &p->axes[0];
-    return SEND(p, aim, "line_inverse", a, row_grid(p), IMAGE(p, work), BUFFER(a->waves), REAL(scale(p)));
+    return SEND(p, aim, "line_inverse", a, row_grid(p), IMAGE(p, work), BUFFER(a->waves), REAL(inverse_scale(p)));
 }
 
-static drua_status columns(built_in_state *p, purpose aim, int i, drua_buffer *work, bool inverse)
+static drua_status transform_columns(built_in_state *p, purpose aim, int i, drua_buffer *work, bool inverse)
 {
     const axis *a = &p->axes[i];
     if (a->line.length == 1)
@@ -208,15 +208,15 @@ static drua_status send_transform(built_in_state *p, purpose aim, drua_buffer *w
 {
     if (!inverse) {
         DRUA_TRY(rows_forward(p, aim, work, work));
-        DRUA_TRY(columns(p, aim, 1, work, false));
-        return columns(p, aim, 2, work, false);
+        DRUA_TRY(transform_columns(p, aim, 1, work, false));
+        return transform_columns(p, aim, 2, work, false);
     }
-    DRUA_TRY(columns(p, aim, 2, work, true));
-    DRUA_TRY(columns(p, aim, 1, work, true));
+    DRUA_TRY(transform_columns(p, aim, 2, work, true));
+    DRUA_TRY(transform_columns(p, aim, 1, work, true));
     return rows_inverse(p, aim, work);
 }
 
-static drua_status transform(void *state, drua_buffer *work, bool inverse)
+static drua_status built_in_transform(void *state, drua_buffer *work, bool inverse)
 {
     return send_transform(state, LAUNCH, work, inverse);
 }
@@ -227,10 +227,10 @@ static drua_status send_columns(built_in_state *p, purpose aim, drua_buffer *wor
     const int last = p->shape.depth > 1 ? 2 : 1;
     const axis *a = &p->axes[last];
     if (last == 2)
-        DRUA_TRY(columns(p, aim, 1, work, false));
+        DRUA_TRY(transform_columns(p, aim, 1, work, false));
     DRUA_TRY(SEND(p, aim, "line_convolve", a, column_grid(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(last),
                   INT(correlate), BUFFER(a->waves), BUFFER(a->waves)));
-    return last == 2 ? columns(p, aim, 1, work, true) : DRUA_OK;
+    return last == 2 ? transform_columns(p, aim, 1, work, true) : DRUA_OK;
 }
 
 static drua_status convolve_columns(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate)
@@ -258,7 +258,7 @@ static drua_status make_built_in(drua_device *device, drua_shape shape, bool con
         status = make_waves(device, &p->axes[i]);
     }
     if (status != DRUA_OK) {
-        discard(p);
+        built_in_discard(p);
         return status;
     }
     send_transform(p, COMPILE, NULL, false);
@@ -274,7 +274,8 @@ static drua_status convolve_rows(void *state, drua_buffer *from, drua_buffer *to
     return rows_forward(state, LAUNCH, from, to);
 }
 
-static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+static drua_status built_in_convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+                                     bool correlate)
 {
     built_in_state *p = state;
     DRUA_TRY(rows_forward(p, LAUNCH, from, to));
@@ -289,7 +290,7 @@ static drua_status send_joined_pass(void *state, drua_buffer *work, const char *
     built_in_state *p = state;
     const axis *a = &p->axes[0];
     char all[2 * CONSTANTS];
-    drua_arg arguments[ARGUMENTS] = {SPECTRUM(p, work), BUFFER(a->waves), BUFFER(a->waves), REAL(scale(p))};
+    drua_arg arguments[ARGUMENTS] = {SPECTRUM(p, work), BUFFER(a->waves), BUFFER(a->waves), REAL(inverse_scale(p))};
     for (int i = 4; more->kind && i < ARGUMENTS - 1; i++)
         arguments[i] = *more++;
     snprintf(all, sizeof all, "%s %s", constants, a->constants);
@@ -301,14 +302,14 @@ const fft_provider fft_built_in = {
     .number = 1,
     .is_quick = true,
     .is_ours = true,
-    .version = version,
-    .serves = serves,
+    .version = built_in_version,
+    .serves = built_in_serves,
     .make = make_built_in,
-    .discard = discard,
+    .discard = built_in_discard,
     .kept_bytes = kept_bytes,
-    .transform = transform,
+    .transform = built_in_transform,
     .make_convolution = make_convolution,
-    .convolve = convolve,
+    .convolve = built_in_convolve,
     .rows = convolve_rows,
     .columns = convolve_columns,
     .join = send_joined_pass,

@@ -109,7 +109,7 @@ static double share_of(const fft_provider *provider)
 }
 
 /* Keeps the faster one of the current transform and the new provider's. */
-static drua_status compare(drua_fft *fft, fft_kept *p, const fft_provider *provider, void *made)
+static drua_status compare_provider(drua_fft *fft, fft_kept *p, const fft_provider *provider, void *made)
 {
     double old_time, new_time;
     fft_kept other = {.shape = p->shape};
@@ -159,7 +159,7 @@ static drua_status try_provider(drua_fft *fft, fft_kept *p, const fft_provider *
     void *made;
     drua_status status = provider->make(fft->device, p->shape, p->convolves, false, &made);
     if (status == DRUA_OK)
-        status = p->provider ? compare(fft, p, provider, made) : use_provider(fft, p, provider, made);
+        status = p->provider ? compare_provider(fft, p, provider, made) : use_provider(fft, p, provider, made);
     if (!fft_is_refusal(fft, status))
         return status;
     fft_note_refusal(p, provider);
@@ -269,7 +269,7 @@ drua_status fft_autotune(const drua_fft_request *request, fft_kept *p)
     if (!candidate || request->choices || !candidate->is_ready(p->candidate_state))
         return DRUA_OK;
     p->candidate = NULL;
-    const drua_status status = compare(fft, p, candidate, p->candidate_state);
+    const drua_status status = compare_provider(fft, p, candidate, p->candidate_state);
     if (status == DRUA_OK || fft_is_refusal(fft, status))
         store_choice(fft, p);
     return status == DRUA_OK ? DRUA_OK : go_on_without(fft, p, candidate, status);

@@ -65,7 +65,7 @@ static bool is_here(void)
     return loaded;
 }
 
-static const char *version(void)
+static const char *clfft_version(void)
 {
     static char text[48] = "clFFT";
     cl_uint major, minor, patch;
@@ -77,7 +77,7 @@ static const char *version(void)
 /*
  * clFFT's kernels number floats or complex numbers with unsigned 32-bit integers; Drua uses at most half of that range.
  */
-static bool serves(const drua_device *device, drua_shape s)
+static bool clfft_serves(const drua_device *device, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
     (void)device;
@@ -89,7 +89,7 @@ static bool serves(const drua_device *device, drua_shape s)
  * Makes the library's plan for one direction; axes of one pixel are left out. Strides and distances are always given,
  * because the library's defaults are wrong for half spectra.
  */
-static clfftStatus bake(clfft_state *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *created)
+static clfftStatus make_library_plan(clfft_state *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *created)
 {
     const drua_layout l = drua_fft_image(s);
     const bool real = s.width > 1;
@@ -119,7 +119,7 @@ static clfftStatus bake(clfft_state *p, drua_shape s, bool inverse, clfftPlanHan
     return status;
 }
 
-static void discard(void *state)
+static void clfft_discard(void *state)
 {
     clfft_state *p = state;
     if (p->has_forward)
@@ -139,20 +139,20 @@ static drua_status make_clfft(drua_device *device, drua_shape shape, bool convol
     p->device = device;
     p->handles = drua_device_handles(device);
     drua_signals_save();
-    clfftStatus status = bake(p, shape, false, &p->forward, &p->has_forward);
+    clfftStatus status = make_library_plan(p, shape, false, &p->forward, &p->has_forward);
     if (status == CLFFT_SUCCESS)
-        status = bake(p, shape, true, &p->inverse, &p->has_inverse);
+        status = make_library_plan(p, shape, true, &p->inverse, &p->has_inverse);
     drua_signals_restore();
     if (status != CLFFT_SUCCESS) {
-        discard(p);
-        return drua_fail(DRUA_E_DEVICE, "%s has no transform for %lld x %lld x %lld (%d)", version(),
+        clfft_discard(p);
+        return drua_fail(DRUA_E_DEVICE, "%s has no transform for %lld x %lld x %lld (%d)", clfft_version(),
                          (long long)shape.width, (long long)shape.height, (long long)shape.depth, (int)status);
     }
     *state = p;
     return DRUA_OK;
 }
 
-static drua_status transform(void *state, drua_buffer *work, bool inverse)
+static drua_status clfft_transform(void *state, drua_buffer *work, bool inverse)
 {
     clfft_state *p = state;
     cl_mem memory;
@@ -166,17 +166,17 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
     if (status == CLFFT_SUCCESS)
         return DRUA_OK;
     return drua_device_answers(p->device)
-               ? drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", version(), (int)status)
+               ? drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", clfft_version(), (int)status)
                : DRUA_E_DEVICE;
 }
 
 const fft_provider fft_clfft = {
     .name = "clfft",
     .number = 2,
-    .version = version,
+    .version = clfft_version,
     .is_here = is_here,
-    .serves = serves,
+    .serves = clfft_serves,
     .make = make_clfft,
-    .discard = discard,
-    .transform = transform,
+    .discard = clfft_discard,
+    .transform = clfft_transform,
 };

@@ -42,7 +42,7 @@ int fft_followed(const drua_fft_request *request)
     return -1;
 }
 
-static void discard(fft_kept *p)
+static void discard_kept(fft_kept *p)
 {
     if (p->provider)
         p->provider->discard(p->state);
@@ -56,7 +56,7 @@ void drua_fft_close(drua_fft *fft)
     if (!fft)
         return;
     for (int i = 0; i < FFT_KEPT; i++)
-        discard(&fft->kept[i]);
+        discard_kept(&fft->kept[i]);
     drua_free(fft);
 }
 
@@ -101,13 +101,13 @@ static drua_status kept_for(const drua_fft_request *request, bool convolves, fft
         p = p ? p : least_used(fft);
         if (p->last_use)
             DRUA_TRY(drua_device_finish(fft->device)); /* kernels of the old transform may still run */
-        discard(p);
+        discard_kept(p);
         p->shape = request->shape;
         p->convolves = convolves;
         p->followed = fft_followed(request);
         drua_status status = fft_make(request, p);
         if (status != DRUA_OK) {
-            discard(p);
+            discard_kept(p);
             return status;
         }
     }

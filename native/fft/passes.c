@@ -12,7 +12,7 @@ static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)
     return SEND(fft, "fft_make_real", s.height, s.depth, 1, 32, 1, VIEW(work, drua_fft_spectrum(s)));
 }
 
-static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua_buffer *kernel, bool conjugate)
+static drua_status multiply_spectra(drua_fft *fft, drua_shape s, drua_buffer *work, drua_buffer *kernel, bool conjugate)
 {
     return SEND(fft, "fft_multiply", s.width / 2 + 1, s.height, s.depth, 32, 4, VIEW(work, drua_fft_spectrum(s)),
                 VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
@@ -90,6 +90,6 @@ drua_status fft_convolve_in_steps(drua_fft *fft, fft_kept *p, drua_buffer *from,
 {
     DRUA_TRY(copy_image(fft, p->shape, from, to));
     DRUA_TRY(fft_transform(fft, p, to, false));
-    DRUA_TRY(multiply(fft, p->shape, to, kernel, correlate));
+    DRUA_TRY(multiply_spectra(fft, p->shape, to, kernel, correlate));
     return fft_transform(fft, p, to, true);
 }

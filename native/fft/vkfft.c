@@ -26,7 +26,7 @@ typedef struct lane {
     cl_command_queue queue;
 } lane;
 
-static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
+static cl_mem create_counted_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
 static cl_int give_back(vkfft_state *owner, cl_mem memory);
 
 /*
@@ -50,7 +50,7 @@ static cl_int launch_and_count(cl_command_queue queue, cl_kernel kernel, cl_uint
                                cl_event *event);
 
 #define clBuildProgram(...) CL_SUCCESS
-#define clCreateBuffer reserve
+#define clCreateBuffer             create_counted_buffer
 #define clCreateCommandQueue       make_queue
 #define clCreateKernel make_kernel
 #define clCreateProgramWithSource make_program
@@ -135,7 +135,7 @@ struct vkfft_state {
     bool later;                 /* no caller waits for its programs */
 };
 
-static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code)
+static cl_mem create_counted_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code)
 {
     vkfft_state *owner = (vkfft_state *)context;
     holding *entry = drua_alloc(sizeof *entry);
@@ -246,7 +246,7 @@ static void release_the_rest(vkfft_state *p)
 }
 
 /* Fails with the engine's message about memory, or with the library's error number. */
-static drua_status fail(const vkfft_state *p, VkFFTResult result, const char *what)
+static drua_status fail_by_result(const vkfft_state *p, VkFFTResult result, const char *what)
 {
     if (!drua_device_answers(p->device))
         return DRUA_E_DEVICE;
@@ -291,7 +291,7 @@ static cl_int release_queue(cl_command_queue queue)
     return code;
 }
 
-static const char *version(void)
+static const char *vkfft_version(void)
 {
     static char text[32];
     int number = VkFFTGetVersion();
@@ -311,7 +311,7 @@ static bool is_short(int64_t extent)
 }
 
 /* Intel's compiler for CPUs crashes on the kernels of other primes. */
-static bool serves(const drua_device *device, drua_shape shape)
+static bool vkfft_serves(const drua_device *device, drua_shape shape)
 {
     const drua_device_info *info = drua_device_get_info(device);
     if (!is_short(shape.width) || !is_short(shape.height) || !is_short(shape.depth))
@@ -335,7 +335,7 @@ static uint64_t side_by_side(const drua_device *device, drua_shape s)
     return longest * 32 > info->local_memory && longest * 16 <= info->local_memory ? 16 : 0;
 }
 
-static VkFFTConfiguration configure(vkfft_state *p)
+static VkFFTConfiguration configure_vkfft(vkfft_state *p)
 {
     VkFFTConfiguration c;
     memset(&c, 0, sizeof c);
@@ -368,7 +368,7 @@ static void give_temporary_back(vkfft_state *p, program *made)
     c->userTempBuffer = 1;
 }
 
-static void delete(program *made)
+static void delete_program(program *made)
 {
     uint64_t *size = made->temporary ? made->application.configuration.tempBufferSize : NULL;
     deleteVkFFT(&made->application);
@@ -376,7 +376,7 @@ static void delete(program *made)
 }
 
 /* Prepares VkFFT's programs. A transform that is computed by a longer one launches kernels for its tables here. */
-static drua_status initialize(vkfft_state *p, program *made, VkFFTConfiguration configuration)
+static drua_status initialize_program(vkfft_state *p, program *made, VkFFTConfiguration configuration)
 {
     p->has_no_memory = false;
     drua_signals_save();
@@ -385,16 +385,16 @@ static drua_status initialize(vkfft_state *p, program *made, VkFFTConfiguration 
     made->made = result == VKFFT_SUCCESS;
     if (made->made)
         give_temporary_back(p, made);
-    return made->made ? DRUA_OK : fail(p, result, "has no transform for");
+    return made->made ? DRUA_OK : fail_by_result(p, result, "has no transform for");
 }
 
-static void discard(void *state)
+static void vkfft_discard(void *state)
 {
     vkfft_state *p = state;
     program *all[] = {&p->transform, &p->convolution[0], &p->convolution[1]};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->made)
-            delete(all[i]);
+            delete_program(all[i]);
     release_the_rest(p);
     drua_free(p);
 }
@@ -414,10 +414,11 @@ static drua_status make_convolution(void *state)
 {
     vkfft_state *p = state;
     if (!can_convolve(p))
-        return drua_fail(DRUA_E_UNSUPPORTED, "%s cannot join the passes of a convolution of this extent", version());
+        return drua_fail(DRUA_E_UNSUPPORTED, "%s cannot join the passes of a convolution of this extent",
+                         vkfft_version());
     const drua_layout work = drua_fft_image(p->shape);
     for (int correlate = 0; correlate < 2; correlate++) {
-        VkFFTConfiguration c = configure(p);
+        VkFFTConfiguration c = configure_vkfft(p);
         if (p->convolution[correlate].made)
             continue;
         c.performConvolution = 1;
@@ -428,7 +429,7 @@ static drua_status make_convolution(void *state)
         c.inputBufferStride[0] = (uint64_t)work.row;
         c.inputBufferStride[1] = (uint64_t)(p->shape.height > 1 ? work.plane : work.plane * p->shape.depth);
         c.inputBufferStride[2] = (uint64_t)(work.plane * p->shape.depth);
-        DRUA_TRY(initialize(p, &p->convolution[correlate], c));
+        DRUA_TRY(initialize_program(p, &p->convolution[correlate], c));
     }
     return DRUA_OK;
 }
@@ -448,12 +449,12 @@ static drua_status make_vkfft(drua_device *device, drua_shape shape, bool convol
     p->shape = shape;
     p->bytes = (uint64_t)work.plane * (uint64_t)shape.depth * sizeof(float);
     p->later = later;
-    drua_status status = initialize(p, &p->transform, configure(p));
+    drua_status status = initialize_program(p, &p->transform, configure_vkfft(p));
     if (status == DRUA_OK && later && convolves && can_convolve(p))
         make_convolution(p);
     p->later = false;
     if (status != DRUA_OK) {
-        discard(p);
+        vkfft_discard(p);
         return status;
     }
     *state = p;
@@ -469,7 +470,7 @@ static bool is_ready(void *state)
     return ready;
 }
 
-static drua_status place(const drua_device *device, program *q, int which, drua_buffer *buffer, cl_mem **at)
+static drua_status place_buffer(const drua_device *device, program *q, int which, drua_buffer *buffer, cl_mem **at)
 {
     cl_mem memory;
     DRUA_TRY(drua_buffer_handle(buffer, &memory));
@@ -493,7 +494,7 @@ static drua_status send_transform(vkfft_state *p, program *q, int direction, VkF
     VkFFTResult result = VkFFTAppend(&q->application, direction, parameters);
     if (compiles)
         drua_signals_restore();
-    return result == VKFFT_SUCCESS ? DRUA_OK : fail(p, result, "could not send a transform of");
+    return result == VKFFT_SUCCESS ? DRUA_OK : fail_by_result(p, result, "could not send a transform of");
 }
 
 static drua_status send_with_temporary(vkfft_state *p, program *q, int direction, VkFFTLaunchParams *parameters)
@@ -504,7 +505,7 @@ static drua_status send_with_temporary(vkfft_state *p, program *q, int direction
     DRUA_TRY(drua_buffer_make(p->device, q->temporary, &temporary));
     drua_status status = drua_buffer_pin(temporary);
     if (status == DRUA_OK) {
-        status = place(p->device, q, TEMPORARY, temporary, &parameters->tempBuffer);
+        status = place_buffer(p->device, q, TEMPORARY, temporary, &parameters->tempBuffer);
         if (status == DRUA_OK)
             status = send_transform(p, q, direction, parameters);
         drua_buffer_unpin(temporary);
@@ -513,24 +514,24 @@ static drua_status send_with_temporary(vkfft_state *p, program *q, int direction
     return status;
 }
 
-static drua_status transform(void *state, drua_buffer *work, bool inverse)
+static drua_status vkfft_transform(void *state, drua_buffer *work, bool inverse)
 {
     vkfft_state *p = state;
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
-    DRUA_TRY(place(p->device, &p->transform, BUFFER, work, &parameters.buffer));
+    DRUA_TRY(place_buffer(p->device, &p->transform, BUFFER, work, &parameters.buffer));
     return send_with_temporary(p, &p->transform, inverse ? 1 : -1, &parameters);
 }
 
-static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+static drua_status vkfft_convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
 {
     vkfft_state *p = state;
     program *q = &p->convolution[correlate];
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
-    DRUA_TRY(place(p->device, q, BUFFER, to, &parameters.buffer));
-    DRUA_TRY(place(p->device, q, INPUT_BUFFER, from, &parameters.inputBuffer));
-    DRUA_TRY(place(p->device, q, KERNEL, kernel, &parameters.kernel));
+    DRUA_TRY(place_buffer(p->device, q, BUFFER, to, &parameters.buffer));
+    DRUA_TRY(place_buffer(p->device, q, INPUT_BUFFER, from, &parameters.inputBuffer));
+    DRUA_TRY(place_buffer(p->device, q, KERNEL, kernel, &parameters.kernel));
     return send_with_temporary(p, q, -1, &parameters);
 }
 
@@ -538,12 +539,12 @@ const fft_provider fft_vkfft = {
     .name = "vkfft",
     .number = 0,
     .is_quick = true,
-    .version = version,
-    .serves = serves,
+    .version = vkfft_version,
+    .serves = vkfft_serves,
     .make = make_vkfft,
     .is_ready = is_ready,
-    .discard = discard,
-    .transform = transform,
+    .discard = vkfft_discard,
+    .transform = vkfft_transform,
     .make_convolution = make_convolution,
-    .convolve = convolve,
+    .convolve = vkfft_convolve,
 };

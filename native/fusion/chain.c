@@ -15,7 +15,7 @@ typedef struct tree {
     bool full;
 } tree;
 
-static void collect(tree *t, drua_value *value)
+static void collect_values(tree *t, drua_value *value)
 {
     if (value->buffer || t->full)
         return;
@@ -23,7 +23,7 @@ static void collect(tree *t, drua_value *value)
         if (t->values[i] == value)
             return;
     for (int i = 0; i < value->node->input_count && !value->node->call; i++)
-        collect(t, value->node->inputs[i]);
+        collect_values(t, value->node->inputs[i]);
     t->full = t->full || t->count == (int)(sizeof t->values / sizeof *t->values);
     if (!t->full)
         t->values[t->count++] = value;
@@ -51,7 +51,7 @@ static bool is_read_elsewhere(const tree *t, const drua_value *value)
 drua_value *drua_chain_blocking(const drua_engine *engine, drua_value *root)
 {
     tree t = {.count = 0};
-    collect(&t, root);
+    collect_values(&t, root);
     int shared = 0, calls = 0;
     for (int k = 0; k < t.count; k++) {
         drua_value *value = t.values[k];
@@ -72,7 +72,7 @@ drua_value *drua_chain_blocking(const drua_engine *engine, drua_value *root)
  * Adds `value` to the chain. Returns the index of the step that computes it, -1 - n for input n, or INT32_MIN if the
  * chain is full.
  */
-static int lower(drua_chain *c, drua_value *value)
+static int add_value(drua_chain *c, drua_value *value)
 {
     if (value->buffer || drua_value_is_deferred(value)) {
         for (int i = 0; i < c->input_count; i++)
@@ -88,7 +88,7 @@ static int lower(drua_chain *c, drua_value *value)
             return i;
     int operands[DRUA_NODE_INPUTS] = {0};
     for (int i = 0; i < value->node->input_count; i++)
-        if ((operands[i] = lower(c, value->node->inputs[i])) == INT32_MIN)
+        if ((operands[i] = add_value(c, value->node->inputs[i])) == INT32_MIN)
             return INT32_MIN;
     if (c->step_count == DRUA_CHAIN_STEPS)
         return INT32_MIN;
@@ -169,10 +169,10 @@ static bool is_part(const drua_chain *c, const drua_value *value)
 }
 
 /* Whether a virtual value depends on something that the chain reads or computes anyway. */
-static bool shares(const drua_chain *c, drua_value *value)
+static bool shares_inputs(const drua_chain *c, drua_value *value)
 {
     tree t = {.count = 0};
-    collect(&t, value);
+    collect_values(&t, value);
     for (int k = 0; k < t.count; k++) {
         if (is_part(c, t.values[k]) && !is_constant(t.values[k]))
             return true;
@@ -184,7 +184,7 @@ static bool shares(const drua_chain *c, drua_value *value)
 }
 
 /* Assigns a register to each result that is needed after the next step. Returns false if there are too few. */
-static bool assign(const drua_chain *c, drua_step *steps)
+static bool assign_registers(const drua_chain *c, drua_step *steps)
 {
     int last_use[DRUA_CHAIN_STEPS], place[DRUA_CHAIN_STEPS] = {0}, owner[DRUA_CHAIN_REGISTERS];
     for (int k = 0; k < c->step_count; k++)
@@ -233,7 +233,7 @@ static bool assign(const drua_chain *c, drua_step *steps)
 static void add_shared_outputs(drua_chain *c, drua_value *root)
 {
     tree t = {.count = 0};
-    collect(&t, root);
+    collect_values(&t, root);
     for (int k = 0; k < c->step_count; k++)
         if (c->values[k] != root && !is_constant(c->values[k]) && is_read_elsewhere(&t, c->values[k]))
             add_output(c, k);
@@ -274,18 +274,18 @@ static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_va
     const int lanes = drua_device_lanes(engine->device);
     for (drua_value *value = engine->pending; value && c->output_count < DRUA_CHAIN_OUTPUTS; value = value->next) {
         if (value == root || value->node->call || value->references <= value->readers ||
-            !drua_shape_is_same_size(value->shape, root->shape) || !shares(c, value) ||
+            !drua_shape_is_same_size(value->shape, root->shape) || !shares_inputs(c, value) ||
             drua_chain_blocking(engine, value))
             continue;
         drua_chain wider = *c;
-        const int k = lower(&wider, value);
+        const int k = add_value(&wider, value);
         if (k == INT32_MIN || deferred_count(&wider) > deferred_count(c))
             continue;
         add_output(&wider, k);
         order_outputs(&wider);
         memset(steps, 0, sizeof steps);
         const bool slower = drua_chain_is_line(engine, c, lanes) && !drua_chain_is_line(engine, &wider, lanes);
-        if (wider.outputs[0] == wider.step_count - 1 && !slower && assign(&wider, steps))
+        if (wider.outputs[0] == wider.step_count - 1 && !slower && assign_registers(&wider, steps))
             *c = wider;
     }
 }
@@ -293,21 +293,21 @@ static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_va
 bool drua_chain_form(const drua_engine *engine, drua_value *root, bool siblings, drua_chain *c, drua_step *steps)
 {
     *c = (drua_chain){.exact = true};
-    const int last = lower(c, root);
+    const int last = add_value(c, root);
     if (last == INT32_MIN)
         return false;
     add_output(c, last);
     add_shared_outputs(c, root);
     if (siblings)
         add_siblings(engine, c, root);
-    return assign(c, steps);
+    return assign_registers(c, steps);
 }
 
 drua_value *drua_chain_read_by_both(const drua_chain *c, const drua_value *result)
 {
     for (int i = 0; i < result->node->input_count; i++) {
         tree t = {.count = 0};
-        collect(&t, result->node->inputs[i]);
+        collect_values(&t, result->node->inputs[i]);
         for (int k = 0; k < t.count; k++)
             for (int j = 0; j < c->step_count; j++)
                 if (c->values[j] == t.values[k])
@@ -319,7 +319,7 @@ drua_value *drua_chain_read_by_both(const drua_chain *c, const drua_value *resul
 drua_value *drua_chain_find_deferred(drua_value *value)
 {
     tree t = {.count = 0};
-    collect(&t, value);
+    collect_values(&t, value);
     for (int k = 0; k < t.count; k++)
         if (drua_value_is_deferred(t.values[k]))
             return t.values[k];
@@ -329,7 +329,7 @@ drua_value *drua_chain_find_deferred(drua_value *value)
 bool drua_chain_depends_on(drua_value *value, const drua_value *wanted)
 {
     tree t = {.count = 0};
-    collect(&t, value);
+    collect_values(&t, value);
     for (int k = 0; k < t.count; k++)
         if (t.values[k] == wanted)
             return true;

@@ -22,7 +22,7 @@ static bool needs_two(const drua_engine *engine, const drua_chain *c, const drua
     return few;
 }
 
-static drua_status interpret(drua_engine *engine, const drua_chain *c, const drua_step *steps)
+static drua_status launch_interpreter(drua_engine *engine, const drua_chain *c, const drua_step *steps)
 {
     const int lanes = drua_device_lanes(engine->device);
     drua_view out[DRUA_CHAIN_OUTPUTS], in[DRUA_CHAIN_INPUTS];
@@ -104,7 +104,7 @@ void drua_chain_describe(const drua_chain *c, const char *before, drua_record *r
     }
 }
 
-static void explain(drua_engine *engine, const drua_chain *c, const char *variant, const char *why, double seconds)
+static void record_chain(drua_engine *engine, const drua_chain *c, const char *variant, const char *why, double seconds)
 {
     drua_record *record = drua_record_new(engine);
     if (!record)
@@ -131,7 +131,7 @@ drua_status drua_chain_launch(drua_engine *engine, drua_chain *c, const drua_ste
     if (status == DRUA_OK)
         status = drua_chain_run_compiled(engine, c, &compiled, &why, &trial);
     if (status == DRUA_OK && !compiled)
-        status = interpret(engine, c, steps);
+        status = launch_interpreter(engine, c, steps);
     if (status == DRUA_OK)
         status = drua_tune_end(engine, &trial);
     if (status != DRUA_OK) {
@@ -143,7 +143,7 @@ drua_status drua_chain_launch(drua_engine *engine, drua_chain *c, const drua_ste
     drua_chain_count(engine, c, compiled);
     if (timed)
         DRUA_TRY(drua_device_finish(engine->device));
-    explain(engine, c, compiled ? "compiled" : "interpreted", why, timed ? drua_seconds() - start : 0);
+    record_chain(engine, c, compiled ? "compiled" : "interpreted", why, timed ? drua_seconds() - start : 0);
     return DRUA_OK;
 }
 

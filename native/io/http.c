@@ -210,8 +210,7 @@ static outcome judge_connection(const drua_curl *lib, CURLcode result, response 
         return GIVE_UP;
     }
     if (result == CURLE_TOO_MANY_REDIRECTS || result == CURLE_UNSUPPORTED_PROTOCOL || result == CURLE_URL_MALFORMAT) {
-        snprintf(what, sizeof what,
-                 "the server leads to other addresses more than %d times, or to one that Drua does not read",
+        snprintf(what, sizeof what, "the server redirects more than %d times, or to an address that Drua does not read",
                  MAX_REDIRECTS);
         return fail_as(GIVE_UP, DRUA_E_ARGUMENT, what, r);
     }
@@ -226,7 +225,7 @@ static outcome judge_status(response *r)
     if (r->code == 404 || r->code == 410)
         return ABSENT;
     snprintf(what, sizeof what, "the server answered with status %d%s", r->code,
-             r->code == 401 || r->code == 403 ? ", as not everybody may read the file, or it does not exist" : "");
+             r->code == 401 || r->code == 403 ? ", because the file is not public or does not exist" : "");
     return fail_as(passing ? REPEAT : GIVE_UP, DRUA_E_AWAY, what, r);
 }
 
@@ -239,7 +238,7 @@ static outcome judge_part(response *r, int64_t offset)
     const uint64_t got = r->bytes->length, left = first < r->total ? r->total - first : 0;
     if (!r->has_range || r->first != first || r->last - r->first + 1 != got || r->beyond ||
         got != (left < r->max ? left : r->max))
-        return fail_as(REPEAT, DRUA_E_AWAY, "the server sent other bytes than Drua asked for", r);
+        return fail_as(REPEAT, DRUA_E_AWAY, "the server sent other bytes than Drua requested", r);
     return DONE;
 }
 
@@ -272,7 +271,7 @@ static outcome judge_response(const drua_curl *lib, CURLcode result, int64_t off
         return judge_status(r);
     if (r->encoded)
         return fail_as(GIVE_UP, DRUA_E_ARGUMENT,
-                       "the server compresses the file on its way, which Drua did not ask for; download the image", r);
+                       "the server compresses the file although Drua did not request this; download the image", r);
     return r->code == 206 ? judge_part(r, offset) : judge_whole(r, offset);
 }
 

@@ -71,8 +71,8 @@ static drua_status check_address(const char *address)
         return drua_fail(DRUA_E_ARGUMENT, "the address must begin with http://, https:// or s3:// and a host, without "
                                           "blanks; write %%20 for a blank");
     if (memchr(host, '@', length) || strpbrk(address, "?#"))
-        return drua_fail(DRUA_E_ARGUMENT, "the address must have no user, password, '?' or '#', as Drua reads only "
-                                          "what everybody may read");
+        return drua_fail(DRUA_E_ARGUMENT, "the address must have no user, password, '?' or '#', because Drua reads "
+                                          "only public files");
     return DRUA_OK;
 }
 

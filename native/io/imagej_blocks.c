@@ -126,7 +126,7 @@ static void add_tables(making *m, const drua_json *list)
     }
 }
 
-static drua_status finish(making *m, unsigned char **blocks, uint32_t **sizes, uint32_t *count, uint32_t *length)
+static drua_status finish_blocks(making *m, unsigned char **blocks, uint32_t **sizes, uint32_t *count, uint32_t *length)
 {
     m->sizes[0] = (uint32_t)m->head.length;
     drua_text_append(&m->head, drua_text_characters(&m->bytes), m->bytes.length);
@@ -171,7 +171,8 @@ drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **
         add_tables(&m, list);
     }
     drua_ome_line_close(&line);
-    return m.sizes ? finish(&m, blocks, sizes, count, length) : drua_fail_memory((size_t)entries * sizeof *m.sizes);
+    return m.sizes ? finish_blocks(&m, blocks, sizes, count, length)
+                   : drua_fail_memory((size_t)entries * sizeof *m.sizes);
 }
 
 /* ---- reading */

@@ -72,7 +72,7 @@ static drua_status read_numbers(const char *folder, const drua_json *list, const
 }
 
 /* Applies transformations, in their order, to the coordinates of the pixels. */
-static drua_status transform(const char *folder, const drua_json *transformations, drua_multiscales *m)
+static drua_status apply_transformations(const char *folder, const drua_json *transformations, drua_multiscales *m)
 {
     for (int64_t i = 0; i < drua_json_length(transformations); i++) {
         const drua_json *one = drua_json_at(transformations, i), *type = drua_json_get(one, "type");
@@ -129,8 +129,8 @@ static drua_status level_of(const char *folder, const drua_json *image, int leve
              path ? path : "no text");
     if (!path || !drua_path_stays_inside(path) || !drua_path_join(m->level, folder, path))
         return fail_on_folder(folder, what);
-    DRUA_TRY(transform(folder, drua_json_get(chosen, "coordinateTransformations"), m));
-    return transform(folder, drua_json_get(image, "coordinateTransformations"), m);
+    DRUA_TRY(apply_transformations(folder, drua_json_get(chosen, "coordinateTransformations"), m));
+    return apply_transformations(folder, drua_json_get(image, "coordinateTransformations"), m);
 }
 
 static drua_status ome_image(const char *folder, const drua_json *attributes, const drua_json *ome, int level,

@@ -27,7 +27,7 @@ typedef struct parsing {
     drua_status status;
 } parsing;
 
-static void stop(parsing *p, drua_status status)
+static void stop_parser(parsing *p, drua_status status)
 {
     p->status = status;
     p->expat->XML_StopParser(p->parser, XML_FALSE);
@@ -46,7 +46,7 @@ static DRUA_PRINTF(2, 3) void refuse(parsing *p, const char *problem, ...)
     va_start(values, problem);
     vsnprintf(text, sizeof text, problem, values);
     va_end(values);
-    stop(p, drua_fail(DRUA_E_ARGUMENT, "the OME-XML of '%.600s' %s; save the file again", p->path, text));
+    stop_parser(p, drua_fail(DRUA_E_ARGUMENT, "the OME-XML of '%.600s' %s; save the file again", p->path, text));
 }
 
 /* ---- attributes */
@@ -112,7 +112,7 @@ static void read_pixels(parsing *p, const char **attributes)
     static const char *const sizes[] = {"SizeC", "SizeZ", "SizeT"};
     drua_ome *ome = p->ome;
     if (ome->has_pixels)
-        refuse(p, "has an Image with several elements Pixels");
+        refuse(p, "has an Image with several Pixels elements");
     ome->has_pixels = true;
     ome->width = read_integer(p, attributes, "SizeX", 1, 0);
     ome->height = read_integer(p, attributes, "SizeY", 1, 0);
@@ -136,14 +136,14 @@ static void read_pixels(parsing *p, const char **attributes)
 }
 
 /* Makes room for one more entry of a list whose capacity is a power of two; NULL if the memory is full. */
-static void *grow(parsing *p, void *list, size_t count, size_t size)
+static void *grow_list(parsing *p, void *list, size_t count, size_t size)
 {
     if (count & (count - 1))
         return list;
     const size_t bytes = (count ? 2 * count : 1) * size;
     void *grown = drua_realloc(list, bytes);
     if (!grown)
-        stop(p, drua_fail_memory(bytes));
+        stop_parser(p, drua_fail_memory(bytes));
     return grown;
 }
 
@@ -152,7 +152,7 @@ static void read_block(parsing *p, const char **attributes)
 {
     static const char *const firsts[] = {"FirstC", "FirstZ", "FirstT"};
     drua_ome *ome = p->ome;
-    drua_ome_block *grown = grow(p, ome->blocks, (size_t)ome->block_count, sizeof *ome->blocks);
+    drua_ome_block *grown = grow_list(p, ome->blocks, (size_t)ome->block_count, sizeof *ome->blocks);
     if (!grown)
         return;
     ome->blocks = grown;
@@ -182,7 +182,7 @@ static void read_channel(parsing *p, const char **attributes)
     char *end;
     if (samples > ome->samples)
         ome->samples = samples;
-    drua_ome_channel *grown = grow(p, ome->channels, (size_t)ome->channel_count, sizeof *ome->channels);
+    drua_ome_channel *grown = grow_list(p, ome->channels, (size_t)ome->channel_count, sizeof *ome->channels);
     if (!grown)
         return;
     ome->channels = grown;
@@ -227,12 +227,12 @@ static void read_image(parsing *p, const char **attributes)
         refuse(p, "has more than %d images", MAX_IMAGES);
         return;
     }
-    char **grown = grow(p, ome->names, (size_t)ome->images, sizeof *ome->names);
+    char **grown = grow_list(p, ome->names, (size_t)ome->images, sizeof *ome->names);
     if (!grown)
         return;
     ome->names = grown;
     if (!(ome->names[ome->images] = drua_copy_text(name))) {
-        stop(p, drua_fail_memory(sizeof name));
+        stop_parser(p, drua_fail_memory(sizeof name));
         return;
     }
     ome->images++;
@@ -276,7 +276,7 @@ static void note_file(parsing *p)
         i--;
     if (i < 0) {
         drua_ome_file *grown =
-            ome->file_count < MAX_FILES ? grow(p, ome->files, (size_t)ome->file_count, sizeof *ome->files) : NULL;
+            ome->file_count < MAX_FILES ? grow_list(p, ome->files, (size_t)ome->file_count, sizeof *ome->files) : NULL;
         if (!grown) {
             refuse(p, "names more than %d files", MAX_FILES);
             return;

@@ -281,7 +281,7 @@ static drua_status fail_series(const drua_tiff *t, const drua_ome *ome)
 static drua_status check_image(const drua_tiff *t, drua_ome *ome)
 {
     if (ome->samples > t->samples || ome->size[DRUA_OME_C] % t->samples)
-        return fail_match(t, "it states other colour channels than the pages have");
+        return fail_match(t, "its number of colour channels differs from that of the pages");
     if (ome->size[DRUA_OME_C] > t->samples && t->samples > 1)
         return drua_fail(DRUA_E_ARGUMENT,
                          "the file '%.600s' holds several RGB channels, which Drua does not read; save them as "
@@ -289,7 +289,7 @@ static drua_status check_image(const drua_tiff *t, drua_ome *ome)
                          t->path);
     ome->size[DRUA_OME_C] /= t->samples;
     if (ome->width != t->width || ome->height != t->height)
-        return fail_match(t, "it states another width or height than the pages have");
+        return fail_match(t, "its width or height differs from that of the pages");
     const int64_t max = DRUA_OME_MAX / ome->size[DRUA_OME_C] / ome->size[DRUA_OME_Z];
     return ome->size[DRUA_OME_T] > max ? fail_match(t, "it states more planes than a TIFF can have") : DRUA_OK;
 }

@@ -95,7 +95,7 @@ static drua_status fail_series(const char *path, const char *series, const drua_
                      drua_text_characters(names));
 }
 
-static drua_status choose(const collection *c, const char *series, drua_text *chosen, drua_text *others)
+static drua_status choose_series(const collection *c, const char *series, drua_text *chosen, drua_text *others)
 {
     char *end;
     const long long number = strtoll(series, &end, 10);
@@ -128,7 +128,7 @@ drua_status drua_zarr_choose_series(const char *path, const char *series, drua_t
                            "path of one, such as '%.600s/0'",
                            path, path);
     else if (status == DRUA_OK && c.count > 1)
-        status = choose(&c, series, chosen, others);
+        status = choose_series(&c, series, chosen, others);
     else if (status == DRUA_OK && series && *series && strcmp(series, "1"))
         status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' has one series; leave series out", path);
     else

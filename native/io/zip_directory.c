@@ -261,7 +261,7 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Compares an entry with its local header, which must be at *at, and moves *at behind the file. */
-static bool follows(const drua_zip *z, const drua_zip_entry *e, drua_store_file *file, uint64_t *at)
+static bool check_local_header(const drua_zip *z, const drua_zip_entry *e, drua_store_file *file, uint64_t *at)
 {
     unsigned char head[LOCAL];
     char name[MAX_NAME];
@@ -292,7 +292,7 @@ drua_status drua_zip_check(drua_zip *z)
     uint64_t at = 0;
     bool good = status == DRUA_OK;
     for (int64_t i = 0; i < z->count && good; i++)
-        good = follows(z, places[i], file, &at);
+        good = check_local_header(z, places[i], file, &at);
     if (status == DRUA_OK && !good && (status = drua_store_file_failure(file)) == DRUA_OK)
         status = drua_fail(DRUA_E_ARGUMENT, "the archive has bytes that belong to no file of its directory, so a "
                                             "missing chunk may be a lost one; write the archive again");

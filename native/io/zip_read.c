@@ -24,7 +24,7 @@ static void release_locked(drua_zip *z)
         drua_zip_close(z);
 }
 
-static void release(drua_zip *z)
+static void release_archive(drua_zip *z)
 {
     pthread_mutex_lock(&lock);
     release_locked(z);
@@ -210,7 +210,7 @@ drua_status drua_zip_read(const char *archive, const char *name, int64_t offset,
         const drua_status status = try_entry(z, &r, &same);
         if (!same)
             drop_archive(z);
-        release(z);
+        release_archive(z);
         if (same || status != DRUA_OK)
             return status;
     }

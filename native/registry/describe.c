@@ -21,7 +21,7 @@ const char *drua_kind_name(drua_kind kind)
     return name[kind];
 }
 
-static void member(const char *name, const char *value, const char *after)
+static void add_member(const char *name, const char *value, const char *after)
 {
     drua_text_add_json(&json, name);
     drua_text_add(&json, ":");
@@ -29,7 +29,7 @@ static void member(const char *name, const char *value, const char *after)
     drua_text_add(&json, "%s", after);
 }
 
-static void flag(const char *name, bool on)
+static void add_flag(const char *name, bool on)
 {
     drua_text_add(&json, "\"%s\":%s,", name, on ? "true" : "false");
 }
@@ -44,33 +44,33 @@ static const char *element_type(const drua_param *p)
 static void describe_param(const drua_param *p)
 {
     drua_text_add(&json, "{");
-    member("name", p->name, ",");
-    member("doc", p->doc, ",");
-    member("kind", drua_kind_name(p->kind), ",");
-    member("unit", p->unit, ",");
+    add_member("name", p->name, ",");
+    add_member("doc", p->doc, ",");
+    add_member("kind", drua_kind_name(p->kind), ",");
+    add_member("unit", p->unit, ",");
     if (p->has_range)
         drua_text_add(&json, "\"min\":%.17g,\"max\":%.17g,", p->minimum, p->maximum);
     else
         drua_text_add(&json, "\"min\":null,\"max\":null,");
     if (p->preset_text) {
-        member("preset", p->preset_text, ",");
+        add_member("preset", p->preset_text, ",");
     } else if (p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN) {
         drua_text_add(&json, "\"preset\":%.17g,", p->preset);
     } else {
         drua_text_add(&json, "\"preset\":null,");
     }
     if (p->example_text)
-        member("example", p->example_text, ",");
+        add_member("example", p->example_text, ",");
     else if (p->example != 0)
         drua_text_add(&json, "\"example\":%.17g,", p->example);
     else
         drua_text_add(&json, "\"example\":null,");
-    member("type", element_type(p), ",");
-    flag("written", p->written);
-    flag("replaces", p->replaces);
-    flag("labels", p->labels);
-    member("group", p->group, ",");
-    member("when", p->when, ",");
+    add_member("type", element_type(p), ",");
+    add_flag("written", p->written);
+    add_flag("replaces", p->replaces);
+    add_flag("labels", p->labels);
+    add_member("group", p->group, ",");
+    add_member("when", p->when, ",");
     drua_text_add(&json, "\"choices\":[");
     for (const char *const *c = p->choices; c && *c; c++) {
         drua_text_add(&json, c == p->choices ? "" : ",");
@@ -84,7 +84,7 @@ static void describe_param(const drua_param *p)
     drua_text_add(&json, "]}");
 }
 
-static const char *mechanism(const drua_op *op)
+static const char *mechanism_of(const drua_op *op)
 {
     if (op->traits & DRUA_HOST)
         return "host";
@@ -99,17 +99,17 @@ static void describe_op(const drua_op *op)
 {
     static const char *const numeric[] = {"exact", "device", "approximate"};
     drua_text_add(&json, "{");
-    member("name", op->name, ",");
-    member("category", op->category, ",");
-    member("summary", op->summary, ",");
-    member("source", op->source, ",");
-    member("expression", op->expression, ",");
-    member("estimate", op->estimate, ",");
-    member("before_example", op->before_example, ",");
-    flag("menu", op->menu);
-    member("numeric", numeric[op->numeric], ",");
-    member("mechanism", mechanism(op), ",");
-    flag("host", op->traits & DRUA_HOST);
+    add_member("name", op->name, ",");
+    add_member("category", op->category, ",");
+    add_member("summary", op->summary, ",");
+    add_member("source", op->source, ",");
+    add_member("expression", op->expression, ",");
+    add_member("estimate", op->estimate, ",");
+    add_member("before_example", op->before_example, ",");
+    add_flag("menu", op->menu);
+    add_member("numeric", numeric[op->numeric], ",");
+    add_member("mechanism", mechanism_of(op), ",");
+    add_flag("host", op->traits & DRUA_HOST);
     drua_text_add(&json, "\"parameters\":[");
     for (size_t i = 0; i < op->param_count; i++) {
         drua_text_add(&json, i ? "," : "");
@@ -129,9 +129,9 @@ static void describe_fixed(const drua_command_entry *c)
             continue;
         drua_text_add(&json, "%s{", comma);
         comma = ",";
-        member("name", c->op->params[a->param].name, ",");
+        add_member("name", c->op->params[a->param].name, ",");
         if (a->text)
-            member("value", a->text, "}");
+            add_member("value", a->text, "}");
         else
             drua_text_add(&json, "\"value\":%.17g}", a->number);
     }
@@ -141,8 +141,8 @@ static void describe_fixed(const drua_command_entry *c)
 static void describe_signature(const drua_command_entry *c)
 {
     drua_text_add(&json, "{");
-    member("name", c->name, ",");
-    member("operation", c->op->name, ",");
+    add_member("name", c->name, ",");
+    add_member("operation", c->op->name, ",");
     drua_text_add(&json, "\"arguments\":[");
     const char *comma = "";
     for (size_t i = 0; i < c->argument_count; i++) {
@@ -151,8 +151,8 @@ static void describe_signature(const drua_command_entry *c)
             continue;
         drua_text_add(&json, "%s{", comma);
         comma = ",";
-        member("name", a->name, ",");
-        member("kind", drua_kind_name(a->param < 0 ? DRUA_KIND_NUMBER : c->op->params[a->param].kind), ",");
+        add_member("name", a->name, ",");
+        add_member("kind", drua_kind_name(a->param < 0 ? DRUA_KIND_NUMBER : c->op->params[a->param].kind), ",");
         drua_text_add(&json, "\"output\":%s,\"ignored\":%s,\"typed\":%s}", a->by_reference ? "true" : "false",
                       a->param < 0 ? "true" : "false", a->type != DRUA_NO_TYPE || a->type_of_source ? "true" : "false");
     }
@@ -160,8 +160,8 @@ static void describe_signature(const drua_command_entry *c)
     drua_text_add(&json, "],\"results\":[");
     for (size_t i = 0; i < c->result_count; i++) {
         drua_text_add(&json, i ? ",{" : "{");
-        member("column", c->results[i].column, ",");
-        member("parameter", c->op->params[c->results[i].param].name, "}");
+        add_member("column", c->results[i].column, ",");
+        add_member("parameter", c->op->params[c->results[i].param].name, "}");
     }
     drua_text_add(&json, "]");
 }
@@ -181,7 +181,7 @@ static void write_json(void)
 {
     drua_locale_enter();
     drua_text_add(&json, "{");
-    member("version", release, ",\n\"operations\":[\n");
+    add_member("version", release, ",\n\"operations\":[\n");
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         drua_text_add(&json, op == drua_op_table ? "" : ",\n");
         describe_op(*op);
@@ -194,8 +194,8 @@ static void write_json(void)
     drua_text_add(&json, "],\n\"absent\":[\n");
     for (const drua_absent *absent = drua_absent_table; absent->begins; absent++) {
         drua_text_add(&json, absent == drua_absent_table ? "{" : ",\n{");
-        member("begins", absent->begins, ",");
-        member("advice", absent->advice, "}");
+        add_member("begins", absent->begins, ",");
+        add_member("advice", absent->advice, "}");
     }
     drua_text_add(&json, "]}\n");
     drua_locale_leave();

@@ -27,7 +27,7 @@ static void note_fault(const char *op, const char *what, const char *detail)
         snprintf(fault, sizeof fault, "operation %.100s: %.100s '%.200s'", op, what, detail);
 }
 
-static char *trim(char *text)
+static char *trim_spaces(char *text)
 {
     while (isspace((unsigned char)*text))
         text++;
@@ -63,12 +63,12 @@ static void parse_argument(const drua_op *op, char *text, drua_command_argument 
         argument->fixed = true;
     } else if (type) {
         *type++ = 0;
-        argument->type_of_source = !strcmp(trim(type), "source");
-        argument->type = type_by_name(trim(type));
+        argument->type_of_source = !strcmp(trim_spaces(type), "source");
+        argument->type = type_by_name(trim_spaces(type));
         if (!argument->type && !argument->type_of_source)
             note_fault(op->name, "an alias has the unknown type", type);
     }
-    text = trim(text);
+    text = trim_spaces(text);
     bool ignored = *text == '~';
     argument->by_reference = *text == '&';
     if (ignored || argument->by_reference)
@@ -82,7 +82,7 @@ static void parse_argument(const drua_op *op, char *text, drua_command_argument 
         return;
     }
     if (value) {
-        value = trim(value);
+        value = trim_spaces(value);
         if (drua_kind_is_text(op->params[argument->param].kind))
             argument->text = drua_copy_text(value);
         else
@@ -204,21 +204,21 @@ static void parse_alias(const drua_op *op, const char *alias)
         *table++ = 0;
     for (char *save = NULL, *part = strtok_r(body, ",", &save); part && count < MAX_ARGUMENTS;
          part = strtok_r(NULL, ",", &save))
-        if (*trim(part))
-            parse_argument(op, trim(part), &arguments[count++]);
+        if (*trim_spaces(part))
+            parse_argument(op, trim_spaces(part), &arguments[count++]);
     for (char *save = NULL, *part = strtok_r(table ? table : body + strlen(body), ",", &save);
          part && result_count < MAX_ARGUMENTS; part = strtok_r(NULL, ",", &save)) {
         char *equal = strchr(part, '=');
         if (!equal)
             continue;
         *equal++ = 0;
-        int param = drua_find_param(op, trim(equal));
+        int param = drua_find_param(op, trim_spaces(equal));
         if (param < 0 || op->params[param].kind != DRUA_KIND_NUMBER_OUT)
             note_fault(op->name, "an alias lists for its table the unknown number", equal);
         else
-            results[result_count++] = (drua_command_result){drua_copy_text(trim(part)), param};
+            results[result_count++] = (drua_command_result){drua_copy_text(trim_spaces(part)), param};
     }
-    char *name = trim(space + 1);
+    char *name = trim_spaces(space + 1);
     for (char *save = NULL, *prefix = strtok_r(text, "/", &save); prefix; prefix = strtok_r(NULL, "/", &save))
         add_command(op, prefix, name, arguments, count, results, result_count);
 }

@@ -73,7 +73,7 @@ const chain_work chain_works[CHAIN_WORKS] = {
 const struct chain_type chain_types[CHAIN_TYPES] = {
     {DRUA_FLOAT32, "float32", 4}, {DRUA_UINT16, "uint16", 2}, {DRUA_UINT8, "uint8", 1}};
 
-static drua_argument image(drua_image handle)
+static drua_argument image_argument(drua_image handle)
 {
     return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = handle};
 }
@@ -106,10 +106,10 @@ drua_status chain_work_run(drua_context *context, const chain_work *w, const dru
     drua_status status = DRUA_OK;
     for (int k = 0; k < w->count && status == DRUA_OK; k++) {
         const chain_step *s = &w->steps[k];
-        drua_argument arguments[6] = {image(k == 0 || w->results > 1 ? sources[0] : made[k - 1])};
+        drua_argument arguments[6] = {image_argument(k == 0 || w->results > 1 ? sources[0] : made[k - 1])};
         size_t out = 1;
         if (s->joins)
-            arguments[out++] = image(sources[(k + 1) % 3]);
+            arguments[out++] = image_argument(sources[(k + 1) % 3]);
         const size_t numbers = s->numbers ? (size_t)s->numbers : s->number != 0;
         for (size_t i = 0; i < numbers; i++)
             arguments[out + 1 + i] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = s->number};

@@ -26,7 +26,7 @@
 #define OVERWRITE FLAG("--overwrite", "replace existing output")
 #define SHARE_DEVICE                                                                                                   \
     OPTION("--devices", "all|job|NAME,...", "devices that compute; job: those that a scheduler assigned")
-#define ENDS FLAG("--ends-with-input", "end when standard input closes, as it does when the parent dies")
+#define ENDS FLAG("--ends-with-input", "stop when standard input closes, for example because the parent process ended")
 #define PLAN_OPTIONS                                                                                                   \
     OPTION("--memory", "SIZE", "memory of a device, such as 8GB"),                                                     \
         OPTION("--host-memory", "SIZE", "host memory, such as 8GB"), OPTION("--block", "X,Y,Z", "pixels of a block"),  \
@@ -45,8 +45,8 @@
         OPTION("--input", "NAME=FILE", "image NAME of the pipeline is another image of the same extent"),              \
         OPTION("--labels", "yes|no", "write all results as labels, or none; default: those made from labels"),         \
         OPTION("--store", "yes|no", "store expensive images between passes if that is faster; default yes"),           \
-        OPTION("--device", "NAME", "device that plans"), SHARE_DEVICE,                                                 \
-        FLAG("--provenance", "write how a TIFF came about to OUT.json"),                                               \
+        OPTION("--device", "NAME", "device that makes the plan"), SHARE_DEVICE,                                        \
+        FLAG("--provenance", "write to OUT.json how a TIFF was made"),                                                 \
         FLAG("--anew", "discard the blocks of an earlier plan"), OVERWRITE, ENDS
 
 static const drua_tool_option no_options[] = {END};
@@ -93,7 +93,7 @@ static const drua_tool_option of_finish[] = {FLAG("--no-verify", "check only tha
 
 static const drua_tool_option of_verify[] = {ENDS, END};
 
-static const drua_tool_option of_status[] = {FLAG("--open", "list the unfinished blocks, one range A:B a line"),
+static const drua_tool_option of_status[] = {FLAG("--open", "list the unfinished blocks, one range A:B per line"),
                                              OPTION("--html", "FILE", "write a page with progress, rates and a map"),
                                              ENDS, END};
 

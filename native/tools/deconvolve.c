@@ -70,7 +70,7 @@ static const char *read_error(const job *j, const char **command)
     return is_estimate ? error + strlen(estimate) : error;
 }
 
-static int failed(const job *j)
+static int print_error(const job *j)
 {
     const char *command, *error = read_error(j, &command);
     fprintf(stderr, "%s%s\n", command, error);
@@ -224,7 +224,7 @@ static double error_of(job *j, drua_image image, double background, int64_t chan
     return error;
 }
 
-static void report(job *j, int64_t channel, int64_t frame, drua_image image, drua_image restored)
+static void print_result(job *j, int64_t channel, int64_t frame, drua_image image, drua_image restored)
 {
     const double before = error_of(j, image, j->background, channel, frame),
                  after = error_of(j, restored, 0, channel, frame);
@@ -266,7 +266,7 @@ static drua_status restore_frame(job *j, int64_t channel, int64_t frame, drua_im
     if (status != DRUA_OK)
         return status;
     status = pull_frame(j, arguments[2].image, j->pixels, sizeof *j->pixels, channel, frame);
-    report(j, channel, frame, image, arguments[2].image);
+    print_result(j, channel, frame, image, arguments[2].image);
     drua_release(c, arguments[2].image);
     j->done += status == DRUA_OK;
     return status;
@@ -376,7 +376,7 @@ static drua_status compare_frame(job *j, int64_t channel, int64_t frame)
     if (status == DRUA_OK)
         status = drua_push_planes(j->context, j->shape, DRUA_FLOAT32, (const void *const *)planes, &restored);
     if (status == DRUA_OK)
-        report(j, channel, frame, image, restored);
+        print_result(j, channel, frame, image, restored);
     if (image)
         drua_release(j->context, image);
     if (restored)
@@ -393,7 +393,7 @@ static drua_status report_frames(job *j)
             if (j->truth)
                 status = compare_frame(j, channel, frame);
             else
-                report(j, channel, frame, 0, 0);
+                print_result(j, channel, frame, 0, 0);
     return status;
 }
 
@@ -529,8 +529,8 @@ int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arg
     const char *const read[] = {j.in, j.psf, j.truth};
     if (!drua_tool_check_output(j.out, read, 3, overwrite, j.excuse, sizeof j.excuse) ||
         drua_tool_open(NULL, &j.context) != DRUA_OK)
-        return failed(&j);
-    const int result = run_job(&j) == DRUA_OK ? 0 : failed(&j);
+        return print_error(&j);
+    const int result = run_job(&j) == DRUA_OK ? 0 : print_error(&j);
     fputs(drua_take_lines(j.context), stderr);
     free(j.pixels);
     free(j.advice);

@@ -154,7 +154,7 @@ static int exit_status_of(drua_status status)
     return again ? TRY_AGAIN : WRONG;
 }
 
-static void duration(double seconds, char text[32])
+static void write_duration(double seconds, char text[32])
 {
     const long s = (long)(seconds + 0.5);
     snprintf(text, 32,
@@ -181,8 +181,8 @@ static bool print_progress(void *payload, const drua_blocks_progress *p)
     }
     if (p->made && (now > *last || p->done + p->failed == p->blocks)) {
         *last = now;
-        duration(p->left > 0 ? p->left : p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed),
-                 left);
+        write_duration(p->left > 0 ? p->left : p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed),
+                       left);
         fprintf(stderr, "%" PRId64 " of %" PRId64 " %s, %.1f MB/s, %s limits", p->done, p->blocks, p->what,
                 (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit);
         if (p->split.compute > 0)
@@ -251,7 +251,7 @@ static int finish_plan(line *l)
     return exit_status_of(drua_blocks_finish(l->places[0], !l->unverified, print_progress, &last));
 }
 
-static int verify(line *l)
+static int run_verify(line *l)
 {
     time_t last = 0;
     return exit_status_of(drua_blocks_verify(l->places[0], print_progress, &last));
@@ -293,7 +293,7 @@ static int write_page(const line *l)
     return end;
 }
 
-static int status(line *l)
+static int run_status(line *l)
 {
     drua_blocks_status s;
     if (l->open)
@@ -309,7 +309,7 @@ static int status(line *l)
         printf(s.lost ? ", %" PRId64 " lost" : "", s.lost);
         if (s.blocks_per_second > 0 && s.done < s.blocks) {
             char left[32];
-            duration((double)(s.blocks - s.done) / s.blocks_per_second, left);
+            write_duration((double)(s.blocks - s.done) / s.blocks_per_second, left);
             printf(", about %s left", left);
         }
         puts(s.finished ? ", finished" : !s.pass && s.done == s.blocks ? ", not finished" : "");
@@ -317,7 +317,7 @@ static int status(line *l)
     return end;
 }
 
-static int process(line *l)
+static int run_process(line *l)
 {
     time_t last = 0;
     return find_devices(l) ? exit_status_of(drua_blocks_process(&l->request, &l->share, print_progress, &last)) : WRONG;
@@ -326,8 +326,8 @@ static int process(line *l)
 static const struct {
     const char *verb;
     int (*run)(line *l);
-} verbs[] = {{"plan", make_plan}, {"run", run_plan},  {"finish", finish_plan},
-             {"verify", verify},  {"status", status}, {"process", process}};
+} verbs[] = {{"plan", make_plan},    {"run", run_plan},      {"finish", finish_plan},
+             {"verify", run_verify}, {"status", run_status}, {"process", run_process}};
 
 int drua_tool_process(const drua_tool_command *command, int count, char **arguments)
 {

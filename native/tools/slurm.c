@@ -261,7 +261,7 @@ static int read_plan_status(request *r)
 /* ---- the chain of jobs */
 
 /* Each job waits for the previous one. */
-static void submit(drua_text *t, const char *path, bool first, bool last)
+static void add_submission(drua_text *t, const char *path, bool first, bool last)
 {
     drua_text_add(t, last ? "sbatch" : "job=$(sbatch --parsable");
     if (!first)
@@ -279,14 +279,14 @@ static int write_chain(const request *r, drua_text *t)
         char ending[32];
         snprintf(ending, sizeof ending, "pass%d", pass);
         wrong = write_script(r, ending, add_array, pass, path);
-        submit(t, path, pass == r->pass, false);
+        add_submission(t, path, pass == r->pass, false);
     }
     if (!wrong)
         wrong = write_script(r, "array", add_array, 0, path);
-    submit(t, path, !r->pass, false);
+    add_submission(t, path, !r->pass, false);
     if (!wrong)
         wrong = write_script(r, "finish", add_finish, 0, path);
-    submit(t, path, false, true);
+    add_submission(t, path, false, true);
     return wrong;
 }
 

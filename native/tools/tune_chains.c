@@ -59,7 +59,7 @@ static drua_status warm_up(drua_context *context, drua_shape shape, const drua_i
     return status;
 }
 
-static int tune(int scale)
+static int tune_shapes(int scale)
 {
     const drua_shape shapes[] = {{512 / scale, 512 / scale, 512 / scale, 3},
                                  {256 / scale, 256 / scale, 256 / scale, 3},
@@ -86,5 +86,5 @@ int drua_tool_tune(const drua_tool_command *command, int count, char **arguments
 {
     const char *divisor = count > 0 ? arguments[0] : NULL;
     const int scale = drua_tool_read_divisor(divisor);
-    return scale ? tune(scale) : drua_tool_refuse_divisor(command, divisor);
+    return scale ? tune_shapes(scale) : drua_tool_refuse_divisor(command, divisor);
 }

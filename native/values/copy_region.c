@@ -89,7 +89,7 @@ static float value_at(const char *pixel, drua_type type)
     }
 }
 
-static float saturated(float value, float min, float max)
+static float saturate_value(float value, float min, float max)
 {
     return isnan(value) ? 0 : truncf(fminf(fmaxf(value, min), max));
 }
@@ -98,12 +98,12 @@ static float saturated(float value, float min, float max)
 static void set_at(char *pixel, drua_type type, float value)
 {
     switch (type) {
-    case DRUA_UINT8: *(uint8_t *)pixel = (uint8_t)saturated(value, 0, 255); break;
-    case DRUA_INT8: *(int8_t *)pixel = (int8_t)saturated(value, -128, 127); break;
-    case DRUA_UINT16: *(uint16_t *)pixel = (uint16_t)saturated(value, 0, 65535); break;
-    case DRUA_INT16: *(int16_t *)pixel = (int16_t)saturated(value, -32768, 32767); break;
-    case DRUA_UINT32: *(uint32_t *)pixel = (uint32_t)saturated(value, 0, 4294967040.0f); break;
-    case DRUA_INT32: *(int32_t *)pixel = (int32_t)saturated(value, -2147483648.0f, 2147483520.0f); break;
+    case DRUA_UINT8: *(uint8_t *)pixel = (uint8_t)saturate_value(value, 0, 255); break;
+    case DRUA_INT8: *(int8_t *)pixel = (int8_t)saturate_value(value, -128, 127); break;
+    case DRUA_UINT16: *(uint16_t *)pixel = (uint16_t)saturate_value(value, 0, 65535); break;
+    case DRUA_INT16: *(int16_t *)pixel = (int16_t)saturate_value(value, -32768, 32767); break;
+    case DRUA_UINT32: *(uint32_t *)pixel = (uint32_t)saturate_value(value, 0, 4294967040.0f); break;
+    case DRUA_INT32: *(int32_t *)pixel = (int32_t)saturate_value(value, -2147483648.0f, 2147483520.0f); break;
     default: *(float *)pixel = value;
     }
 }

@@ -40,7 +40,7 @@ drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type t
 }
 
 /* Returns a dense copy of a view that is not dense, otherwise the view itself. On the host every view is accepted. */
-static drua_status dense(drua_engine *engine, drua_value *value, drua_view *view, drua_buffer **copy)
+static drua_status make_dense(drua_engine *engine, drua_value *value, drua_view *view, drua_buffer **copy)
 {
     *copy = NULL;
     *view = drua_value_view(value);
@@ -59,7 +59,7 @@ drua_status drua_value_download(drua_engine *engine, drua_value *value, drua_pla
     DRUA_TRY(drua_value_materialize(engine, value));
     drua_view view;
     drua_buffer *copy;
-    drua_status status = dense(engine, value, &view, &copy);
+    drua_status status = make_dense(engine, value, &view, &copy);
     if (status == DRUA_E_MEMORY) {
         view = drua_value_view(value);
         status = drua_buffer_spill(value->buffer);

@@ -118,7 +118,7 @@ void drua_tuner_close(drua_tuner *tuner)
 
 /* ---- timing */
 
-static int ascending(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -126,7 +126,7 @@ static int ascending(const void *a, const void *b)
 
 double drua_median(double *times, size_t count)
 {
-    qsort(times, count, sizeof *times, ascending);
+    qsort(times, count, sizeof *times, compare_times);
     return times[count / 2];
 }
 

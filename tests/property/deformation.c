@@ -356,7 +356,7 @@ START_TEST(images_without_a_match_are_named)
     }
     REQUIRE(INVOKE(context, "register_deformable", IMAGE(harness_push(context, &one)),
                    IMAGE(harness_push(context, &other)), NEW, NEW));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "look whether both images show the same scene"));
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "check whether both images show the same scene"));
     reference_free(&empty);
     reference_free(&one);
     reference_free(&other);

@@ -236,7 +236,7 @@ START_TEST(bad_stacks)
     ck_assert_double_nan(table->cells[CORRELATION]);
     drua_table_free(table);
     REQUIRE(INVOKE(context, "register_volumes", IMAGE(harness_push(context, &noise)), IMAGE(good), NEW));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "look whether both stacks show the same scene"));
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "check whether both stacks show the same scene"));
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "register_volumes", IMAGE(good), IMAGE(harness_push(context, &plane)), NEW),
             "reference is a plane", "registerStack");

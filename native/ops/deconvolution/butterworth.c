@@ -9,8 +9,8 @@
 #include "width.h"
 
 /* Computes the back projector `back` from the half spectrum of the blur. */
-static void invert(drua_plan *p, drua_view spectrum, drua_view back, const double *size, double alpha, double steepness,
-                   double order)
+static void send_back_projector(drua_plan *p, drua_view spectrum, drua_view back, const double *size, double alpha,
+                                double steepness, double order)
 {
     const drua_view half = plan_fft_spectrum(spectrum);
     LAUNCH(p, "rl_butterworth", GRID(half.layout.width / 2, half.layout.height, half.layout.depth, 32, 4, 1), ARG(half),
@@ -28,12 +28,12 @@ drua_view rl_preconditioner(drua_plan *p, const rl_options *o, drua_view spectru
 {
     static const double nothing[3] = {0};
     drua_view back = box_like(p, spectrum);
-    invert(p, spectrum, back, nothing, o->precondition, 0, 1);
+    send_back_projector(p, spectrum, back, nothing, o->precondition, 0, 1);
     return back;
 }
 
 /* The psf's transfer at a frequency along an axis, in cycles per pixel. */
-static double gain(const float *pixels, drua_shape s, int axis, double frequency)
+static double gain_at(const float *pixels, drua_shape s, int axis, double frequency)
 {
     double real = 0, imaginary = 0, all = 0;
     for (int64_t z = 0, n = 0; z < s.depth; z++)
@@ -49,7 +49,7 @@ static double gain(const float *pixels, drua_shape s, int axis, double frequency
 }
 
 /* Resolution (full width at half maximum) along each axis in pixels; 0 along an axis of extent 1. */
-static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double *size)
+static void measure_resolutions(drua_plan *p, const float *pixels, drua_shape s, double *size)
 {
     for (int axis = 0; axis < 3; axis++) {
         size[axis] = s.extent[axis] > 1 ? psf_width(pixels, s, axis) : 0;
@@ -77,7 +77,7 @@ int rl_smooth_axes(drua_plan *p, drua_view psf)
     const float *pixels = read_psf(p, psf, s);
     int axes = 0;
     for (int axis = 0; axis < 3 && !plan_failed(p); axis++)
-        axes |= (gain(pixels, s, axis, SHORT) <= LITTLE) << axis;
+        axes |= (gain_at(pixels, s, axis, SHORT) <= LITTLE) << axis;
     return axes;
 }
 
@@ -89,18 +89,19 @@ drua_view rl_back_projector(drua_plan *p, const rl_options *o, drua_view psf, dr
     double size[3] = {0}, mean = 0;
     int axes = 0;
     if (!plan_failed(p))
-        resolutions(p, pixels, s, size);
+        measure_resolutions(p, pixels, s, size);
     for (int axis = 0; axis < 3 && !plan_failed(p); axis++)
         if (size[axis] > 0) {
-            mean += gain(pixels, s, axis, 1 / size[axis]);
+            mean += gain_at(pixels, s, axis, 1 / size[axis]);
             axes++;
         }
     if (!plan_failed(p) && size[0] <= 0)
         plan_fail(p, "psf must be wider than one pixel for method=wiener_butterworth");
     if (plan_failed(p))
         return back;
-    const double beta = mean / axes, at_x = gain(pixels, s, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + o->alpha);
+    const double beta = mean / axes, at_x = gain_at(pixels, s, 0, 1 / size[0]),
+                 wiener = at_x / (at_x * at_x + o->alpha);
     const double steepness = beta > 0 ? fmax(wiener * wiener / (beta * beta) - 1, 0) : INFINITY;
-    invert(p, spectrum, back, size, o->alpha, fmin(steepness, 1e30), o->order);
+    send_back_projector(p, spectrum, back, size, o->alpha, fmin(steepness, 1e30), o->order);
     return back;
 }

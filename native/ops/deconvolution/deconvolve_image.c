@@ -8,7 +8,7 @@
 #define PSF DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down")
 #define DESTINATION DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32)
 
-static void named(drua_plan *p)
+static void plan_deconvolve(drua_plan *p)
 {
     const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
@@ -47,7 +47,7 @@ DRUA_OP(deconvolve) = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .estimate = "estimate_deconvolution",
-    .plan = named,
+    .plan = plan_deconvolve,
     .large = named_large,
     .blocks = rl_parts_apart,
     .settle = rl_settle,
@@ -55,7 +55,7 @@ DRUA_OP(deconvolve) = {
     .scratch = rl_scratch,
 };
 
-static void masked(drua_plan *p)
+static void plan_deconvolve_masked(drua_plan *p)
 {
     const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
@@ -78,7 +78,7 @@ DRUA_OP(deconvolve_masked) = {
     DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = masked,
+    .plan = plan_deconvolve_masked,
     .large = masked_large,
 };
 
@@ -95,7 +95,7 @@ static rl_options of_position(drua_plan *p)
     return options;
 }
 
-static void positional(drua_plan *p)
+static void plan_richardson_lucy(drua_plan *p)
 {
     const rl_options options = of_position(p);
     rl_run(p, &options, NULL);
@@ -125,7 +125,7 @@ DRUA_OP(deconvolve_richardson_lucy_fft) = {
         "CLIJx deconvolveRLTVFFT: source, psf, &destination, num_iterations, regularization_factor, non_circulant"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = positional,
+    .plan = plan_richardson_lucy,
     .large = positional_large,
 };
 
@@ -147,7 +147,7 @@ static double time_iteration(drua_plan *p, drua_shape box)
     return 2 * 7.0 / 6 * seconds;
 }
 
-static void estimate(drua_plan *p)
+static void plan_estimate(drua_plan *p)
 {
     char text[1024], verdict[640] = "";
     const rl_options options = rl_read_options(p);
@@ -183,5 +183,5 @@ DRUA_OP(estimate_deconvolution) = {
                 DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),
                 DRUA_NUMBER_OUT("bytes", "memory needed beside the images that exist")),
     .numeric = DRUA_DEVICE,
-    .plan = estimate,
+    .plan = plan_estimate,
 };

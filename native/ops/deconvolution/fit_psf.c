@@ -8,7 +8,7 @@
 /* ---- lengths */
 
 /* Length of a unit in micrometres, from its usual names; 0: not a unit of length. */
-static double micrometres(const char *unit)
+static double micrometres_of(const char *unit)
 {
     static const struct {
         const char *name;
@@ -46,7 +46,7 @@ static psf_sampling sampling_of(drua_plan *p, char *advice)
                       .index = plan_number(p, "immersion_index")};
     double length[2];
     for (int i = 0; i < 2; i++)
-        length[i] = known[i] ? micrometres(unit[i]) : 0;
+        length[i] = known[i] ? micrometres_of(unit[i]) : 0;
     if (!known[0] && !known[1])
         psf_add_advice(advice,
                        "Neither the image nor the psf has a known voxel size: their voxels are assumed to be equal.\n");
@@ -82,7 +82,7 @@ static bool needs_resampling(const psf_sampling *o, psf_ratios *r)
     return pixels || slices;
 }
 
-static void fitted(drua_plan *p, drua_shape *shape)
+static void fitted_shape(drua_plan *p, drua_shape *shape)
 {
     char advice[PSF_ADVICE] = "";
     psf_ratios r;
@@ -92,7 +92,7 @@ static void fitted(drua_plan *p, drua_shape *shape)
         psf_resampled_shape(p, r, shape);
 }
 
-static void fit(drua_plan *p)
+static void plan_fit_psf(drua_plan *p)
 {
     char advice[PSF_ADVICE] = "";
     psf_ratios r;
@@ -129,11 +129,12 @@ DRUA_OP(fit_psf) = {
     .source = "as resample_psf, with the light in the middle, and check_psf; the tool and ImageJ's commands do so "
               "before they deconvolve files and windows",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),
-                DRUA_IMAGE_OUT("destination", "the psf to deconvolve with", .shape = fitted, .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("destination", "the psf to deconvolve with", .shape = fitted_shape,
+                               .type = DRUA_FLOAT32),
                 KNOWN("image_pixel", "pixel of the image"), KNOWN("image_slice", "slice distance of the image"),
                 UNIT("image_unit", "image"), KNOWN("psf_pixel", "pixel of the psf"),
                 KNOWN("psf_slice", "slice distance of the psf"), UNIT("psf_unit", "psf"), PSF_OBJECTIVE),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE | DRUA_READS_PART,
-    .plan = fit,
+    .plan = plan_fit_psf,
 };

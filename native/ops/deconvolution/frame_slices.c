@@ -59,7 +59,7 @@ static void gather_row(const char *from, int64_t column, size_t pixel, int64_t w
 }
 
 /* Copies the slices to contiguous memory. */
-static void gather(const rl_stack *from, rl_slices s, void *to)
+static void gather_slices(const rl_stack *from, rl_slices s, void *to)
 {
     const int64_t pixel = (int64_t)drua_type_size(from->type);
     char *at = to;
@@ -133,7 +133,7 @@ drua_operand rl_take_slices(drua_plan *p, const rl_stack *stack, rl_slices s, vo
     if (stack->image.image)
         return plan_call_private(p, &taking, &s, stack->type, &stack->image, 1);
     if (!plan_failed(p))
-        gather(stack, s, dense);
+        gather_slices(stack, s, dense);
     return send_image(p, dense, s.shape, stack->type);
 }
 

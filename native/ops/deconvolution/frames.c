@@ -107,7 +107,7 @@ static void do_piece(drua_plan *p)
 
 static const drua_op piece = {.name = "deconvolve_frames", .numeric = DRUA_APPROXIMATE, .build = do_piece};
 
-static double progress(const drua_spread *spread)
+static double frames_progress(const drua_spread *spread)
 {
     const frames *f = spread->payload;
     return (double)atomic_load(&f->done) / (double)f->count;
@@ -142,7 +142,7 @@ static void restore_all(drua_plan *p, frames *f, drua_shape box)
         drua_spread spread = {.devices = f->on_device || !*f->options.devices ? f->own : f->options.devices,
                               .op = &piece,
                               .payload = f,
-                              .progress = progress,
+                              .progress = frames_progress,
                               .all = {.end = {f->count, 1, 1}},
                               .step = {1, 1, 1},
                               .room = f->count + 1}; /* there is room for the whole result */

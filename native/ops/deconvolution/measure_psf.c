@@ -14,7 +14,7 @@
 
 enum { GROUP = 256, GROUPS = 256, RANK_BINS = 2048, MAX_BEADS = 1 << 20 };
 
-static void extent(drua_plan *p, drua_shape *shape)
+static void shape_of_psf(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
@@ -44,7 +44,7 @@ static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, 
 }
 
 /* Returns the value of rank count / 2. Three passes find its bits, from the highest to the lowest. */
-static float median(drua_plan *p, drua_view image)
+static float median_of(drua_plan *p, drua_view image)
 {
     static const int shifts[] = {22, 11, 0}, aboves[] = {32, 22, 11};
     int64_t rank = drua_layout_count(&image.layout) / 2, bins[RANK_BINS];
@@ -109,7 +109,8 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float m
     return count;
 }
 
-static void average(drua_plan *p, drua_view image, drua_view places, int64_t beads, float background, drua_view box)
+static void average_beads(drua_plan *p, drua_view image, drua_view places, int64_t beads, float background,
+                          drua_view box)
 {
     drua_view offsets = plan_memory(p, (uint64_t)beads * 3 * sizeof(float));
     LAUNCH(p, "beads_centre", GRID(beads, 1, 1, 64, 1, 1), ARG(image), POINTER(places), INT(beads), REAL(background),
@@ -124,7 +125,7 @@ static void plan_measure_psf(drua_plan *p)
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
     drua_view image = plan_image(p, "source"), dense = plan_scratch(p, shape, DRUA_FLOAT32), places;
     float *box = plan_host(p, count * sizeof *box);
-    const float background = median(p, image);
+    const float background = median_of(p, image);
     const double max = reduction_read(p, reduction_send(p, "reduce_pixels", image, (drua_view){0})).high;
     if (plan_failed(p))
         return;
@@ -136,7 +137,7 @@ static void plan_measure_psf(drua_plan *p)
                   (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     if (plan_failed(p))
         return;
-    average(p, image, places, beads, background, dense);
+    average_beads(p, image, places, beads, background, dense);
     plan_read(p, dense, box, count * sizeof *box);
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -164,7 +165,7 @@ DRUA_OP(measure_psf) = {
     .source = "local maxima above the median, except saturated ones; centre of light in 5 x 5 x 5 pixels; cubic "
               "interpolation (Keys 1981); negative results become 0",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image of beads smaller than the resolution"),
-                DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("destination", "point spread function", .shape = shape_of_psf, .type = DRUA_FLOAT32),
                 EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25),
                 DRUA_NUMBER("threshold",
                             "smallest brightness of a bead that is used, as a share of the brightest "

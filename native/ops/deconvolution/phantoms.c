@@ -2,7 +2,7 @@
 /* Test images for deconvolution, with known objects and known noise. */
 #include "plan.h"
 
-static void extent(drua_plan *p, drua_shape *shape)
+static void shape_of_phantom(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
@@ -10,7 +10,7 @@ static void extent(drua_plan *p, drua_shape *shape)
 #define EXTENT(name, preset_)                                                                                          \
     DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
 
-static void draw(drua_plan *p)
+static void plan_phantom(drua_plan *p)
 {
     const double radius = plan_number(p, "radius");
     const int64_t depth = plan_shape(p, "destination").depth;
@@ -28,7 +28,8 @@ DRUA_OP(phantom) = {
     .category = "deconvolution",
     .summary = "Draws a known object to test a deconvolution: hollow bars that extend beyond the view, or beads.",
     .source = "pixels inside bars or beads are set",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = shape_of_phantom, .type = DRUA_FLOAT32,
+                               .by_slices = true),
                 DRUA_CHOICE("kind", "what is drawn", .preset_text = "bars", DRUA_CHOICES("bars", "beads")),
                 EXTENT("width", 128), EXTENT("height", 128), EXTENT("depth", 64),
                 DRUA_NUMBER("brightness", "value of a pixel of the object", .preset = 100),
@@ -37,7 +38,7 @@ DRUA_OP(phantom) = {
                 DRUA_INTEGER("seed", "seed of the random positions of beads; another number gives other positions",
                              DRUA_RANGE(0, 2147483647), .preset = 1)),
     .numeric = DRUA_DEVICE,
-    .plan = draw,
+    .plan = plan_phantom,
 };
 
 static void add_noise(drua_plan *p)

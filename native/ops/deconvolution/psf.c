@@ -2,7 +2,7 @@
 /* Point spread functions computed from the parameters of a microscope, for scalar waves, on the host. */
 #include "pupil.h"
 
-static void extent(drua_plan *p, drua_shape *shape)
+static void shape_of_psf(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
@@ -37,7 +37,7 @@ static float *pixels_of(drua_plan *p, size_t *count)
     return plan_host(p, *count * sizeof(float));
 }
 
-static void gaussian(drua_plan *p)
+static void plan_gaussian_psf(drua_plan *p)
 {
     size_t count, i = 0;
     float *pixels = pixels_of(p, &count);
@@ -56,18 +56,17 @@ static void gaussian(drua_plan *p)
         write_normalized(p, pixels, count);
 }
 
-
 DRUA_OP(gaussian_psf) = {
     .name = "gaussian_psf",
     .category = "deconvolution",
     .summary = "Makes a Gaussian point spread function with a sum of 1.",
     .source = "Gaussian at the pixel centres, divided by its sum",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32,
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = shape_of_psf, .type = DRUA_FLOAT32,
                                .by_slices = true),
                 EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25), DRUA_SIGMA("x", 2), DRUA_SIGMA("y", 2),
                 DRUA_SIGMA("z", 4)),
     .numeric = DRUA_DEVICE,
-    .plan = gaussian,
+    .plan = plan_gaussian_psf,
 };
 
 /* ---- from optics */
@@ -118,7 +117,7 @@ static void draw_profile(drua_plan *p, const profile *m, double pixel, float *pi
         }
 }
 
-static void microscope(drua_plan *p)
+static void plan_microscope_psf(drua_plan *p)
 {
     const bool gibson_lanni = plan_choice(p, "model") == 1;
     const double pixel = plan_number(p, "pixel_size"), aperture = plan_number(p, "numerical_aperture"),
@@ -179,7 +178,7 @@ DRUA_OP(microscope_psf) = {
               "times the excitation, with a round pinhole; two-photon: squared excitation; light sheet: times a "
               "Gaussian in z",
     DRUA_PARAMS(
-        DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32,
+        DRUA_IMAGE_OUT("destination", "point spread function", .shape = shape_of_psf, .type = DRUA_FLOAT32,
                        .by_slices = true),
         EXTENT("width", 65), EXTENT("height", 65), EXTENT("depth", 33),
         DRUA_CHOICE("microscope", "kind of microscope", .preset_text = "widefield",
@@ -203,5 +202,5 @@ DRUA_OP(microscope_psf) = {
         DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um",
                     DRUA_RANGE(0.001, 1000), .preset = 2, .when = "microscope=light_sheet")),
     .numeric = DRUA_DEVICE,
-    .plan = microscope,
+    .plan = plan_microscope_psf,
 };

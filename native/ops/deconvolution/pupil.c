@@ -27,7 +27,7 @@ static double steepest_ray(const optics *o)
     return o->glass > 0 ? fmin(max, o->glass) : max;
 }
 
-static double phase(const optics *o, double sine, double z)
+static double phase_of(const optics *o, double sine, double z)
 {
     return o->wavenumber *
            (o->depth * axial_component(o->sample, sine) + z * axial_component(o->immersion, sine) +
@@ -49,9 +49,9 @@ static double focus_of_ray(const optics *o, double sine)
 static double max_phase_rate(const optics *o, double z)
 {
     enum { SAMPLES = 512 };
-    double max = 0, before = phase(o, 0, z);
+    double max = 0, before = phase_of(o, 0, z);
     for (int i = 1; i <= SAMPLES; i++) {
-        const double now = phase(o, steepest_ray(o) * sin(M_PI / 2 * i / SAMPLES), z);
+        const double now = phase_of(o, steepest_ray(o) * sin(M_PI / 2 * i / SAMPLES), z);
         max = fmax(max, fabs(now - before));
         before = now;
     }
@@ -85,7 +85,7 @@ static double on_axis(const optics *o, const pupil *q, double z)
 {
     double re = 0, im = 0;
     for (int64_t i = 0; i < q->n; i++) {
-        const double at = phase(o, q->sine[i], z);
+        const double at = phase_of(o, q->sine[i], z);
         re += q->weight[i] * cos(at);
         im += q->weight[i] * sin(at);
     }
@@ -107,7 +107,7 @@ static void scan_axis(drua_plan *p, const optics *o, const pupil *q, double low,
     double *ray = plan_host(p, (size_t)q->n * 4 * sizeof *ray), *re = ray, *im = ray + q->n, *turn_re = im + q->n,
            *turn_im = turn_re + q->n;
     for (int64_t i = 0; ray && i < q->n; i++) {
-        const double at = phase(o, q->sine[i], low),
+        const double at = phase_of(o, q->sine[i], low),
                      turn = o->wavenumber * step * axial_component(o->immersion, q->sine[i]);
         re[i] = q->weight[i] * cos(at);
         im[i] = q->weight[i] * sin(at);
@@ -238,7 +238,7 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
     double *re = plan_host(p, rays * sizeof *re), *im = plan_host(p, rays * sizeof *im),
            *bessel = plan_host(p, (size_t)q.n * sizeof *bessel);
     for (int64_t i = 0; !plan_failed(p) && i < q.n * depth; i++) {
-        const double at = phase(o, q.sine[i % q.n], first + (double)(i / q.n) * slice);
+        const double at = phase_of(o, q.sine[i % q.n], first + (double)(i / q.n) * slice);
         re[i] = q.weight[i % q.n] * cos(at);
         im[i] = q.weight[i % q.n] * sin(at);
     }

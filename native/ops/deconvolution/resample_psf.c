@@ -69,12 +69,12 @@ static psf_ratios given_ratios(drua_plan *p)
     return (psf_ratios){{pixel, pixel, plan_number(p, "image_slice") / plan_number(p, "psf_slice")}};
 }
 
-static void resampled(drua_plan *p, drua_shape *shape)
+static void resampled_shape(drua_plan *p, drua_shape *shape)
 {
     psf_resampled_shape(p, given_ratios(p), shape);
 }
 
-static void resample(drua_plan *p)
+static void plan_resample_psf(drua_plan *p)
 {
     const drua_view psf = plan_image(p, "psf");
     rl_check_psf(p, psf);
@@ -94,12 +94,12 @@ DRUA_OP(resample_psf) = {
               "stay; pixels outside and negative values become 0; the sum stays",
     DRUA_PARAMS(DRUA_IMAGE_IN("psf", "point spread function"),
                 DRUA_IMAGE_OUT("destination", "psf with the pixel size of the image; its extents are odd",
-                               .shape = resampled, .type = DRUA_FLOAT32),
+                               .shape = resampled_shape, .type = DRUA_FLOAT32),
                 SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"),
                 SIZE("image_pixel", "pixel of the image"), SIZE("image_slice", "slice distance of the image"),
                 DRUA_BOOLEAN("centre", "moves the centre of light around the brightest pixel to the middle",
                              .preset = 1)),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = resample,
+    .plan = plan_resample_psf,
 };

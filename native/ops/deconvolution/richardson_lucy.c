@@ -14,7 +14,7 @@ void rl_tabulate(drua_plan *p, const rl_options *o, const double *divergences, i
         plan_set_table(p, headings, 2, cells[0], (size_t)count);
 }
 
-static void tabulate(drua_plan *p, rl_state *s)
+static void set_table(drua_plan *p, rl_state *s)
 {
     static const char *const headings[] = {"Iteration"};
     const double done = (double)s->done;
@@ -49,7 +49,7 @@ void rl_run(drua_plan *p, const rl_options *options, const char *mask)
     if (mask)
         plan_check_same_extent(p, "source", mask);
     run_iterations(p, &s, mask);
-    tabulate(p, &s);
+    set_table(p, &s);
 }
 
 /* Reads the products of steps. Each is a pair of sums; numerators and denominators alternate. */

@@ -93,11 +93,11 @@ rl_options rl_read_options(drua_plan *plan);
              DRUA_RANGE(RL_MIN_SPACING, 1e30),                                                                         \
              .preset = 1,                                                                                              \
              .when = "tv " NOT_LANDWEBER},                                                                             \
-            DRUA_NUMBER("stop",                                                                                        \
-                        "ends when the divergence changes by less than this share in an iteration or, with curve, "    \
-                        "from one of its lines to the next; "                                                          \
-                        "0: after all iterations",                                                                     \
-                        DRUA_RANGE(0, 1), .group = "End"),                                                             \
+            DRUA_NUMBER(                                                                                               \
+                "stop",                                                                                                \
+                "ends when an iteration (with curve, a line of its table) changes the divergence by less than "        \
+                "this share; 0: after all iterations",                                                                 \
+                DRUA_RANGE(0, 1), .group = "End"),                                                                     \
             DRUA_CHOICE(                                                                                               \
                 "at_noise",                                                                                            \
                 "action when the residual is only noise: stop or go_on; automatic stops accelerated iterations "       \
@@ -105,12 +105,12 @@ rl_options rl_read_options(drua_plan *plan);
                 DRUA_CHOICES("automatic", "stop", "go_on")),                                                           \
             DRUA_INTEGER("curve", "a table of the divergence, before each of this many iterations; 0: no table",       \
                          DRUA_RANGE(0, 100000), .bare = "1"),                                                          \
-            DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the finished iterations, else nothing; a "      \
-                                         "table gives their number, in blocks also the layers"),                       \
+            DRUA_BOOLEAN("keep_partial", "on: Escape keeps the estimate of the finished iterations, and a table "      \
+                                         "gives their number, in blocks also the layers; off: it keeps nothing"),      \
             DRUA_TEXT("devices",                                                                                       \
-                      "all: this device and all of its kind; or numbers and names as drua devices lists them, with "   \
-                      "commas between: they share the "                                                                \
-                      "blocks of an image that does not fit one of them, and frames; empty: this device",              \
+                      "devices that share the frames, and the blocks of an image that does not fit one of them; all: " \
+                      "this device and all of its kind; or numbers and names as drua devices lists them, separated "   \
+                      "by commas; empty: this device",                                                                 \
                       .preset_text = ""),                                                                              \
             DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own",      \
                         DRUA_RANGE(0, 1e30), .unlisted = true))                                                        \

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static void swap(drua_view *a, drua_view *b)
+static void swap_views(drua_view *a, drua_view *b)
 {
     drua_view other = *a;
     *a = *b;
@@ -15,7 +15,7 @@ static void swap(drua_view *a, drua_view *b)
 }
 
 /* Step length of the heavy-ball acceleration in the direction of the last step. */
-static double momentum(const rl_state *s, int64_t iteration)
+static double momentum_of(const rl_state *s, int64_t iteration)
 {
     return s->options->acceleration == RL_HEAVY_BALL && iteration > 1
                ? (double)(iteration - 1) / (double)(iteration + 2)
@@ -57,9 +57,9 @@ static void extrapolate_estimate(drua_plan *p, rl_state *s)
     if (compared)
         compare_steps(p, s);
     LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous),
-           REAL(known ? s->steps[s->done - 2] : momentum(s, s->done)), POINTER(compared ? s->alpha : s->previous),
+           REAL(known ? s->steps[s->done - 2] : momentum_of(s, s->done)), POINTER(compared ? s->alpha : s->previous),
            INT(compared && !known));
-    swap(&s->estimate, &s->previous);
+    swap_views(&s->estimate, &s->previous);
 }
 
 /* Predicts the image from the estimate. In joined mode, `work` receives the prediction's transformed rows. */
@@ -85,7 +85,7 @@ static void update_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
     char constants[40];
     snprintf(constants, sizeof constants, "WEIGHTED=%d MOMENTUM=%d", s->weighted, moves);
     JOIN_ROWS(p, ahead, s->work, "rl_rows_update", constants, ARG(s->estimate), ARG(s->weight),
-              ARG(moves ? s->previous : s->work), REAL(s->floor), REAL(momentum(s, s->done + 1)));
+              ARG(moves ? s->previous : s->work), REAL(s->floor), REAL(momentum_of(s, s->done + 1)));
 }
 
 static void update_estimate(drua_plan *p, rl_state *s)
@@ -95,7 +95,7 @@ static void update_estimate(drua_plan *p, rl_state *s)
     } else if (s->options->method == RL_LANDWEBER) {
         LAUNCH(p, "rl_add", BOX_GRID(s), ARG(s->estimate), ARG(s->work), REAL(s->options->step));
     } else if (s->options->acceleration == RL_BIGGS_ANDREWS) {
-        swap(&s->went[0], &s->went[1]);
+        swap_views(&s->went[0], &s->went[1]);
         LAUNCH(p, "rl_update_step", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted),
                REAL(s->floor), ARG(s->went[0]));
     } else {
@@ -260,5 +260,5 @@ void rl_iterate(drua_plan *p, rl_state *s)
         update_estimate(p, s);
     }
     if ((s->joined || ends) && o->acceleration != RL_PLAIN)
-        swap(&s->estimate, &s->previous);       /* `estimate` holds the starting point of the next step */
+        swap_views(&s->estimate, &s->previous); /* `estimate` holds the starting point of the next step */
 }

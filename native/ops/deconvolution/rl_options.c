@@ -32,7 +32,7 @@ static void check_devices(drua_plan *p, const rl_options *o)
                   o->devices);
 }
 
-static double setting(drua_plan *p, const char *name)
+static double read_setting(drua_plan *p, const char *name)
 {
     return plan_setting(p, "options", name);
 }
@@ -41,25 +41,25 @@ rl_options rl_read_options(drua_plan *p)
 {
     static const int edges[] = {EDGES_ZERO, EDGES_MIRROR, EDGES_PERIODIC};
     rl_options o = {
-        .method = (rl_method)setting(p, "method"),
-        .step = setting(p, "step"),
-        .precondition = setting(p, "precondition"),
-        .alpha = setting(p, "alpha"),
-        .order = setting(p, "order"),
-        .iterations = (int64_t)setting(p, "iterations"),
-        .edges = edges[(int)setting(p, "edges")],
-        .acceleration = (rl_acceleration)setting(p, "accelerate"),
-        .total_variation = setting(p, "tv"),
-        .min_gradient = setting(p, "tv_floor"),
-        .background = setting(p, "background"),
-        .stop = setting(p, "stop"),
-        .at_noise = (rl_at_noise)setting(p, "at_noise"),
-        .every = (int64_t)setting(p, "curve"),
-        .saturated = setting(p, "saturated"),
-        .start = setting(p, "start"),
-        .mean = setting(p, "mean"),
-        .keep_partial = setting(p, "keep_partial") != 0,
-        .slices = setting(p, "slices") != 0,
+        .method = (rl_method)read_setting(p, "method"),
+        .step = read_setting(p, "step"),
+        .precondition = read_setting(p, "precondition"),
+        .alpha = read_setting(p, "alpha"),
+        .order = read_setting(p, "order"),
+        .iterations = (int64_t)read_setting(p, "iterations"),
+        .edges = edges[(int)read_setting(p, "edges")],
+        .acceleration = (rl_acceleration)read_setting(p, "accelerate"),
+        .total_variation = read_setting(p, "tv"),
+        .min_gradient = read_setting(p, "tv_floor"),
+        .background = read_setting(p, "background"),
+        .stop = read_setting(p, "stop"),
+        .at_noise = (rl_at_noise)read_setting(p, "at_noise"),
+        .every = (int64_t)read_setting(p, "curve"),
+        .saturated = read_setting(p, "saturated"),
+        .start = read_setting(p, "start"),
+        .mean = read_setting(p, "mean"),
+        .keep_partial = read_setting(p, "keep_partial") != 0,
+        .slices = read_setting(p, "slices") != 0,
     };
     plan_setting_numbers(p, "options", "spacing", o.spacing);
     plan_setting_text(p, "options", "devices", o.devices);

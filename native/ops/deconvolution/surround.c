@@ -15,7 +15,7 @@ static void with_margin(drua_plan *p, drua_shape *shape)
 }
 
 /* `count` layers of a view along an axis from `first` on, in reverse order if `turned`. */
-static drua_view layers(drua_view view, int axis, int64_t first, int64_t count, bool turned)
+static drua_view layers_of(drua_view view, int axis, int64_t first, int64_t count, bool turned)
 {
     drua_layout *l = &view.layout;
     l->offset += (turned ? first + count - 1 : first) * l->stride[axis];
@@ -24,7 +24,7 @@ static drua_view layers(drua_view view, int axis, int64_t first, int64_t count, 
     return view;
 }
 
-static int64_t wrapped(int64_t i, int64_t n)
+static int64_t wrap_index(int64_t i, int64_t n)
 {
     return (i % n + n) % n;
 }
@@ -33,14 +33,14 @@ static int64_t wrapped(int64_t i, int64_t n)
  * Copies the image into its surroundings in runs of successive layers. The box of the whole image repeats with its
  * period, and in it the image alternates with its mirror image.
  */
-static void surround(drua_plan *p)
+static void copy_surroundings(drua_plan *p)
 {
     const surroundings *s = plan_state(p);
     const rl_repetition r = s->repetition;
     const int64_t n = plan_shape(p, "source").extent[s->axis], margin = s->margin;
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     for (int64_t i = -margin, count; i < n + margin && !plan_failed(p); i += count) {
-        const int64_t in_box = wrapped(i + r.room, r.period), in_pair = wrapped(in_box - r.room, 2 * n),
+        const int64_t in_box = wrap_index(i + r.room, r.period), in_pair = wrap_index(in_box - r.room, 2 * n),
                       left[] = {n + margin - i, r.period - in_box};
         const bool turned = in_pair >= n;
         int64_t at[3] = {0};
@@ -48,8 +48,8 @@ static void surround(drua_plan *p)
         for (int k = 0; k < 2; k++)
             count = left[k] < count ? left[k] : count;
         at[s->axis] = i + margin;
-        plan_copy(p, layers(from, s->axis, turned ? 2 * n - in_pair - count : in_pair, count, turned), to, at[0], at[1],
-                  at[2]);
+        plan_copy(p, layers_of(from, s->axis, turned ? 2 * n - in_pair - count : in_pair, count, turned), to, at[0],
+                  at[1], at[2]);
     }
 }
 
@@ -58,7 +58,7 @@ static const drua_op surrounded = {
                 DRUA_IMAGE_OUT("destination", "image and its surroundings", .shape = with_margin)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = surround,
+    .plan = copy_surroundings,
 };
 
 drua_operand rl_surround(drua_plan *p, const rl_task *task, drua_operand image)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Returns a grid with one work-item for each vector of a row in each group of `slices` slices. */
-static drua_grid vectors(drua_plan *p, drua_layout l, int slices)
+static drua_grid grid_of_vectors(drua_plan *p, drua_layout l, int slices)
 {
     const int lanes = plan_lanes(p);
     return GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);
@@ -14,28 +14,35 @@ static drua_grid vectors(drua_plan *p, drua_layout l, int slices)
 static void along_x(drua_plan *p)
 {
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "gradient_across", vectors(p, to.layout, 1), ARG(plan_image(p, "source")), ARG(to));
+    LAUNCH(p, "gradient_across", grid_of_vectors(p, to.layout, 1), ARG(plan_image(p, "source")), ARG(to));
 }
 
-static void gradient(drua_plan *p, int dy, int dz)
+static void launch_gradient(drua_plan *p, int dy, int dz)
 {
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "gradient_along", vectors(p, to.layout, 1), ARG(plan_image(p, "source")), ARG(to), INT(dy), INT(dz));
+    LAUNCH(p, "gradient_along", grid_of_vectors(p, to.layout, 1), ARG(plan_image(p, "source")), ARG(to), INT(dy),
+           INT(dz));
 }
 
-static void along_y(drua_plan *p) { gradient(p, 1, 0); }
-static void along_z(drua_plan *p) { gradient(p, 0, 1); }
+static void along_y(drua_plan *p)
+{
+    launch_gradient(p, 1, 0);
+}
+static void along_z(drua_plan *p)
+{
+    launch_gradient(p, 0, 1);
+}
 
 /*
  * Launches a kernel whose work-items each process several slices. Long runs read fewer planes twice; short runs spread
  * shallow stacks over more work-items.
  */
-static void march(drua_plan *p, const char *kernel, bool flat)
+static void launch_march(drua_plan *p, const char *kernel, bool flat)
 {
     enum { LONG = 32, SHORT = 16, DEEP = 256 };
     drua_view to = plan_image(p, "destination");
     const int run = to.layout.depth >= DEEP ? LONG : SHORT;
-    LAUNCH(p, kernel, vectors(p, to.layout, run), ARG(plan_image(p, "source")), ARG(to), INT(flat), INT(run));
+    LAUNCH(p, kernel, grid_of_vectors(p, to.layout, run), ARG(plan_image(p, "source")), ARG(to), INT(flat), INT(run));
 }
 
 static bool is_flat(drua_plan *p)
@@ -59,14 +66,26 @@ static void gradient_length(drua_plan *p, const char *kernel, bool length)
         GRID((l.width + PIXELS - 1) / PIXELS, (l.height + ROWS - 1) / ROWS, (l.depth + slices - 1) / slices, 32, 4, 1);
     const drua_specialized rows = {.kernel = "sobel_rows", .constants = constants};
     if (!LAUNCH_SPECIALIZED(p, &rows, grid, ARG(from), ARG(to), INT(slices)))
-        march(p, kernel, flat);
+        launch_march(p, kernel, flat);
 }
 
-static void sobel(drua_plan *p) { gradient_length(p, "sobel_magnitude", true); }
-static void tenengrad(drua_plan *p) { gradient_length(p, "sobel_energy", false); }
-static void laplace_box(drua_plan *p) { march(p, "laplace_box", is_flat(p)); }
+static void plan_sobel(drua_plan *p)
+{
+    gradient_length(p, "sobel_magnitude", true);
+}
+static void plan_tenengrad(drua_plan *p)
+{
+    gradient_length(p, "sobel_energy", false);
+}
+static void laplace_box(drua_plan *p)
+{
+    launch_march(p, "laplace_box", is_flat(p));
+}
 
-static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(p)); }
+static void laplace_diamond(drua_plan *p)
+{
+    launch_march(p, "laplace_diamond", is_flat(p));
+}
 
 #define IMAGES(type_)                                                                                                  \
     DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
@@ -97,14 +116,15 @@ DRUA_OP(gradient_z) =
                "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
                "CLIJ2/CLIJx gradientZ: source, &destination", "CLIJ gradientZ: source, destination:source");
 DRUA_OP(sobel) =
-    DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
+    DERIVATIVE(plan_sobel, plan_sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
                "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
                "Sobel's differences, weights 1 2 1 along the other axes, not divided",
                DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)), WHOLE_OR_SLICES("sobel"));
-DRUA_OP(tenengrad) = DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE,
-                                "Measures how sharp an image is at each pixel: the squared length of the gradient.",
-                                "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE),
-                                WHOLE_OR_SLICES("tenengrad"));
+DRUA_OP(plan_tenengrad) =
+    DERIVATIVE(plan_tenengrad, plan_tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE,
+               "Measures how sharp an image is at each pixel: the squared length of the gradient.",
+               "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE),
+               WHOLE_OR_SLICES("tenengrad"));
 DRUA_OP(laplace_box) = DERIVATIVE(laplace_box, laplace_box, DRUA_EXACT, 0,
                                   "Shows edges and spots: how much a pixel differs from all its neighbours.",
                                   "8 or 26 times the pixel minus its neighbours",

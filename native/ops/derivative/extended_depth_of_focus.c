@@ -29,33 +29,33 @@ static void project_sharpest(drua_plan *p, drua_operand (*focus)(drua_plan *))
                 CALL(p, "slice_of_largest_projection", DRUA_NO_TYPE, plan_operand(p, "source"), smooth));
 }
 
-static drua_operand variance(drua_plan *p)
+static drua_operand call_variance(drua_plan *p)
 {
     return CALL(p, "variance_sphere", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(plan_number(p, "radius_x")),
                 NUMBER(plan_number(p, "radius_y")), NUMBER(0));
 }
 
-static drua_operand sobel(drua_plan *p)
+static drua_operand call_sobel(drua_plan *p)
 {
     return CALL(p, "sobel", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1));
 }
 
-static drua_operand tenengrad(drua_plan *p)
+static drua_operand call_tenengrad(drua_plan *p)
 {
     return CALL(p, "tenengrad", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1));
 }
 
 static void build_variance(drua_plan *p)
 {
-    project_sharpest(p, variance);
+    project_sharpest(p, call_variance);
 }
 static void build_sobel(drua_plan *p)
 {
-    project_sharpest(p, sobel);
+    project_sharpest(p, call_sobel);
 }
 static void build_tenengrad(drua_plan *p)
 {
-    project_sharpest(p, tenengrad);
+    project_sharpest(p, call_tenengrad);
 }
 
 static void flat_shape(drua_plan *p, drua_shape *shape)

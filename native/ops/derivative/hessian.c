@@ -15,13 +15,13 @@ static drua_layout layout_of_all(drua_layout a, drua_layout b, drua_layout c)
     return a;
 }
 
-static void planes(drua_plan *p, drua_view low, drua_view high)
+static void launch_planes(drua_plan *p, drua_view low, drua_view high)
 {
     const drua_layout all = layout_of_all(low.layout, high.layout, high.layout);
     LAUNCH(p, "hessian_of_planes", plan_grid_of_vectors(p, all, 4), ARG(plan_image(p, "source")), ARG(low), ARG(high));
 }
 
-static void stacks(drua_plan *p, drua_view low, drua_view middle, drua_view high)
+static void launch_stacks(drua_plan *p, drua_view low, drua_view middle, drua_view high)
 {
     const drua_view from = plan_image(p, "source");
     const drua_layout all = layout_of_all(low.layout, middle.layout, high.layout);
@@ -31,11 +31,15 @@ static void stacks(drua_plan *p, drua_view low, drua_view middle, drua_view high
         LAUNCH(p, "hessian_of_stacks", plan_grid(all), ARG(from), ARG(low), ARG(middle), ARG(high));
 }
 
-static void plan_2d(drua_plan *p) { planes(p, plan_image(p, "small_eigenvalue"), plan_image(p, "large_eigenvalue")); }
+static void plan_2d(drua_plan *p)
+{
+    launch_planes(p, plan_image(p, "small_eigenvalue"), plan_image(p, "large_eigenvalue"));
+}
 
 static void plan_3d(drua_plan *p)
 {
-    stacks(p, plan_image(p, "small_eigenvalue"), plan_image(p, "middle_eigenvalue"), plan_image(p, "large_eigenvalue"));
+    launch_stacks(p, plan_image(p, "small_eigenvalue"), plan_image(p, "middle_eigenvalue"),
+                  plan_image(p, "large_eigenvalue"));
 }
 
 /* Writes one eigenvalue to the destination and the others to scratch memory. */
@@ -45,9 +49,9 @@ static void write_eigenvalue(drua_plan *p, bool large)
     drua_view to = plan_image(p, "destination"), none = plan_scratch(p, pixel, DRUA_FLOAT32),
               nor = plan_scratch(p, pixel, DRUA_FLOAT32);
     if (plan_shape(p, "source").dimension == 2)
-        planes(p, large ? none : to, large ? to : none);
+        launch_planes(p, large ? none : to, large ? to : none);
     else
-        stacks(p, large ? none : to, nor, large ? to : none);
+        launch_stacks(p, large ? none : to, nor, large ? to : none);
 }
 
 static void plan_small(drua_plan *p)

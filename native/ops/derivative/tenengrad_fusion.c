@@ -7,7 +7,7 @@
 
 #define FLOATS(name, ...) CALL(p, name, DRUA_FLOAT32, __VA_ARGS__)
 
-static drua_operand sharpness(drua_plan *p, drua_operand stack, double exponent)
+static drua_operand build_sharpness(drua_plan *p, drua_operand stack, double exponent)
 {
     drua_operand energy = FLOATS("tenengrad", stack, NUMBER(0));
     if (exponent != 1)
@@ -16,11 +16,12 @@ static drua_operand sharpness(drua_plan *p, drua_operand stack, double exponent)
                   NUMBER(plan_number(p, "sigma_z")));
 }
 
-static void fuse(drua_plan *p, const drua_operand *stacks, int count, double exponent)
+static void build_fusion(drua_plan *p, const drua_operand *stacks, int count, double exponent)
 {
     drua_operand sum = {0}, weights = {0};
     for (int i = 0; i < count; i++) {
-        drua_operand weight = sharpness(p, stacks[i], exponent), part = FLOATS("multiply_images", stacks[i], weight);
+        drua_operand weight = build_sharpness(p, stacks[i], exponent),
+                     part = FLOATS("multiply_images", stacks[i], weight);
         sum = i ? FLOATS("add_images", sum, part) : part;
         weights = i ? FLOATS("add_images", weights, weight) : weight;
     }
@@ -39,7 +40,7 @@ static void fuse_sources(drua_plan *p, int count)
     drua_operand stacks[LIMIT];
     for (int i = 0; i < count; i++)
         stacks[i] = plan_operand(p, names[i]);
-    fuse(p, stacks, count, 1);
+    build_fusion(p, stacks, count, 1);
 }
 
 static void build_interleaved(drua_plan *p)
@@ -48,7 +49,7 @@ static void build_interleaved(drua_plan *p)
     int count = (int)plan_integer(p, "number_of_stacks");
     for (int i = 0; i < count; i++)
         stacks[i] = CALL(p, "reduce_stack", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER(count), NUMBER(i));
-    fuse(p, stacks, count, plan_number(p, "exponent"));
+    build_fusion(p, stacks, count, plan_number(p, "exponent"));
 }
 
 static void interleaved_shape(drua_plan *p, drua_shape *shape)

@@ -64,8 +64,8 @@ DRUA_OP(detect_maxima) = {
     .name = "detect_maxima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks bright spots: pixels brighter than all around them, after a mean that suppresses noise; of equal "
-               "neighbours the first in x, then y, then z.",
+    .summary = "Marks bright spots: pixels brighter than all around them, after a mean that suppresses noise. If "
+               "neighbours are equal, the first in x, then y, then z counts.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
     DRUA_ALIASES(FLAT("CLIJ2 detectMaxima2DBox"), FLAT("CLIJ2/CLIJx detectMaximaSliceBySliceBox"),
@@ -82,8 +82,8 @@ DRUA_OP(detect_minima) = {
     .name = "detect_minima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks dark spots: pixels darker than all around them, after a mean that suppresses noise; of equal "
-               "neighbours the first in x, then y, then z.",
+    .summary = "Marks dark spots: pixels darker than all around them, after a mean that suppresses noise. If "
+               "neighbours are equal, the first in x, then y, then z counts.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
     DRUA_ALIASES(

@@ -51,7 +51,7 @@ static void swap_list(shrinking_list *list)
 }
 
 /* Climbs from all pixels to their peaks. */
-static void climb(drua_plan *p, const peaks *a, drua_view source, drua_view min)
+static void climb_to_peaks(drua_plan *p, const peaks *a, drua_view source, drua_view min)
 {
     enum { STEPS = 8 };
     const drua_layout l = a->layout;
@@ -115,7 +115,7 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
                   .tolerance = plan_number(p, "tolerance")},
           *const a = &made;
     const drua_view min = plan_memory(p, sizeof(uint32_t));
-    climb(p, a, source, min);
+    climb_to_peaks(p, a, source, min);
     list_peaks(p, a);
     uint32_t lengths[LENGTHS] = {[JOINED] = 1};
     while (lengths[JOINED] && a->undecided.length && !plan_failed(p)) {

@@ -12,7 +12,7 @@ typedef struct emitter {
     float x, y;
 } emitter;
 
-static double uniform(uint64_t *state)
+static double random_number(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (double)(*state >> 11) / 9007199254740992.0;
@@ -31,7 +31,7 @@ static int by_row(const void *a, const void *b)
 static void place_emitters(emitter *e, int count, double width, double height, uint64_t *random)
 {
     for (int i = 0; i < count; i++) {
-        const double t = uniform(random), side = uniform(random) < 0.5 ? -1 : 1;
+        const double t = random_number(random), side = random_number(random) < 0.5 ? -1 : 1;
         if (i % 2) {
             const double angle = 6.283185307179586 * t, radius = 0.16 * height + 1.5 * side;
             e[i] = (emitter){(float)(0.5 * width + radius * cos(angle)), (float)(0.68 * height + radius * sin(angle))};
@@ -47,15 +47,15 @@ static void place_emitters(emitter *e, int count, double width, double height, u
  * On and off times follow geometric distributions with these means. Brightness varies slightly from one period of light
  * to the next.
  */
-static void blink(float *light, int emitters, int frames, double photons, double on_frames, double on_share,
-                  uint64_t *random)
+static void draw_brightness(float *light, int emitters, int frames, double photons, double on_frames, double on_share,
+                            uint64_t *random)
 {
     const double ends = 1 / on_frames, begins = fmin(1, ends * on_share / (1 - on_share));
     for (int e = 0; e < emitters; e++) {
-        double level = uniform(random) < on_share ? 1 : 0;
+        double level = random_number(random) < on_share ? 1 : 0;
         for (int t = 0; t < frames; t++) {
-            if (level > 0 ? uniform(random) < ends : uniform(random) < begins)
-                level = level > 0 ? 0 : 0.5 + uniform(random);
+            if (level > 0 ? random_number(random) < ends : random_number(random) < begins)
+                level = level > 0 ? 0 : 0.5 + random_number(random);
             light[(size_t)t * (size_t)emitters + (size_t)e] = (float)(photons * level);
         }
     }
@@ -93,7 +93,7 @@ static void plan_blinking_emitters(drua_plan *p)
     if (plan_failed(p))
         return;
     place_emitters(emitters, count, width, height, &random);
-    blink(light, count, frames, plan_number(p, "photons"), on_frames, on_share, &random);
+    draw_brightness(light, count, frames, plan_number(p, "photons"), on_frames, on_share, &random);
     for (int i = 0; i < count; i++) {
         const int x = (int)(emitters[i].x * TRUTH), y = (int)(emitters[i].y * TRUTH);
         if (x >= 0 && y >= 0 && x < width * TRUTH && y < height * TRUTH)

@@ -182,7 +182,7 @@ static void collect_piece(drua_plan *p, drua_spread *spread, int64_t number)
     }
 }
 
-static double progress(const drua_spread *spread)
+static double movie_progress(const drua_spread *spread)
 {
     return done_part(spread->payload);
 }
@@ -211,7 +211,7 @@ void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movi
                           .payload = &w,
                           .cut = choose_pieces,
                           .collect = collect_piece,
-                          .progress = progress};
+                          .progress = movie_progress};
     plan_spread(p, &spread, movie->from);
     if (plan_next_tile(p, &w.tiles))
         plan_fail(p, "internal error: a time point of the result is missing");

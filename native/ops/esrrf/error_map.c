@@ -77,7 +77,7 @@ static double best_sigma(comparison *c, double max)
     return (low + high) / 2;
 }
 
-static void magnify(drua_plan *p, drua_view from, drua_view to, int m)
+static void magnify_image(drua_plan *p, drua_view from, drua_view to, int m)
 {
     float weights[ESRRF_MAX_MAGNIFICATION * NEAR];
     for (int phase = 0; phase < m; phase++)
@@ -97,7 +97,7 @@ esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, dru
                     .half_blurred = plan_scratch(p, plane, DRUA_FLOAT32),
                     .blurred = plan_scratch(p, plane, DRUA_FLOAT32),
                     .sums = plan_memory(p, GROUPS * SUMS * sizeof(float))};
-    magnify(p, wide_field, c.seen, m);
+    magnify_image(p, wide_field, c.seen, m);
     fit_blurred(&c, 0); /* computes the means */
     const esrrf_fit f = fit_blurred(&c, best_sigma(&c, 4 * (double)m));
     if (map.buffer)

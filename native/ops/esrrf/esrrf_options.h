@@ -60,17 +60,17 @@ int32_t esrrf_projections(const esrrf_options *options);
             DRUA_BOOLEAN("macro_pixel_correction",                                                                     \
                          "divides by the mean of all magnified pixels at the same position in their pixel",            \
                          .preset = 1),                                                                                 \
-            DRUA_CHOICE("registration",                                                                                \
-                        "where structures appear: registered (in their place), nanopyx or nanoj (as these programs)",  \
-                        DRUA_CHOICES("registered", "nanopyx", "nanoj")),                                               \
+            DRUA_CHOICE(                                                                                               \
+                "registration",                                                                                        \
+                "position of structures: registered keeps it; nanopyx and nanoj shift it as these programs do",        \
+                DRUA_CHOICES("registered", "nanopyx", "nanoj")),                                                       \
             DRUA_BOOLEAN("drift_correction", "measures how far the view moves, and shifts each frame back first"),     \
             DRUA_INTEGER("drift_frames", "frames that are added up for one measurement of the drift",                  \
                          DRUA_RANGE(1, 1000000), .preset = 50, .when = "drift_correction"),                            \
-            DRUA_BOOLEAN("keep_partial", "Escape keeps the result of the finished frames, else nothing"),              \
+            DRUA_BOOLEAN("keep_partial", "on: Escape keeps the result of the finished frames; off: it keeps nothing"), \
             DRUA_TEXT("devices",                                                                                       \
-                      "all: this device and all of its kind; or numbers and names as drua devices lists them, with "   \
-                      "commas between; "                                                                               \
-                      "empty: this device",                                                                            \
+                      "devices that share the movie; all: this device and all of its kind; or numbers and names as "   \
+                      "drua devices lists them, separated by commas; empty: this device",                              \
                       .preset_text = ""))                                                                              \
     }
 

@@ -7,7 +7,7 @@
 enum { SUMS = 3, GROUP = 64, COLUMNS = ESRRF_RING_COLUMNS };
 
 /* Savitzky-Golay smoothing with a parabola; fewer neighbours at the ends of the curve. */
-static double smoothed(const double *curve, int count, int at, int half)
+static double smoothed_at(const double *curve, int count, int at, int half)
 {
     const int m = at < half ? at : count - 1 - at < half ? count - 1 - at : half;
     double sum = 0;
@@ -19,7 +19,7 @@ static double smoothed(const double *curve, int count, int at, int half)
 /*
  * Returns the frequency, in cycles per pixel, at which the curve first falls below the threshold; 0.5 if it never does.
  */
-static double crossing(const double *curve, int rings, int64_t extent, double threshold)
+static double first_crossing(const double *curve, int rings, int64_t extent, double threshold)
 {
     for (int r = 1; r < rings; r++)
         if (curve[r] < threshold) {
@@ -29,7 +29,7 @@ static double crossing(const double *curve, int rings, int64_t extent, double th
     return 0.5;
 }
 
-static drua_view transformed(drua_plan *p, drua_shape shape, drua_view image)
+static drua_view send_transform(drua_plan *p, drua_shape shape, drua_view image)
 {
     drua_view box = plan_fft_scratch(p, shape);
     LAUNCH(p, "esrrf_taper", plan_grid(box.layout), ARG(image), ARG(box));
@@ -41,7 +41,7 @@ static drua_view transformed(drua_plan *p, drua_shape shape, drua_view image)
 static float *sums_of_rings(drua_plan *p, drua_shape shape, int rings, drua_view a, drua_view b)
 {
     plan_fft_prepare(p, shape, false);
-    drua_view first = transformed(p, shape, a), second = transformed(p, shape, b);
+    drua_view first = send_transform(p, shape, a), second = send_transform(p, shape, b);
     drua_view sums = plan_memory(p, (uint64_t)rings * SUMS * sizeof(float));
     LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(plan_fft_spectrum(first)),
            ARG(plan_fft_spectrum(second)), POINTER(sums), INT(shape.width), INT(shape.height), INT(rings));
@@ -71,7 +71,7 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
         curve[r] = powers > 0 ? s[r * SUMS] / powers : 0;
     }
     for (int r = 0; r < rings; r++)
-        smooth[r] = smoothed(curve, rings, r, (int)(0.035 * rings + 0.5));
+        smooth[r] = smoothed_at(curve, rings, r, (int)(0.035 * rings + 0.5));
     for (int r = 0; all && r < rings; r++) {
         all[r * COLUMNS] = (double)r / (double)extent;
         all[r * COLUMNS + 1] = curve[r];
@@ -81,7 +81,7 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
         *cells = all;
         *count = (size_t)rings;
     }
-    return finite ? 1 / crossing(smooth, rings, extent, threshold) : (double)NAN;
+    return finite ? 1 / first_crossing(smooth, rings, extent, threshold) : (double)NAN;
 }
 
 static void plan_fourier_ring_correlation(drua_plan *p)

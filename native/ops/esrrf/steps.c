@@ -16,7 +16,7 @@ static const double PI = 3.14159265358979323846;
         .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words                                                   \
     }
 
-static void magnified(drua_plan *p, drua_shape *shape)
+static void magnified_shape(drua_plan *p, drua_shape *shape)
 {
     const int64_t m = plan_integer(p, "magnification");
     shape->width *= m;
@@ -40,7 +40,7 @@ static void parts_of_frames(drua_plan *p, drua_parts *parts)
 
 enum { CATMULL_ROM, BICUBIC, LANCZOS, CUBIC_NEAR = 5, LANCZOS_NEAR = 9, LOBES = 4, MAX_MAGNIFICATION = 20 };
 
-static double lanczos(double t)
+static double lanczos_weight(double t)
 {
     return t == 0 ? 1 : fabs(t) < LOBES ? LOBES * sin(PI * t) * sin(PI * t / LOBES) / (PI * PI * t * t) : 0;
 }
@@ -60,7 +60,7 @@ static void plan_magnify(drua_plan *p)
     for (int phase = 0; phase < m; phase++)
         for (int k = 0; k < near; k++) {
             const double away = (phase + shift) / m - (k - near / 2 + 0.5);
-            weights[phase * near + k] = (float)(method == LANCZOS ? lanczos(away) : esrrf_cubic(away));
+            weights[phase * near + k] = (float)(method == LANCZOS ? lanczos_weight(away) : esrrf_cubic(away));
         }
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     LAUNCH(p, "esrrf_magnify", GRID(to.layout.width, from.layout.height, to.layout.depth, 32, 4, 1), ARG(from), ARG(to),
@@ -73,7 +73,7 @@ DRUA_OP(magnify) = {
     .summary = "Enlarges each slice by a whole number with smooth interpolation.",
     .source = "Keys' cubic with a = -1/2 (Catmull-Rom) or Lanczos' window of 4 lobes",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to enlarge"),
-                DRUA_IMAGE_OUT("destination", "enlarged image", .shape = magnified, .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("destination", "enlarged image", .shape = magnified_shape, .type = DRUA_FLOAT32),
                 MAGNIFICATION,
                 {.name = "interpolation",
                  .doc = "catmull_rom: neighbours outside count as 0, so borders get darker; bicubic: the same without "
@@ -114,8 +114,8 @@ DRUA_OP(radial_gradient_convergence) = {
                "from 0 to 1. Brightness has no effect.",
     .source = "the second step of eSRRF; a gradient of exactly 0 has no direction and adds nothing",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
-                DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified,
-                               .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0",
+                               .shape = magnified_shape, .type = DRUA_FLOAT32),
                 MAGNIFICATION,
                 DRUA_NUMBER("radius", "full width at half maximum of the Gaussian that weights the gradients",
                             .unit = "pixel", DRUA_RANGE(0.1, 20), .preset = 1.5),
@@ -159,8 +159,8 @@ static void parts_of_projection(drua_plan *p, drua_parts *parts)
 DRUA_OP(temporal_projection) = {
     .name = "temporal_projection",
     .category = "super-resolution",
-    .summary = "Mean, variance or autocorrelation of each pixel over the slices, in groups.",
-    .source = "Welford's recurrence, and its like for products of neighbours",
+    .summary = "Takes the mean, variance or autocorrelation of each pixel over groups of slices.",
+    .source = "Welford's recurrence, also for the products of neighbouring frames",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "frames, one per slice"),
         DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),

@@ -40,12 +40,12 @@ static list read_list(drua_plan *p, const char *name, double min, double max)
     return l;
 }
 
-static list radii(drua_plan *p)
+static list read_radii(drua_plan *p)
 {
     return read_list(p, "radii", ESRRF_MIN_RADIUS, ESRRF_MAX_RADIUS);
 }
 
-static list sensitivities(drua_plan *p)
+static list read_sensitivities(drua_plan *p)
 {
     return read_list(p, "sensitivities", ESRRF_MIN_SENSITIVITY, ESRRF_MAX_SENSITIVITY);
 }
@@ -53,7 +53,7 @@ static list sensitivities(drua_plan *p)
 static void sweep_shape(drua_plan *p, drua_shape *shape)
 {
     const esrrf_options o = esrrf_read_options(p);
-    const list r = radii(p), s = sensitivities(p);
+    const list r = read_radii(p), s = read_sensitivities(p);
     if (*o.devices)
         plan_fail(p, "options of a sweep cannot have devices, got devices=%s; remove it", o.devices);
     if (o.projection == ESRRF_ALL || o.projection == ESRRF_FRAMES || o.frames_per_timepoint != 0)
@@ -177,7 +177,7 @@ static sweep begin_sweep(drua_plan *p, const esrrf_options *o, const list *r)
 static void plan_esrrf_sweep(drua_plan *p)
 {
     const esrrf_options o = esrrf_read_options(p);
-    const list r = radii(p), s = sensitivities(p);
+    const list r = read_radii(p), s = read_sensitivities(p);
     const int settings = r.count * s.count;
     double *cells = plan_host(p, (size_t)(settings * COLUMNS) * sizeof *cells);
     int32_t rows = 0;

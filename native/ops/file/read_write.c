@@ -96,7 +96,7 @@ DRUA_OP(read) = {
     .name = "read",
     .category = "file",
     .summary = "Reads an image file (TIFF, OME-Zarr, N5) directly to the device: the slices of its first channel and "
-               "frame, else its channels, else its frames.",
+               "frame; if it has one slice, all its channels; if it also has one channel, all its frames.",
     .source = SOURCE,
     EXAMPLE_FILE,
     DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_file)),
@@ -159,7 +159,7 @@ DRUA_OP(read_box) = {
     .category = "file",
     .summary =
         "Reads a box, some channels and frames, or a smaller level of an image in OME-Zarr or N5 directly to the "
-        "device, and only the chunks that it needs. Also reads one series or level of an OME-TIFF.",
+        "device. Reads only the chunks that it needs. Also reads one series or level of an OME-TIFF.",
     .source = SOURCE,
     .before_example =
         "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.zarr\");",

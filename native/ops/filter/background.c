@@ -2,7 +2,7 @@
 /* Background estimation with a wide Gaussian blur, in the source's type as in CLIJ2. */
 #include "separable.h"
 
-static drua_operand background(drua_plan *p)
+static drua_operand build_background(drua_plan *p)
 {
     return CALL(p, "gaussian_blur", plan_type(p, "source"), plan_operand(p, "source"),
                 NUMBER(plan_number(p, "sigma_x")), NUMBER(plan_number(p, "sigma_y")),
@@ -22,7 +22,7 @@ static void plan_subtract(drua_plan *p)
 static void build_divide(drua_plan *p)
 {
     plan_return(p, "destination",
-                CALL(p, "divide_images", plan_type(p, "destination"), plan_operand(p, "source"), background(p)));
+                CALL(p, "divide_images", plan_type(p, "destination"), plan_operand(p, "source"), build_background(p)));
 }
 
 #define SIGMAS DRUA_SIGMA("x", 10), DRUA_SIGMA("y", 10), DRUA_SIGMA("z", 0)

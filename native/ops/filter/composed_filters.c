@@ -2,7 +2,7 @@
 /* Filters that are composed of other operations. */
 #include "plan.h"
 
-static drua_operand blurred(drua_plan *p, const char *image, drua_type type)
+static drua_operand build_blur(drua_plan *p, const char *image, drua_type type)
 {
     return CALL(p, "gaussian_blur", type, plan_operand(p, image), NUMBER(plan_number(p, "sigma_x")),
                 NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
@@ -11,20 +11,23 @@ static drua_operand blurred(drua_plan *p, const char *image, drua_type type)
 static void build_laplacian_of_gaussian(drua_plan *p)
 {
     plan_return(p, "destination",
-                CALL(p, "laplace_box", plan_type(p, "destination"), blurred(p, "source", DRUA_FLOAT32)));
+                CALL(p, "laplace_box", plan_type(p, "destination"), build_blur(p, "source", DRUA_FLOAT32)));
 }
 
 static void build_unsharp_mask(drua_plan *p)
 {
     double amount = plan_number(p, "amount");
     drua_operand sharp = CALL(p, "add_images_weighted", DRUA_FLOAT32, plan_operand(p, "source"),
-                              blurred(p, "source", DRUA_FLOAT32), NUMBER(1 + amount), NUMBER(-amount));
+                              build_blur(p, "source", DRUA_FLOAT32), NUMBER(1 + amount), NUMBER(-amount));
     plan_return(p, "destination",
                 /* power 1 rounds the result to integers */
                 CALL(p, "power", plan_type(p, "destination"), sharp, NUMBER(1)));
 }
 
-static void build_blur_in_place(drua_plan *p) { plan_return(p, "image", blurred(p, "image", plan_type(p, "image"))); }
+static void build_blur_in_place(drua_plan *p)
+{
+    plan_return(p, "image", build_blur(p, "image", plan_type(p, "image")));
+}
 
 static drua_operand difference_of_gaussian(drua_plan *p, const char *image, drua_type type)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "separable.h"
 
-static void subtract(drua_plan *p, const separable_difference *two, drua_view narrow_from, drua_view wide_from,
-                     drua_view to)
+static void filter_and_subtract(drua_plan *p, const separable_difference *two, drua_view narrow_from,
+                                drua_view wide_from, drua_view to)
 {
     const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, separable_middle(p, narrow_from, two->type), two->type};
     separable_filter(p, two->narrow, narrow_from, join.other, NULL);
@@ -21,7 +21,7 @@ static bool filter_both(drua_plan *p, const separable_difference *two, drua_view
         return false;
     if (!separable_special_two_z(p, two, a, b, to)) {
         const separable narrow_z = separable_axes(two->narrow, 2, 2), wide_z = separable_axes(two->wide, 2, 2);
-        subtract(p, &(separable_difference){&narrow_z, &wide_z, two->type}, a, b, to);
+        filter_and_subtract(p, &(separable_difference){&narrow_z, &wide_z, two->type}, a, b, to);
     }
     return true;
 }
@@ -35,7 +35,7 @@ static void plan_difference_of_gaussian(drua_plan *p)
     const separable narrow = separable_gaussian(p, sigma[0], from), wide = separable_gaussian(p, sigma[1], from);
     const separable_difference two = {&narrow, &wide, plan_type(p, "source")};
     if (!plan_failed(p) && !filter_both(p, &two, from, to))
-        subtract(p, &two, from, from, to);
+        filter_and_subtract(p, &two, from, from, to);
 }
 
 static void parts_difference_of_gaussian(drua_plan *p, drua_parts *parts)

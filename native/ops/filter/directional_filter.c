@@ -13,7 +13,7 @@ typedef struct line {
 } line;
 
 /* The line of that length and angle in degrees, one pixel for each step along its longer axis. */
-static void draw(line *l, double length, double angle)
+static void make_line(line *l, double length, double angle)
 {
     const double dx = cos(angle * M_PI / 180), dy = sin(angle * M_PI / 180);
     const bool steep = fabs(dx) < fabs(dy);
@@ -25,8 +25,8 @@ static void draw(line *l, double length, double angle)
     }
 }
 
-static void search(drua_plan *p, const line *l, drua_view from, drua_view best, drua_view to, int sign, bool largest,
-                   int joins)
+static void launch_extrema(drua_plan *p, const line *l, drua_view from, drua_view best, drua_view to, int sign,
+                           bool largest, int joins)
 {
     LAUNCH(p, "extrema_of_lines", plan_grid(to.layout), ARG(from), ARG(best), ARG(to),
            TABLE(l->shifts, (uint64_t)l->count * sizeof *l->shifts), INT(l->count), INT(sign), INT(largest),
@@ -47,10 +47,11 @@ static void plan_directional(drua_plan *p)
     line *l = plan_host(p, sizeof *l);
     for (int64_t i = 0; i < directions && !plan_failed(p); i++) {
         const drua_view to = i == directions - 1 ? plan_image(p, "destination") : next;
-        draw(l, (double)plan_integer(p, "length"), 180.0 * (double)i / (double)directions);
+        make_line(l, (double)plan_integer(p, "length"), 180.0 * (double)i / (double)directions);
         if (twice)
-            search(p, l, source, source, middle, 1, largest_first, 0);
-        search(p, l, middle, best, to, twice ? -1 : 1, twice ? !largest_first : largest_first, i > 0 ? join : 0);
+            launch_extrema(p, l, source, source, middle, 1, largest_first, 0);
+        launch_extrema(p, l, middle, best, to, twice ? -1 : 1, twice ? !largest_first : largest_first,
+                       i > 0 ? join : 0);
         next = best;
         best = to;
     }

@@ -14,7 +14,7 @@ int separable_gaussian_radius(double sigma)
 /*
  * Upper bound on the rounding error of flat images: it assumes that every axis has as many weights as the longest one.
  */
-static double roundings(const double sigma[3])
+static double rounding_bound(const double sigma[3])
 {
     const int radius = separable_gaussian_radius(fmax(sigma[0], fmax(sigma[1], sigma[2])));
     return 3 * (1 + 1.25 * sqrt(2 * radius + 1));
@@ -22,7 +22,7 @@ static double roundings(const double sigma[3])
 
 separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from)
 {
-    separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = roundings(sigma), .sums = DRUA_FLOAT32};
+    separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = rounding_bound(sigma), .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
         const int radius = sigma[axis] > 0 && from.layout.extent[axis] > 1 ? separable_gaussian_radius(sigma[axis]) : 0;
         filter.radius[axis] = radius > 0 ? radius : -1;
@@ -43,7 +43,7 @@ static void plan_gaussian_blur(drua_plan *p)
     separable filter = separable_gaussian(
         p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")}, from);
     if (whole_sigma)
-        filter.divisor = roundings(whole_sigma);
+        filter.divisor = rounding_bound(whole_sigma);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
 }

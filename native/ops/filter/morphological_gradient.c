@@ -5,38 +5,38 @@
  */
 #include "plan.h"
 
-static drua_operand largest(drua_plan *p, bool high)
+static drua_operand build_extreme(drua_plan *p, bool high)
 {
     return CALL(p, high ? "maximum_box" : "minimum_box", DRUA_NO_TYPE, plan_operand(p, "source"),
                 NUMBER((double)plan_integer(p, "radius_x")), NUMBER((double)plan_integer(p, "radius_y")),
                 NUMBER((double)plan_integer(p, "radius_z")));
 }
 
-static void subtract(drua_plan *p, drua_operand from, drua_operand what)
+static void return_difference(drua_plan *p, drua_operand from, drua_operand what)
 {
     plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), from, what));
 }
 
 static void build_gradient(drua_plan *p)
 {
-    const drua_operand high = largest(p, true);
-    subtract(p, high, largest(p, false));
+    const drua_operand high = build_extreme(p, true);
+    return_difference(p, high, build_extreme(p, false));
 }
 
 static void build_internal(drua_plan *p)
 {
-    subtract(p, plan_operand(p, "source"), largest(p, false));
+    return_difference(p, plan_operand(p, "source"), build_extreme(p, false));
 }
 
 static void build_external(drua_plan *p)
 {
-    subtract(p, largest(p, true), plan_operand(p, "source"));
+    return_difference(p, build_extreme(p, true), plan_operand(p, "source"));
 }
 
 /* External minus internal gradient, which may be negative. */
 static void build_laplacian(drua_plan *p)
 {
-    const drua_operand high = largest(p, true), low = largest(p, false);
+    const drua_operand high = build_extreme(p, true), low = build_extreme(p, false);
     const drua_operand sum = CALL(p, "add_images_weighted", DRUA_FLOAT32, high, low, NUMBER(1), NUMBER(1));
     plan_return(p, "destination",
                 CALL(p, "add_images_weighted", plan_type(p, "destination"), sum, plan_operand(p, "source"), NUMBER(1),

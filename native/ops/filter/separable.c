@@ -121,7 +121,7 @@ static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, 
                            (filter_small(plan, f, divisor, from, to) || filter_tile(plan, f, divisor, from, to)));
 }
 
-static void subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
+static void launch_difference(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
 {
     const bool from_other = join->kind == SEPARABLE_OTHER_LESS_RESULT;
     LAUNCH(plan, "difference", plan_grid(to.layout), ARG(from_other ? join->other : result),
@@ -139,7 +139,7 @@ typedef struct run {
 } run;
 
 /* Returns a scratch image that is kept for the next attempt. */
-static drua_view scratch(run *r, drua_view *kept, drua_type type)
+static drua_view take_scratch(run *r, drua_view *kept, drua_type type)
 {
     const bool stays = kept->buffer && kept->layout.type == (int32_t)type;
     if (kept->buffer && !stays)
@@ -158,17 +158,17 @@ static bool try_pass(run *r, int axis, int end, drua_view *at)
 {
     const bool last = end == r->last_axis, subtracts = last && r->join;
     const drua_view next =
-        last ? r->to : scratch(r, &r->middle, r->filter->wide[end] ? (drua_type)SEPARABLE_WIDE : r->filter->sums);
+        last ? r->to : take_scratch(r, &r->middle, r->filter->wide[end] ? (drua_type)SEPARABLE_WIDE : r->filter->sums);
     bool done = axis == 0 && end == 1 && !subtracts && !plan_prefers_specialized(r->plan) &&
                 filter_small(r->plan, r->filter, last ? r->filter->divisor : 1, *at, next);
     const separable_pass pass = {r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL};
     done = done ||
            ((!subtracts || drua_layout_is_same_size(&at->layout, &next.layout)) && separable_special(r->plan, &pass));
     if (!done) {
-        const drua_view result = subtracts ? scratch(r, &r->result, r->join->type) : next;
+        const drua_view result = subtracts ? take_scratch(r, &r->result, r->join->type) : next;
         done = filter_axes(r->plan, r->filter, axis, end, last ? r->filter->divisor : 1, *at, result);
         if (done && subtracts)
-            subtract(r->plan, r->join, result, r->to);
+            launch_difference(r->plan, r->join, result, r->to);
     }
     if (done) {
         if (at->buffer != r->from.buffer)
@@ -186,7 +186,7 @@ void separable_filter(drua_plan *plan, const separable *f, drua_view from, drua_
         r.last_axis--;
     if (r.last_axis < 0) {
         if (join)
-            subtract(plan, join, from, to);
+            launch_difference(plan, join, from, to);
         else
             LAUNCH(plan, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(0), LONG(0), LONG(0));
     }

@@ -28,7 +28,7 @@ static const char *const names[] = {
     [SEPARABLE_WIDE] = "long", [DRUA_UINT8] = "uchar", [DRUA_INT8] = "char", [DRUA_UINT16] = "ushort",
     [DRUA_INT16] = "short",    [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
 
-static const char *element(drua_view view)
+static const char *element_name(drua_view view)
 {
     return names[view.layout.type];
 }
@@ -85,8 +85,8 @@ enum { TWO_RESULTS = 3 };
 static void start_launch(launch *l, separable_kind kind, bool last, drua_view from, drua_view to)
 {
     *l = (launch){.length = 0};
-    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d WHOLE=%d", (int)kind, last, element(from), element(to),
-                  to.layout.type, is_whole(from, to));
+    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d WHOLE=%d", (int)kind, last, element_name(from),
+                  element_name(to), to.layout.type, is_whole(from, to));
     add_argument(l, ARG(from));
 }
 
@@ -117,7 +117,7 @@ static void start_pass(launch *l, const separable_pass *s)
     l->is_wide = f->radius[0] > WIDE || f->radius[1] > WIDE || f->radius[2] > WIDE;
     add_argument(l, ARG(s->to));
     if (join) {
-        add_constants(l, " OTHER=%s", element(join->other));
+        add_constants(l, " OTHER=%s", element_name(join->other));
         add_argument(l, ARG(join->other));
     }
 }

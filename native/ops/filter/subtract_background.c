@@ -77,7 +77,7 @@ typedef struct sliding {
 #define SLIDING(s) POINTER((s)->pixels), POINTER((s)->next), INT((s)->width), INT((s)->height), INT((s)->depth)
 
 /* Takes the maximum of 3 x 3 pixels, then their mean. Returns by how much the maximum raised each line. */
-static drua_view smooth(drua_plan *p, const sliding *s)
+static drua_view smooth_image(drua_plan *p, const sliding *s)
 {
     const drua_view rises = plan_memory(p, 2 * bytes_of(s->width + s->height, 1, s->depth));
     for (int mean = 0; mean < 2; mean++)
@@ -167,7 +167,7 @@ static void slide_paraboloid(drua_plan *p, float sign, bool creates)
     drua_view rises = {0};
     LAUNCH(p, "slide_begin", plan_grid(l), ARG(from), POINTER(s.pixels), REAL(sign));
     if (!plan_flag(p, "disable_smoothing"))
-        rises = smooth(p, &s);
+        rises = smooth_image(p, &s);
     correct_corners(p, &s);
     slide_all_lines(p, &s);
     LAUNCH(p, "slide_finish", plan_grid(to.layout), ARG(from), POINTER(s.pixels), POINTER(send_shifts(p, &s, rises)),

@@ -4,7 +4,7 @@
 
 #include "../measure/reduction.h"
 
-static int64_t padded(int64_t image, int64_t kernel)
+static int64_t padded_extent(int64_t image, int64_t kernel)
 {
     return plan_fft_extent(image + 2 * (kernel / 2));
 }
@@ -20,8 +20,8 @@ fourier_box fourier_box_around(drua_shape image, drua_shape kernel, int edges)
 {
     if (edges == EDGES_PERIODIC)
         return (fourier_box){.shape = {image.width, image.height, image.depth, 3}};
-    fourier_box box = {.shape = {padded_row(image.width, kernel.width), padded(image.height, kernel.height),
-                                 padded(image.depth, kernel.depth), 3}};
+    fourier_box box = {.shape = {padded_row(image.width, kernel.width), padded_extent(image.height, kernel.height),
+                                 padded_extent(image.depth, kernel.depth), 3}};
     for (int axis = 0; axis < 3; axis++)
         box.at[axis] = (box.shape.extent[axis] - image.extent[axis]) / 2;
     return box;

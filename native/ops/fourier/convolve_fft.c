@@ -44,7 +44,7 @@ static void parts_convolve_fft(drua_plan *p, drua_parts *parts)
     parts->equal_extents = true;
 }
 
-static drua_operand crop(drua_plan *p, drua_operand image, const int64_t first[3], const int64_t size[3])
+static drua_operand call_crop(drua_plan *p, drua_operand image, const int64_t first[3], const int64_t size[3])
 {
     return CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER((double)first[0]), NUMBER((double)first[1]),
                 NUMBER((double)first[2]), NUMBER((double)size[0]), NUMBER((double)size[1]), NUMBER((double)size[2]));
@@ -68,16 +68,16 @@ static void large_convolve_fft(drua_plan *p)
         if (room[axis] == 0)
             continue;
         ends[axis] = room[axis];
-        const drua_operand after = crop(p, image, first, ends);
+        const drua_operand after = call_crop(p, image, first, ends);
         first[axis] = own[axis] - room[axis];
-        const drua_operand before = crop(p, image, first, ends);
+        const drua_operand before = call_crop(p, image, first, ends);
         image = CALL(p, joins[axis], DRUA_NO_TYPE, CALL(p, joins[axis], DRUA_NO_TYPE, before, image), after);
         size[axis] += 2 * room[axis];
     }
     const drua_operand wide = CALL(p, "convolve_fft", DRUA_FLOAT32, image, plan_operand(p, "convolution_kernel"),
                                    NUMBER(plan_flag(p, "correlate")), NUMBER(plan_flag(p, "normalize")), TEXT("zero"));
     if (!plan_failed(p))
-        plan_return(p, "destination", crop(p, wide, room, own));
+        plan_return(p, "destination", call_crop(p, wide, room, own));
 }
 
 DRUA_OP(convolve_fft) = {

@@ -48,7 +48,7 @@ static double peak_offset(double before, double top, double after)
     return bend < 0 ? (before - after) / (2 * bend) : 0;
 }
 
-static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fade, double *norm)
+static drua_view fill_box(drua_plan *p, fourier_box box, const char *name, bool fade, double *norm)
 {
     drua_view image = plan_image(p, name), placed = fourier_place(p, box, image, EDGES_ZERO);
     const reduction t = reduction_read(p, reduction_send(p, "reduce_pixels", image, (drua_view){0}));
@@ -74,7 +74,8 @@ static void plan_correlate_images(drua_plan *p)
     double norm[2];
     fourier_check_memory(p, box, 2);
     plan_fft_prepare(p, box.shape, false);
-    drua_view first = filled(p, box, "reference", phase, &norm[0]), second = filled(p, box, "moved", phase, &norm[1]);
+    drua_view first = fill_box(p, box, "reference", phase, &norm[0]),
+              second = fill_box(p, box, "moved", phase, &norm[1]);
     drua_view spectrum = plan_fft_spectrum(first);
     LAUNCH(p, "correlate_spectra",
            GRID(spectrum.layout.width / 2, spectrum.layout.height, spectrum.layout.depth, 32, 4, 1), ARG(spectrum),

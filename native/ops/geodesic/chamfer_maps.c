@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static void store(drua_plan *p, drua_view keys, drua_layout of, const chamfer_metric *metric)
+static void store_distances(drua_plan *p, drua_view keys, drua_layout of, const chamfer_metric *metric)
 {
     const drua_view to = plan_image(p, "destination");
     LAUNCH(p, "chamfer_end_distances", plan_grid(to.layout), POINTER(keys), EXTENT_OF(of),
@@ -18,7 +18,7 @@ static void map_distances_to_others(drua_plan *p, bool binary)
     LAUNCH(p, "chamfer_begin_borders", plan_grid(source.layout), ARG(source), INT(binary), STEPS_OF(&metric),
            POINTER(keys));
     chamfer_spread(p, keys, source.layout, &metric, false, INFINITY);
-    store(p, keys, source.layout, &metric);
+    store_distances(p, keys, source.layout, &metric);
 }
 
 static void plan_to_background(drua_plan *p)
@@ -39,7 +39,7 @@ static void plan_geodesic(drua_plan *p)
     LAUNCH(p, "chamfer_begin_markers", plan_grid(marker.layout), ARG(marker), ARG(plan_image(p, "mask")),
            STEPS_OF(&metric), POINTER(keys));
     chamfer_spread(p, keys, marker.layout, &metric, false, INFINITY);
-    store(p, keys, marker.layout, &metric);
+    store_distances(p, keys, marker.layout, &metric);
 }
 
 #define DISTANCES(doc) DRUA_IMAGE_OUT("destination", doc, .type = DRUA_FLOAT32)

@@ -29,7 +29,7 @@ static void plan_minima(drua_plan *p)
     mark_extrema(p, true);
 }
 
-static void impose(drua_plan *p, bool down)
+static void impose_extrema(drua_plan *p, bool down)
 {
     plan_check_same_extent(p, "source", "marked");
     const drua_view source = plan_image(p, "source"), highest = plan_memory(p, sizeof(uint32_t));
@@ -45,12 +45,12 @@ static void impose(drua_plan *p, bool down)
 
 static void plan_impose_maxima(drua_plan *p)
 {
-    impose(p, false);
+    impose_extrema(p, false);
 }
 
 static void plan_impose_minima(drua_plan *p)
 {
-    impose(p, true);
+    impose_extrema(p, true);
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to search")

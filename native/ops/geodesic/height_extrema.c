@@ -2,7 +2,7 @@
 /* Images without the peaks or pits that are less high than a limit. */
 #include "geodesic.h"
 
-static void flatten(drua_plan *p, bool down)
+static void flatten_extrema(drua_plan *p, bool down)
 {
     const drua_view source = plan_image(p, "source");
     const drua_flood flood = geodesic_make(p, source.layout);
@@ -14,12 +14,12 @@ static void flatten(drua_plan *p, bool down)
 
 static void plan_h_maxima(drua_plan *p)
 {
-    flatten(p, false);
+    flatten_extrema(p, false);
 }
 
 static void plan_h_minima(drua_plan *p)
 {
-    flatten(p, true);
+    flatten_extrema(p, true);
 }
 
 #define HEIGHT(kind) DRUA_NUMBER("h", kind, .unit = "grey value", DRUA_RANGE(0, 4294967040.0), .preset = 10)

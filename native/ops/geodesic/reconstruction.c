@@ -9,7 +9,7 @@ static drua_type common_type(drua_plan *p)
     return type == plan_type(p, "mask") ? type : DRUA_FLOAT32;
 }
 
-static void reconstruct(drua_plan *p, bool down)
+static void reconstruct_image(drua_plan *p, bool down)
 {
     plan_check_same_extent(p, "marker", "mask");
     const drua_view marker = plan_image(p, "marker"), mask = plan_image(p, "mask");
@@ -23,12 +23,12 @@ static void reconstruct(drua_plan *p, bool down)
 
 static void plan_by_dilation(drua_plan *p)
 {
-    reconstruct(p, false);
+    reconstruct_image(p, false);
 }
 
 static void plan_by_erosion(drua_plan *p)
 {
-    reconstruct(p, true);
+    reconstruct_image(p, true);
 }
 
 /* Returns a flood that starts at the image's border. */

@@ -19,7 +19,7 @@ static void turned_shape(drua_shape *shape, turn t)
                           abs(t.z) == 3 ? shape->dimension : 3};
 }
 
-static drua_layout turned(drua_layout l, turn t)
+static drua_layout turn_layout(drua_layout l, turn t)
 {
     const int axis[] = {t.x, t.y, t.z};
     drua_layout to = l;
@@ -55,14 +55,14 @@ static void turned_region(drua_shape source, const drua_box *made, drua_box *rea
 /* Returns the same image with y and z exchanged. */
 static drua_view exchange_yz(drua_view view)
 {
-    view.layout = turned(view.layout, (turn){1, 3, 2});
+    view.layout = turn_layout(view.layout, (turn){1, 3, 2});
     return view;
 }
 
 /* Returns the same image with x and z exchanged: its planes seen from the side. */
-static drua_view backwards(drua_view view)
+static drua_view swap_x_and_z(drua_view view)
 {
-    view.layout = turned(view.layout, (turn){3, 2, 1});
+    view.layout = turn_layout(view.layout, (turn){3, 2, 1});
     return view;
 }
 
@@ -92,7 +92,7 @@ static bool moves_vec4(const drua_layout *from, const drua_layout *to)
 static void copy_turned(drua_plan *p, turn t)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    from.layout = turned(from.layout, t);
+    from.layout = turn_layout(from.layout, t);
     if (llabs(from.layout.column) == 1) {
         const drua_layout *has = &from.layout, *wanted = &to.layout;
         if (has->width >= wanted->width && has->height >= wanted->height && has->depth >= wanted->depth)
@@ -106,8 +106,8 @@ static void copy_turned(drua_plan *p, turn t)
         to = exchange_yz(to);
     }
     if (to.layout.width == 1 && from.layout.width == 1 && to.layout.plane == 1) {
-        from = backwards(from);
-        to = backwards(to);
+        from = swap_x_and_z(from);
+        to = swap_x_and_z(to);
     }
     if (plan_device(p)->is_gpu && moves_vec4(&from.layout, &to.layout)) {
         enum { SIDE = 64, VECTORS = 16 };
@@ -123,30 +123,30 @@ static void copy_turned(drua_plan *p, turn t)
 
 /* ---- mirrors */
 
-static turn mirror(drua_plan *p)
+static turn mirror_of(drua_plan *p)
 {
     return (turn){plan_flag(p, "flip_x") ? -1 : 1, plan_flag(p, "flip_y") ? -2 : 2, plan_flag(p, "flip_z") ? -3 : 3};
 }
 
 static bool flip_view(drua_plan *p)
 {
-    plan_share(p, "destination", "source", turned(plan_image(p, "source").layout, mirror(p)));
+    plan_share(p, "destination", "source", turn_layout(plan_image(p, "source").layout, mirror_of(p)));
     return true;
 }
 
-static void flip(drua_plan *p)
+static void plan_flip(drua_plan *p)
 {
-    copy_turned(p, mirror(p));
+    copy_turned(p, mirror_of(p));
 }
 
 static void flip_parts(drua_plan *p, drua_parts *parts)
 {
-    turned_parts(parts, mirror(p));
+    turned_parts(parts, mirror_of(p));
 }
 
 static void flip_region(drua_plan *p, const drua_box *made, drua_box *read)
 {
-    turned_region(plan_shape(p, "source"), made, read, mirror(p));
+    turned_region(plan_shape(p, "source"), made, read, mirror_of(p));
 }
 
 #define FLIP(axis) DRUA_BOOLEAN("flip_" axis, "whether to mirror along " axis)
@@ -164,7 +164,7 @@ DRUA_OP(flip) = {
                  "CLIJ flip3D: source, destination, flip_x, flip_y, flip_z"),
     .numeric = DRUA_EXACT,
     .view = flip_view,
-    .plan = flip,
+    .plan = plan_flip,
     .parts = flip_parts,
     .region = flip_region,
 };

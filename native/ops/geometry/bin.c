@@ -2,7 +2,7 @@
 /* Reduces an image: each pixel of the result represents a box of pixels, as in the levels of an image pyramid. */
 #include "plan.h"
 
-static void factors(drua_plan *p, int64_t factor[3])
+static void read_factors(drua_plan *p, int64_t factor[3])
 {
     static const char *const names[] = {"bin_x", "bin_y", "bin_z"};
     for (int k = 0; k < 3; k++)
@@ -12,18 +12,18 @@ static void factors(drua_plan *p, int64_t factor[3])
 static void binned_shape(drua_plan *p, drua_shape *shape)
 {
     int64_t factor[3];
-    factors(p, factor);
+    read_factors(p, factor);
     for (int k = 0; k < 3; k++)
         shape->extent[k] = factor[k] > 0 ? (shape->extent[k] + factor[k] - 1) / factor[k] : shape->extent[k];
 }
 
-static void bin(drua_plan *p, const char *kernel, bool in_rows)
+static void launch_bins(drua_plan *p, const char *kernel, bool in_rows)
 {
     enum { OF_ITEM = 256 }; /* as in kernels/geometry/bin_rows.cl */
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
     int64_t factor[3];
-    factors(p, factor);
+    read_factors(p, factor);
     const drua_grid grid =
         in_rows ? GRID(((int64_t)l.width + OF_ITEM - 1) / OF_ITEM, l.height, l.depth, 1, 1, 1) : plan_grid(l);
     if (plan_is_behind(p, factor))
@@ -35,27 +35,27 @@ static void bin(drua_plan *p, const char *kernel, bool in_rows)
 static void bin_mean(drua_plan *p)
 {
     const bool in_rows = !plan_device(p)->is_gpu && plan_type(p, "source") == plan_type(p, "destination");
-    bin(p, in_rows ? "bin_mean_rows" : "bin_mean", in_rows);
+    launch_bins(p, in_rows ? "bin_mean_rows" : "bin_mean", in_rows);
 }
 
 static void bin_mode(drua_plan *p)
 {
-    bin(p, "bin_mode", false);
+    launch_bins(p, "bin_mode", false);
 }
 
 static void region_read_by_bin(drua_plan *p, const drua_box *made, drua_box *read)
 {
     int64_t factor[3];
-    factors(p, factor);
+    read_factors(p, factor);
     *read = *made;
     for (int axis = 0; axis < 3; axis++)
         read->first[axis] *= factor[axis], read->end[axis] *= factor[axis];
 }
 
-static void steps(drua_plan *p, double steps[3][3])
+static void steps_of_bins(drua_plan *p, double steps[3][3])
 {
     int64_t factor[3];
-    factors(p, factor);
+    read_factors(p, factor);
     for (int k = 0; k < 3; k++)
         steps[k][k] = (double)factor[k];
 }
@@ -76,7 +76,7 @@ DRUA_OP(bin_mean) = {
     .numeric = DRUA_DEVICE,
     .plan = bin_mean,
     .region = region_read_by_bin,
-    .steps = steps,
+    .steps = steps_of_bins,
 };
 
 DRUA_OP(bin_mode) = {
@@ -90,5 +90,5 @@ DRUA_OP(bin_mode) = {
     .traits = DRUA_KEEPS_LABELS,
     .plan = bin_mode,
     .region = region_read_by_bin,
-    .steps = steps,
+    .steps = steps_of_bins,
 };

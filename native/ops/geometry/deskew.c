@@ -23,7 +23,7 @@ static skew skew_of(drua_plan *p)
 }
 
 /* Returns the number of pixel centres from 0 to a position that rounding may have made a little too small. */
-static double centres(double last)
+static double count_centres(double last)
 {
     return floor(last + 1e-6) + 1;
 }
@@ -32,8 +32,9 @@ static void deskewed_shape(drua_plan *p, drua_shape *shape)
 {
     const skew s = skew_of(p);
     const double planes = (double)s.source.depth - 1, rows = (double)s.source.height - 1, max = 2147483647;
-    const double height = centres(s.rotate ? planes * s.step + rows * s.cosine : rows + planes * s.step * s.cosine),
-                 depth = s.rotate ? centres(rows * s.sine) : planes + 1;
+    const double height =
+                     count_centres(s.rotate ? planes * s.step + rows * s.cosine : rows + planes * s.step * s.cosine),
+                 depth = s.rotate ? count_centres(rows * s.sine) : planes + 1;
     if (!(height <= max && depth <= max)) {
         plan_fail(p,
                   "the result would have %g rows; check angle, pixel_size and step_size, which must have the same unit",

@@ -26,7 +26,7 @@ static search in_planes(drua_plan *p)
                     {AROUND, AROUND, 0}};
 }
 
-static drua_view differences(drua_plan *p, const char *image, drua_shape of, const int32_t mean[3])
+static drua_view send_differences(drua_plan *p, const char *image, drua_shape of, const int32_t mean[3])
 {
     drua_view made = plan_scratch(p, of, DRUA_FLOAT32);
     LAUNCH(p, "displacement_differences", plan_grid(made.layout), ARG(plan_image(p, image)), POINTER(made), EXTENT,
@@ -58,7 +58,8 @@ static void write_component(drua_plan *p, const search *s, drua_view found, drua
 
 static drua_view find_between_sources(drua_plan *p, const search *s, drua_shape of)
 {
-    const drua_view one = differences(p, "source1", of, s->mean), other = differences(p, "source2", of, s->mean);
+    const drua_view one = send_differences(p, "source1", of, s->mean),
+                    other = send_differences(p, "source2", of, s->mean);
     drua_view found = find_displacement(p, s, one, other, 0, of);
     plan_drop(p, one);
     plan_drop(p, other);
@@ -105,7 +106,7 @@ static void plan_of_slices(drua_plan *p)
     search s = in_planes(p);
     s.max[2] = 0;
     drua_shape of = plan_shape(p, "source");
-    const drua_view all = differences(p, "source", of, s.mean);
+    const drua_view all = send_differences(p, "source", of, s.mean);
     of.depth--;
     const drua_view found = find_displacement(p, &s, all, all, of.width * of.height, of);
     for (int axis = 0; axis < 3; axis++)

@@ -171,7 +171,8 @@ static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64
  * Resamples any transform. On GPUs, neighbouring work-items read together, so a work-group covers a compact area, which
  * is efficient for rotated images. CPUs read rows.
  */
-static void resample(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
+static void launch_resampling(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed,
+                              int bits)
 {
     const drua_layout l = to.layout;
     const bool near = plan_device(p)->is_gpu, flat = l.depth == 1;
@@ -295,7 +296,7 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
     if (linear && moves_whole_pixels(fixed, bits, shift))
         copy_shifted(p, from, to, shift);
     else if (!linear || (!send_shifted(p, from, to, fixed, bits) && !send_rows(p, from, to, fixed, bits)))
-        resample(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
+        launch_resampling(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
 }
 
 void matrix_steps(matrix m, double steps[3][3])

@@ -22,7 +22,7 @@ static drua_type picture_type(drua_plan *p)
 }
 
 /* Turns a direction about the vertical axis, then about the horizontal axis. */
-static void turn(drua_plan *p, double direction[AXES])
+static void turn_direction(drua_plan *p, double direction[AXES])
 {
     const double degree = 3.14159265358979323846 / 180, x = plan_number(p, "angle_x") * degree,
                  y = plan_number(p, "angle_y") * degree;
@@ -43,9 +43,9 @@ static camera place_camera(drua_plan *p, int *samples)
     const double diagonal = sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]),
                  pixel = diagonal / (plan_number(p, "zoom") * (width < height ? width : height));
     double right[AXES] = {1, 0, 0}, down[AXES] = {0, 1, 0}, view[AXES] = {0, 0, 1};
-    turn(p, right);
-    turn(p, down);
-    turn(p, view);
+    turn_direction(p, right);
+    turn_direction(p, down);
+    turn_direction(p, view);
     *samples = 2 * (int)ceil(diagonal / (2 * apart)) + 1;
     camera c = {.slice_distance = (float)distance};
     for (int axis = 0; axis < AXES; axis++) {

@@ -3,7 +3,7 @@
 #include "matrix.h"
 
 /* Extents are rounded down to whole pixels, but are at least 1. */
-static int64_t resized(int64_t extent, double factor)
+static int64_t resized_extent(int64_t extent, double factor)
 {
     const double size = floor((double)(float)(extent * factor));
     return size < 1 ? 1 : size > 9e15 ? INT64_MAX : (int64_t)size;
@@ -11,8 +11,8 @@ static int64_t resized(int64_t extent, double factor)
 
 static void resized_shape(drua_shape *shape, double x, double y, double z)
 {
-    *shape =
-        (drua_shape){resized(shape->width, x), resized(shape->height, y), resized(shape->depth, z), shape->dimension};
+    *shape = (drua_shape){resized_extent(shape->width, x), resized_extent(shape->height, y),
+                          resized_extent(shape->depth, z), shape->dimension};
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to resize")
@@ -28,29 +28,29 @@ static void resampled_shape(drua_plan *p, drua_shape *shape)
                   1 / plan_number(p, "factor_z"));
 }
 
-static matrix resampling(drua_plan *p)
+static matrix matrix_of_resampling(drua_plan *p)
 {
     return matrix_scaling(plan_number(p, "factor_x"), plan_number(p, "factor_y"), plan_number(p, "factor_z"));
 }
 
-static void resample(drua_plan *p)
+static void plan_resample(drua_plan *p)
 {
-    matrix_resample(p, resampling(p), plan_flag(p, "linear_interpolation"));
+    matrix_resample(p, matrix_of_resampling(p), plan_flag(p, "linear_interpolation"));
 }
 
 static void parts_of_resample(drua_plan *p, drua_parts *parts)
 {
-    matrix_parts(p, parts, resampling(p));
+    matrix_parts(p, parts, matrix_of_resampling(p));
 }
 
 static void region_of_resample(drua_plan *p, const drua_box *made, drua_box *read)
 {
-    matrix_region(resampling(p), made, read);
+    matrix_region(matrix_of_resampling(p), made, read);
 }
 
 static void steps_of_resample(drua_plan *p, double steps[3][3])
 {
-    matrix_steps(resampling(p), steps);
+    matrix_steps(matrix_of_resampling(p), steps);
 }
 
 DRUA_OP(resample) = {
@@ -65,7 +65,7 @@ DRUA_OP(resample) = {
                              .preset = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx resample: source, &destination, factor_x, factor_y, factor_z, linear_interpolation"),
     .numeric = DRUA_EXACT,
-    .plan = resample,
+    .plan = plan_resample,
     .parts = parts_of_resample,
     .region = region_of_resample,
     .steps = steps_of_resample,
@@ -84,7 +84,7 @@ static void isotropic_shape(drua_plan *p, drua_shape *shape)
                   voxel_ratio(p, "voxel_size_z"));
 }
 
-static matrix isotropic(drua_plan *p)
+static matrix matrix_of_isotropy(drua_plan *p)
 {
     return matrix_scaling(1 / voxel_ratio(p, "voxel_size_x"), 1 / voxel_ratio(p, "voxel_size_y"),
                           1 / voxel_ratio(p, "voxel_size_z"));
@@ -92,22 +92,22 @@ static matrix isotropic(drua_plan *p)
 
 static void make_isotropic(drua_plan *p)
 {
-    matrix_resample(p, isotropic(p), true);
+    matrix_resample(p, matrix_of_isotropy(p), true);
 }
 
 static void parts_of_isotropic(drua_plan *p, drua_parts *parts)
 {
-    matrix_parts(p, parts, isotropic(p));
+    matrix_parts(p, parts, matrix_of_isotropy(p));
 }
 
 static void region_of_isotropic(drua_plan *p, const drua_box *made, drua_box *read)
 {
-    matrix_region(isotropic(p), made, read);
+    matrix_region(matrix_of_isotropy(p), made, read);
 }
 
 static void steps_of_isotropic(drua_plan *p, double steps[3][3])
 {
-    matrix_steps(isotropic(p), steps);
+    matrix_steps(matrix_of_isotropy(p), steps);
 }
 
 #define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
@@ -141,7 +141,7 @@ static void downsampled_shape(drua_plan *p, drua_shape *shape)
  * Takes the pixel at position / factor, rounded down, so positions refer to corners instead of centres. A small offset
  * prevents exact quotients such as 3 / 0.3 from falling below the integer.
  */
-static matrix downsampling(drua_plan *p)
+static matrix matrix_of_downsampling(drua_plan *p)
 {
     const double x = 1 / plan_number(p, "factor_x"), y = 1 / plan_number(p, "factor_y"),
                  z = 1 / plan_number(p, "factor_z"), nudge = 0x1p-16;
@@ -149,24 +149,24 @@ static matrix downsampling(drua_plan *p)
     return matrix_product(matrix_translation(nudge, nudge, nudge), m);
 }
 
-static void downsample(drua_plan *p)
+static void plan_downsample(drua_plan *p)
 {
-    matrix_resample(p, downsampling(p), false);
+    matrix_resample(p, matrix_of_downsampling(p), false);
 }
 
 static void parts_of_downsample(drua_plan *p, drua_parts *parts)
 {
-    matrix_parts(p, parts, downsampling(p));
+    matrix_parts(p, parts, matrix_of_downsampling(p));
 }
 
 static void region_of_downsample(drua_plan *p, const drua_box *made, drua_box *read)
 {
-    matrix_region(downsampling(p), made, read);
+    matrix_region(matrix_of_downsampling(p), made, read);
 }
 
 static void steps_of_downsample(drua_plan *p, double steps[3][3])
 {
-    matrix_steps(downsampling(p), steps);
+    matrix_steps(matrix_of_downsampling(p), steps);
 }
 
 DRUA_OP(downsample) = {
@@ -184,7 +184,7 @@ DRUA_OP(downsample) = {
                  "CLIJ downsample2D: source, destination:float32, factor_x, factor_y, factor_z=1",
                  "CLIJ downsample3D: source, destination:float32, factor_x, factor_y, factor_z"),
     .numeric = DRUA_EXACT,
-    .plan = downsample,
+    .plan = plan_downsample,
     .parts = parts_of_downsample,
     .region = region_of_downsample,
     .steps = steps_of_downsample,

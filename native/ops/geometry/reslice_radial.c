@@ -15,7 +15,7 @@ static int64_t to_fixed_point(double pixels)
 }
 
 /* Step along ray `a` of a result of width `width`. */
-static void direction(rays r, int64_t a, int64_t width, int64_t step[2])
+static void direction_of_ray(rays r, int64_t a, int64_t width, int64_t step[2])
 {
     const double degree = 3.14159265358979323846 / 180, angle = ((double)a * r.step + r.start) * degree,
                  max = (double)(1 << 30) / (double)width;
@@ -48,7 +48,7 @@ static void cast_rays(drua_plan *p, drua_view from, drua_view to, rays r, places
     int64_t *numbers = plan_host(p, bytes);
     for (int32_t a = 0; numbers && a < angles; a++) {
         int64_t *start = numbers + 4 * a, *step = start + 2;
-        direction(r, a + at.rays[2], at.width, step);
+        direction_of_ray(r, a + at.rays[2], at.width, step);
         for (int axis = 0; axis < 2; axis++)
             start[axis] =
                 to_fixed_point(r.center[axis]) + step[axis] * at.rays[0] - at.slices[axis] * (INT64_C(1) << 32);
@@ -72,7 +72,7 @@ static void read_by(rays r, int64_t width, const drua_box *made, drua_box *read)
         read->first[axis] = INT64_MAX, read->end[axis] = INT64_MIN;
     for (int64_t a = made->first[2]; a < made->end[2]; a++) {
         int64_t step[2];
-        direction(r, a, width, step);
+        direction_of_ray(r, a, width, step);
         for (int i = 0; i < 4; i++) {
             const int axis = i % 2;
             const int64_t at =
@@ -104,7 +104,7 @@ static void radial_shape(drua_plan *p, drua_shape *shape)
         (drua_shape){at_least_one(half_diagonal(shape->width, shape->height)), shape->depth, at_least_one(angles), 3};
 }
 
-static rays radial(drua_plan *p)
+static rays rays_of_line(drua_plan *p)
 {
     return (rays){plan_number(p, "start_angle"),
                   plan_number(p, "angle_step"),
@@ -129,7 +129,7 @@ static void cast_slices(drua_plan *p, rays r)
 
 static void plan_radial(drua_plan *p)
 {
-    cast_slices(p, radial(p));
+    cast_slices(p, rays_of_line(p));
 }
 
 static void plan_centered(drua_plan *p)
@@ -139,7 +139,7 @@ static void plan_centered(drua_plan *p)
 
 static void radial_region(drua_plan *p, const drua_box *made, drua_box *read)
 {
-    read_by(radial(p), plan_shape(p, "destination").width, made, read);
+    read_by(rays_of_line(p), plan_shape(p, "destination").width, made, read);
 }
 
 static void centered_region(drua_plan *p, const drua_box *made, drua_box *read)
@@ -172,7 +172,7 @@ static void cylinder_shape(drua_plan *p, drua_shape *shape)
                           at_least_one(half_diagonal(shape->width, shape->depth)), 3};
 }
 
-static rays cylinder(drua_plan *p)
+static rays rays_of_cylinder(drua_plan *p)
 {
     int64_t origin[3];
     const drua_shape s = plan_whole_shape(p, "source", origin);
@@ -201,7 +201,7 @@ static void plan_cylinder(drua_plan *p)
     at.width = plan_whole_shape(p, "destination", at.rays).depth;
     swap_numbers(&at.slices[1], &at.slices[2]);
     swap_numbers(&at.rays[0], &at.rays[2]);
-    cast_rays(p, from, to, cylinder(p), at, true);
+    cast_rays(p, from, to, rays_of_cylinder(p), at, true);
 }
 
 static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
@@ -209,7 +209,7 @@ static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
     drua_box turned = *made;
     swap_numbers(&turned.first[0], &turned.first[2]);
     swap_numbers(&turned.end[0], &turned.end[2]);
-    read_by(cylinder(p), plan_shape(p, "destination").depth, &turned, read);
+    read_by(rays_of_cylinder(p), plan_shape(p, "destination").depth, &turned, read);
     swap_numbers(&read->first[1], &read->first[2]);
     swap_numbers(&read->end[1], &read->end[2]);
 }

@@ -124,19 +124,19 @@ static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
 #define BY_MATRIX(function)                                                                                            \
     static void plan_##function(drua_plan *p)                                                                          \
     {                                                                                                                  \
-        matrix_resample(p, function(p), true);                                                                         \
+        matrix_resample(p, matrix_of_##function(p), true);                                                             \
     }                                                                                                                  \
     static void parts_of_##function(drua_plan *p, drua_parts *parts)                                                   \
     {                                                                                                                  \
-        matrix_parts(p, parts, function(p));                                                                           \
+        matrix_parts(p, parts, matrix_of_##function(p));                                                               \
     }                                                                                                                  \
     static void region_of_##function(drua_plan *p, const drua_box *made, drua_box *read)                               \
     {                                                                                                                  \
-        matrix_region(function(p), made, read);                                                                        \
+        matrix_region(matrix_of_##function(p), made, read);                                                            \
     }                                                                                                                  \
     static void steps_of_##function(drua_plan *p, double steps[3][3])                                                  \
     {                                                                                                                  \
-        matrix_steps(function(p), steps);                                                                              \
+        matrix_steps(matrix_of_##function(p), steps);                                                                  \
     }
 
 static drua_shape whole_source(drua_plan *p)
@@ -152,7 +152,7 @@ static drua_shape whole_source(drua_plan *p)
                 .example = example_)
 #define FACTOR(axis) DRUA_NUMBER("factor_" axis, "factor along " axis "; above 1 enlarges", .preset = 1, .example = 0.8)
 
-static matrix affine(drua_plan *p)
+static matrix matrix_of_affine(drua_plan *p)
 {
     matrix m = parse_transform(p, plan_text(p, "transform"), whole_source(p));
     return plan_flag(p, "inverse") ? matrix_inverse(m) : m;
@@ -184,7 +184,7 @@ static double for_stacks(drua_plan *p, const char *name, double of_planes)
     return plan_shape(p, "source").dimension == 3 ? plan_number(p, name) : of_planes;
 }
 
-static matrix translate(drua_plan *p)
+static matrix matrix_of_translate(drua_plan *p)
 {
     return matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"),
                               for_stacks(p, "translate_z", 0));
@@ -210,15 +210,15 @@ typedef struct turns {
     matrix x, y, z;
 } turns;
 
-static turns rotation(drua_plan *p)
+static turns read_rotation(drua_plan *p)
 {
     return (turns){matrix_rotation(X, -for_stacks(p, "angle_x", 0)), matrix_rotation(Y, -for_stacks(p, "angle_y", 0)),
                    matrix_rotation(Z, -plan_number(p, "angle_z"))};
 }
 
-static matrix rotate(drua_plan *p)
+static matrix matrix_of_rotate(drua_plan *p)
 {
-    turns by = rotation(p);
+    turns by = read_rotation(p);
     return about_middle(p, matrix_product(by.z, matrix_product(by.y, by.x)), plan_flag(p, "around_center"));
 }
 
@@ -235,11 +235,11 @@ DRUA_OP(rotate) = TRANSFORM(
     "CLIJ rotate3D: source, destination, angle_x, angle_y, angle_z, around_center");
 
 /* The content is rotated about z first. */
-static matrix rigid(drua_plan *p)
+static matrix matrix_of_rigid(drua_plan *p)
 {
-    turns by = rotation(p);
+    turns by = read_rotation(p);
     matrix turned = matrix_product(by.x, matrix_product(by.y, by.z));
-    return about_middle(p, matrix_product(translate(p), turned), true);
+    return about_middle(p, matrix_product(matrix_of_translate(p), turned), true);
 }
 
 BY_MATRIX(rigid)
@@ -251,7 +251,7 @@ DRUA_OP(rigid_transform) = TRANSFORM(
     "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, "
     "angle_z");
 
-static matrix scale(drua_plan *p)
+static matrix matrix_of_scale(drua_plan *p)
 {
     matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"),
                               1 / for_stacks(p, "factor_z", 1));
@@ -260,7 +260,7 @@ static matrix scale(drua_plan *p)
 
 BY_MATRIX(scale)
 
-static matrix scale_evenly(drua_plan *p)
+static matrix matrix_of_scale_evenly(drua_plan *p)
 {
     const double f = 1 / plan_number(p, "factor");
     matrix m = matrix_scaling(f, f, plan_shape(p, "source").dimension == 3 ? f : 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
-static void warp(drua_plan *p, const char *vector_z)
+static void launch_warp(drua_plan *p, const char *vector_z)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"), x = plan_image(p, "vector_x");
     int64_t origin[3];
@@ -15,12 +15,12 @@ static void warp(drua_plan *p, const char *vector_z)
 
 static void plan_plane(drua_plan *p)
 {
-    warp(p, NULL);
+    launch_warp(p, NULL);
 }
 
 static void plan_stack(drua_plan *p)
 {
-    warp(p, "vector_z");
+    launch_warp(p, "vector_z");
 }
 
 /* A vector may point anywhere, so each part of the result reads all parts of the source, one after another. */

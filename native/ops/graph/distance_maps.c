@@ -2,7 +2,7 @@
 /* Maps in which each label is painted with the number of its neighbours, or with a distance to them. */
 #include "label_graph.h"
 
-static void paint(drua_plan *p, const char *labels, drua_view vector)
+static void paint_labels(drua_plan *p, const char *labels, drua_view vector)
 {
     graph_paint(p, plan_image(p, labels), vector);
 }
@@ -23,7 +23,7 @@ static void plan_proximal_count(drua_plan *p)
 {
     drua_graph graph = graph_of_proximal(p, label_centroids(p, "source"), plan_number(p, "minimum_distance"),
                                          plan_number(p, "maximum_distance"));
-    paint(p, "source", neighbor_counts(p, graph, (uint32_t)plan_largest_label(p, "source")));
+    paint_labels(p, "source", neighbor_counts(p, graph, (uint32_t)plan_largest_label(p, "source")));
 }
 
 static void plan_count_in_other_map(drua_plan *p)
@@ -33,7 +33,7 @@ static void plan_count_in_other_map(drua_plan *p)
     LAUNCH(p, "proximal_counts", GRID(number.layout.width, gpu ? 8 : 1, 1, gpu ? 32 : 64, gpu ? 8 : 1, 1),
            ARG(label_centroids(p, "labels1")), ARG(label_centroids(p, "labels2")),
            REAL(plan_number(p, "minimum_distance")), REAL(plan_number(p, "maximum_distance")), ARG(number));
-    paint(p, "labels1", number);
+    paint_labels(p, "labels1", number);
 }
 
 static drua_view touching_distances(drua_plan *p, int statistic)
@@ -67,11 +67,26 @@ static drua_view nearest_distances(drua_plan *p)
     return distance;
 }
 
-static void plan_touching_count(drua_plan *p) { paint(p, "source", touching_counts(p)); }
-static void plan_mean_distance(drua_plan *p) { paint(p, "source", mean_distances(p)); }
-static void plan_minimum_distance(drua_plan *p) { paint(p, "source", touching_distances(p, NEIGHBOR_MINIMUM)); }
-static void plan_maximum_distance(drua_plan *p) { paint(p, "source", touching_distances(p, NEIGHBOR_MAXIMUM)); }
-static void plan_nearest_distance(drua_plan *p) { paint(p, "source", nearest_distances(p)); }
+static void plan_touching_count(drua_plan *p)
+{
+    paint_labels(p, "source", touching_counts(p));
+}
+static void plan_mean_distance(drua_plan *p)
+{
+    paint_labels(p, "source", mean_distances(p));
+}
+static void plan_minimum_distance(drua_plan *p)
+{
+    paint_labels(p, "source", touching_distances(p, NEIGHBOR_MINIMUM));
+}
+static void plan_maximum_distance(drua_plan *p)
+{
+    paint_labels(p, "source", touching_distances(p, NEIGHBOR_MAXIMUM));
+}
+static void plan_nearest_distance(drua_plan *p)
+{
+    paint_labels(p, "source", nearest_distances(p));
+}
 
 /* ---- statistics of these values among touching labels */
 
@@ -81,7 +96,7 @@ static void paint_statistic_of_touching(drua_plan *p, drua_view values, int stat
     drua_view statistics = graph_vector(p, largest);
     graph_statistic(p, graph_mirror(p, graph_of_touching(p, plan_image(p, "source"), largest, 1)), values, statistic,
                     statistics);
-    paint(p, "source", statistics);
+    paint_labels(p, "source", statistics);
 }
 
 static void plan_local_mean_nearest_distances(drua_plan *p)

@@ -64,7 +64,7 @@ drua_graph graph_of_nearest(drua_plan *p, drua_nearest n)
     return g;
 }
 
-static drua_graph derived(drua_plan *p, const char *kernel, drua_graph from)
+static drua_graph derive_graph(drua_plan *p, const char *kernel, drua_graph from)
 {
     drua_graph to = graph_like(p, from.count);
     LAUNCH(p, kernel, row_grid(to), POINTER(from.bits), POINTER(to.bits), INT(to.count), INT(to.words));
@@ -73,12 +73,12 @@ static drua_graph derived(drua_plan *p, const char *kernel, drua_graph from)
 
 drua_graph graph_two_steps(drua_plan *p, drua_graph graph)
 {
-    return derived(p, "graph_two_steps", graph);
+    return derive_graph(p, "graph_two_steps", graph);
 }
 
 drua_graph graph_mirror(drua_plan *p, drua_graph graph)
 {
-    return derived(p, "graph_mirror", graph);
+    return derive_graph(p, "graph_mirror", graph);
 }
 
 drua_view graph_centroids(drua_plan *p, drua_view labels, uint32_t largest)

@@ -21,7 +21,7 @@ static drawn all_of(drua_plan *p)
     return d;
 }
 
-static void clear(drua_plan *p, const drawn *d)
+static void clear_tile(drua_plan *p, const drawn *d)
 {
     drua_view part = d->mesh;
     drua_layout *l = &part.layout;
@@ -133,11 +133,11 @@ static cells find_cells(drua_plan *p)
     return c;
 }
 
-static void draw(drua_plan *p, drua_view points, drua_graph g, values v)
+static void draw_edges(drua_plan *p, drua_view points, drua_graph g, values v)
 {
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
         const drawn d = {.mesh = t.to, .at = t.at.wanted};
-        clear(p, &d);
+        clear_tile(p, &d);
         if (v.shown == ONES)
             draw_ones(p, points, g, &d);
         else
@@ -145,7 +145,7 @@ static void draw(drua_plan *p, drua_view points, drua_graph g, values v)
     }
 }
 
-static drua_graph touching(drua_plan *p, const cells *c)
+static drua_graph graph_of_cells(drua_plan *p, const cells *c)
 {
     return graph_of_touching(p, c->labels, c->largest, 1);
 }
@@ -153,19 +153,20 @@ static drua_graph touching(drua_plan *p, const cells *c)
 static void plan_touching(drua_plan *p)
 {
     const cells c = find_cells(p);
-    draw(p, c.points, touching(p, &c), (values){.shown = ONES});
+    draw_edges(p, c.points, graph_of_cells(p, &c), (values){.shown = ONES});
 }
 
 static void plan_distances(drua_plan *p)
 {
     const cells c = find_cells(p);
-    draw(p, c.points, touching(p, &c), (values){.shown = LENGTHS, .source = c.points});
+    draw_edges(p, c.points, graph_of_cells(p, &c), (values){.shown = LENGTHS, .source = c.points});
 }
 
 static void plan_touch_counts(drua_plan *p)
 {
     const cells c = find_cells(p);
-    draw(p, c.points, touching(p, &c), (values){.shown = ENTRIES, .source = graph_touch_sides(p, c.labels, c.largest)});
+    draw_edges(p, c.points, graph_of_cells(p, &c),
+               (values){.shown = ENTRIES, .source = graph_touch_sides(p, c.labels, c.largest)});
 }
 
 /* A line has the value of its smaller label: that label's touch portion. */
@@ -173,8 +174,8 @@ static void plan_touch_portions(drua_plan *p)
 {
     const cells c = find_cells(p);
     drua_view sides = graph_touch_sides(p, c.labels, c.largest);
-    draw(p, c.points, touching(p, &c),
-         (values){.shown = SHARES_OF_SUMS, .source = sides, .sums = graph_row_sums(p, sides)});
+    draw_edges(p, c.points, graph_of_cells(p, &c),
+               (values){.shown = SHARES_OF_SUMS, .source = sides, .sums = graph_row_sums(p, sides)});
 }
 
 static void plan_nearest(drua_plan *p)
@@ -182,14 +183,14 @@ static void plan_nearest(drua_plan *p)
     const cells c = find_cells(p);
     drua_nearest n =
         graph_nearest(p, c.points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
-    draw(p, c.points, graph_of_nearest(p, n), (values){.shown = ONES});
+    draw_edges(p, c.points, graph_of_nearest(p, n), (values){.shown = ONES});
 }
 
 static void plan_proximal(drua_plan *p)
 {
     const cells c = find_cells(p);
     drua_graph g = graph_of_proximal(p, c.points, 0, nextafterf((float)plan_number(p, "maximum_distance"), -1.0f));
-    draw(p, c.points, g, (values){.shown = ONES});
+    draw_edges(p, c.points, g, (values){.shown = ONES});
 }
 
 #define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")

@@ -2,7 +2,7 @@
 /* Label maps painted with a statistic of the values of each label's neighbours. */
 #include "label_graph.h"
 
-static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statistic)
+static void paint_statistic(drua_plan *p, drua_graph graph, uint32_t largest, int statistic)
 {
     drua_view labels = plan_image(p, "labels"), values = graph_values(p, labels, plan_image(p, "map"), largest);
     drua_view made = graph_vector(p, largest);
@@ -11,7 +11,7 @@ static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statisti
 }
 
 /* Each increase of the radius squares the graph, as in CLIJ2: it joins labels two edges apart, then four. */
-static void touching(drua_plan *p, int statistic)
+static void paint_touching(drua_plan *p, int statistic)
 {
     int64_t radius = plan_integer(p, "radius");
     if (radius < 1) {
@@ -25,25 +25,25 @@ static void touching(drua_plan *p, int statistic)
         graph_mirror(p, graph_of_touching(p, plan_image(p, "labels"), largest, plan_flag(p, "ignore_background")));
     for (int64_t i = 1; i < radius && i < 32; i++)
         graph = graph_two_steps(p, graph);
-    paint(p, graph, largest, statistic);
+    paint_statistic(p, graph, largest, statistic);
 }
 
-static void proximal(drua_plan *p, int statistic)
+static void paint_proximal(drua_plan *p, int statistic)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
     drua_view points = graph_centroids(p, plan_image(p, "labels"), largest);
     drua_graph graph =
         graph_of_proximal(p, points, plan_number(p, "minimum_distance"), plan_number(p, "maximum_distance"));
-    paint(p, graph_mirror(p, graph), largest, statistic);
+    paint_statistic(p, graph_mirror(p, graph), largest, statistic);
 }
 
-static void nearest(drua_plan *p, int statistic)
+static void paint_nearest(drua_plan *p, int statistic)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
     drua_view points = graph_centroids(p, plan_image(p, "labels"), largest);
     drua_nearest list =
         graph_nearest(p, points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
-    paint(p, graph_mirror(p, graph_of_nearest(p, list)), largest, statistic);
+    paint_statistic(p, graph_mirror(p, graph_of_nearest(p, list)), largest, statistic);
 }
 
 #define MAPS                                                                                                           \
@@ -75,9 +75,18 @@ static void nearest(drua_plan *p, int statistic)
         DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
     }
 #define PLANS(STATISTIC, which)                                                                                        \
-    static void plan_touching_##which(drua_plan *p) { touching(p, STATISTIC); }                                        \
-    static void plan_proximal_##which(drua_plan *p) { proximal(p, STATISTIC); }                                        \
-    static void plan_nearest_##which(drua_plan *p) { nearest(p, STATISTIC); }
+    static void plan_touching_##which(drua_plan *p)                                                                    \
+    {                                                                                                                  \
+        paint_touching(p, STATISTIC);                                                                                  \
+    }                                                                                                                  \
+    static void plan_proximal_##which(drua_plan *p)                                                                    \
+    {                                                                                                                  \
+        paint_proximal(p, STATISTIC);                                                                                  \
+    }                                                                                                                  \
+    static void plan_nearest_##which(drua_plan *p)                                                                     \
+    {                                                                                                                  \
+        paint_nearest(p, STATISTIC);                                                                                   \
+    }
 PLANS(NEIGHBOR_MEAN, mean)
 PLANS(NEIGHBOR_MINIMUM, minimum)
 PLANS(NEIGHBOR_MAXIMUM, maximum)

@@ -7,27 +7,57 @@ static drua_graph of_touch_matrix(drua_plan *p)
     return graph_mirror(p, graph_of_matrix(p, plan_image(p, "touch_matrix")));
 }
 
-static void statistic(drua_plan *p, const char *values, int which)
+static void set_statistic(drua_plan *p, const char *values, int which)
 {
     graph_statistic(p, of_touch_matrix(p), plan_image(p, values), which, plan_image(p, "destination"));
 }
 
-static void distances(drua_plan *p, int which)
+static void set_distances(drua_plan *p, int which)
 {
     graph_distances(p, of_touch_matrix(p), plan_image(p, "distance_matrix"), false, which,
                     plan_image(p, "destination"));
 }
 
-static void plan_count(drua_plan *p) { statistic(p, "touch_matrix", NEIGHBOR_COUNT); }
-static void plan_mean(drua_plan *p) { statistic(p, "values", NEIGHBOR_MEAN); }
-static void plan_minimum(drua_plan *p) { statistic(p, "values", NEIGHBOR_MINIMUM); }
-static void plan_maximum(drua_plan *p) { statistic(p, "values", NEIGHBOR_MAXIMUM); }
-static void plan_median(drua_plan *p) { statistic(p, "values", NEIGHBOR_MEDIAN); }
-static void plan_mode(drua_plan *p) { statistic(p, "values", NEIGHBOR_MODE); }
-static void plan_deviation(drua_plan *p) { statistic(p, "values", NEIGHBOR_DEVIATION); }
-static void plan_mean_distance(drua_plan *p) { distances(p, NEIGHBOR_MEAN); }
-static void plan_minimum_distance(drua_plan *p) { distances(p, NEIGHBOR_MINIMUM); }
-static void plan_maximum_distance(drua_plan *p) { distances(p, NEIGHBOR_MAXIMUM); }
+static void plan_count(drua_plan *p)
+{
+    set_statistic(p, "touch_matrix", NEIGHBOR_COUNT);
+}
+static void plan_mean(drua_plan *p)
+{
+    set_statistic(p, "values", NEIGHBOR_MEAN);
+}
+static void plan_minimum(drua_plan *p)
+{
+    set_statistic(p, "values", NEIGHBOR_MINIMUM);
+}
+static void plan_maximum(drua_plan *p)
+{
+    set_statistic(p, "values", NEIGHBOR_MAXIMUM);
+}
+static void plan_median(drua_plan *p)
+{
+    set_statistic(p, "values", NEIGHBOR_MEDIAN);
+}
+static void plan_mode(drua_plan *p)
+{
+    set_statistic(p, "values", NEIGHBOR_MODE);
+}
+static void plan_deviation(drua_plan *p)
+{
+    set_statistic(p, "values", NEIGHBOR_DEVIATION);
+}
+static void plan_mean_distance(drua_plan *p)
+{
+    set_distances(p, NEIGHBOR_MEAN);
+}
+static void plan_minimum_distance(drua_plan *p)
+{
+    set_distances(p, NEIGHBOR_MINIMUM);
+}
+static void plan_maximum_distance(drua_plan *p)
+{
+    set_distances(p, NEIGHBOR_MAXIMUM);
+}
 
 #define TOUCH_MATRIX DRUA_IMAGE_IN("touch_matrix", "touch matrix; entries above 0 left of the diagonal are touches")
 #define RESULT GRAPH_VECTOR("destination", "vector: one value for each label, the first for background")
@@ -65,11 +95,11 @@ DRUA_OP(mode_of_touching_neighbors) = VECTOR(
     "Takes the most frequent integer value, 0 to 255, of the labels that each label touches; in a tie, the smallest "
     "value.",
     VALUES, "CLIJ2/CLIJx modeOfTouchingNeighbors: values, touch_matrix, &destination");
-DRUA_OP(standard_deviation_of_touching_neighbors) = VECTOR(
-    standard_deviation_of_touching_neighbors, plan_deviation, DRUA_DEVICE,
-    "Measures how the values of each label and those it touches scatter: the root of their n squared deviations' "
-    "sum over 2 n - 1.",
-    VALUES, "CLIJ2 standardDeviationOfTouchingNeighbors: values, touch_matrix, &destination");
+DRUA_OP(standard_deviation_of_touching_neighbors) =
+    VECTOR(standard_deviation_of_touching_neighbors, plan_deviation, DRUA_DEVICE,
+           "Measures how the values of each label and those it touches scatter: the root of the sum of their n squared "
+           "deviations divided by 2 n - 1.",
+           VALUES, "CLIJ2 standardDeviationOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(average_distance_of_touching_neighbors) =
     VECTOR(average_distance_of_touching_neighbors, plan_mean_distance, DRUA_DEVICE,
            "Takes the mean distance of each label to those it touches.", DISTANCES,

@@ -2,7 +2,7 @@
 #include "label_graph.h"
 
 /* A row and a column for each label and the background. */
-static void matrix(drua_plan *p, drua_shape *shape)
+static void shape_of_matrix(drua_plan *p, drua_shape *shape)
 {
     int64_t size = plan_largest_label(p, "source") + 1;
     *shape = (drua_shape){size, size, 1, 2};
@@ -27,8 +27,8 @@ DRUA_OP(generate_touch_matrix) = {
     .summary =
         "Shows which labels touch: the entry at x = smaller label, y = larger label is 1. Background is label 0.",
     .source = "labels touch where pixels share a side",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
-                DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = matrix, .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "touch shape_of_matrix, 0 and 1",
+                                                                     .shape = shape_of_matrix, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx generateTouchMatrix: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_generate_touch_matrix,

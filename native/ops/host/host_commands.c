@@ -252,12 +252,12 @@ DRUA_OP(preload_from_disc) = HOST(
     "CLIJx preloadFromDisc: destination, path, next_path, loader");
 DRUA_OP(read_raw_image_from_disc) = HOST(
     read_raw_image_from_disc, "file",
-    "Reads a file of pixels without a header to the device; numbers have their low bytes first.",
+    "Reads a file of pixels without a header to the device; the least significant byte of each number comes first.",
     AFTER_WRITING(READ, {.name = "path", .doc = "file of pixels, row by row, slice by slice", .kind = DRUA_KIND_PATH},
                   DRUA_INTEGER("width", "columns", DRUA_RANGE(1, 2147483647), .preset = 1),
                   DRUA_INTEGER("height", "rows", DRUA_RANGE(1, 2147483647), .preset = 1),
                   DRUA_INTEGER("depth", "slices", DRUA_RANGE(1, 2147483647), .preset = 1),
-                  DRUA_INTEGER("bits_per_pixel", "8, 16 or 32: the last as float", DRUA_RANGE(8, 32), .preset = 8)),
+                  DRUA_INTEGER("bits_per_pixel", "8, 16 or 32 (as float32)", DRUA_RANGE(8, 32), .preset = 8)),
     "CLIJx readRawImageFromDisc: destination, path, width, height, depth, bits_per_pixel");
 DRUA_OP(write_xyz_point_list_to_disc) = HOST(
     write_xyz_point_list_to_disc, "file",
@@ -320,7 +320,7 @@ DRUA_OP(process_file) = {
                  .kind = DRUA_KIND_OPTIONS,
                  .preset_text = "",
                  .example_text = "overwrite"})};
-DRUA_OP(help) = HOST(help, "device", "Lists the commands whose name holds a word in the log.",
+DRUA_OP(help) = HOST(help, "device", "Lists in the log the commands whose names contain a word.",
                      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),
                      "CLIJ2/CLIJx/CLIJ help: keyword");
 DRUA_OP(workbench) = HOST_ALONE(

@@ -7,7 +7,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static drua_shape joined(drua_plan *p, int axis)
+static drua_shape joined_shape(drua_plan *p, int axis)
 {
     const drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2");
     drua_shape both = {larger(a.width, b.width), larger(a.height, b.height), larger(a.depth, b.depth),
@@ -17,18 +17,18 @@ static drua_shape joined(drua_plan *p, int axis)
     return both;
 }
 
-static int64_t pixels(drua_shape shape)
+static int64_t pixels_of(drua_shape shape)
 {
     return shape.width * shape.height * shape.depth;
 }
 
 static void join_images(drua_plan *p, int axis)
 {
-    drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2"), all = joined(p, axis),
+    drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2"), all = joined_shape(p, axis),
                has = plan_shape(p, "destination");
     drua_view first = plan_image(p, "stack1"), second = plan_image(p, "stack2"), to = plan_image(p, "destination");
-    bool covered = pixels(a) + pixels(b) == pixels(all) && has.width <= all.width && has.height <= all.height &&
-                   has.depth <= all.depth;
+    bool covered = pixels_of(a) + pixels_of(b) == pixels_of(all) && has.width <= all.width &&
+                   has.height <= all.height && has.depth <= all.depth;
     if (!covered)
         plan_clear(p, to);
     plan_copy(p, first, to, 0, 0, 0);
@@ -41,7 +41,7 @@ static void join_images(drua_plan *p, int axis)
 #define JOIN_ALONG(name_, axis)                                                                                        \
     static void name_##_shape(drua_plan *p, drua_shape *shape)                                                         \
     {                                                                                                                  \
-        *shape = joined(p, axis);                                                                                      \
+        *shape = joined_shape(p, axis);                                                                                \
     }                                                                                                                  \
     static void name_(drua_plan *p)                                                                                    \
     {                                                                                                                  \

@@ -7,12 +7,12 @@ static drua_type type_of_bit_depth(drua_plan *p)
     return bits == 8 ? DRUA_UINT8 : bits == 16 ? DRUA_UINT16 : DRUA_FLOAT32;
 }
 
-static void plane(drua_plan *p, drua_shape *shape)
+static void shape_of_plane(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), 1, 2};
 }
 
-static void stack(drua_plan *p, drua_shape *shape)
+static void shape_of_stack(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
@@ -33,7 +33,7 @@ DRUA_OP(create_2d) = {
     .category = "image",
     .summary = "Creates a plane of zeros; nothing happens if the image exists.",
     .source = "memory set to 0",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = plane, .type_rule = type_of_bit_depth,
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = shape_of_plane, .type_rule = type_of_bit_depth,
                                .partial = true),
                 EXTENT("width"), EXTENT("height"), BIT_DEPTH),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create2D: &destination, width, height, bit_depth"),
@@ -47,7 +47,7 @@ DRUA_OP(create_3d) = {
     .category = "image",
     .summary = "Creates a stack of zeros; nothing happens if the image exists.",
     .source = "memory set to 0",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = stack, .type_rule = type_of_bit_depth,
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = shape_of_stack, .type_rule = type_of_bit_depth,
                                .partial = true),
                 EXTENT("width"), EXTENT("height"), EXTENT("depth"), BIT_DEPTH),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create3D: &destination, width, height, depth, bit_depth"),
@@ -57,7 +57,7 @@ DRUA_OP(create_3d) = {
 };
 
 /* Uploads the caller's array, which has one number for each pixel. */
-static void push(drua_plan *p)
+static void plan_push_array(drua_plan *p)
 {
     size_t length;
     const double *array = plan_array(p, "array", &length);
@@ -88,13 +88,13 @@ DRUA_OP(push_array) = {
     .category = "image",
     .summary = "Makes a stack from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = stack, .type = DRUA_FLOAT32,
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = shape_of_stack, .type = DRUA_FLOAT32,
                                .by_slices = true),
                 DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height"),
                 EXTENT("depth")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray: &destination, array, width, height, depth"),
     .numeric = DRUA_EXACT,
-    .plan = push,
+    .plan = plan_push_array,
 };
 
 DRUA_OP(push_array_2d) = {
@@ -102,10 +102,10 @@ DRUA_OP(push_array_2d) = {
     .category = "image",
     .summary = "Makes a plane from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = plane, .type = DRUA_FLOAT32,
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = shape_of_plane, .type = DRUA_FLOAT32,
                                .by_slices = true),
                 DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray2D: &destination, array, width, height"),
     .numeric = DRUA_EXACT,
-    .plan = push,
+    .plan = plan_push_array,
 };

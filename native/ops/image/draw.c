@@ -82,7 +82,7 @@ static void parts_of_sphere(drua_plan *p, drua_parts *parts)
  * Positions from `low` to `high`, one pixel apart, that truncate to a pixel of the axis. Sets the first position and
  * returns their number.
  */
-static int64_t samples(double low, double high, int64_t extent, double *first)
+static int64_t count_samples(double low, double high, int64_t extent, double *first)
 {
     *first = low + fmax(ceil(-1 - low), 0);
     return (int64_t)fmax(floor(fmin(high, (double)extent) - *first) + 1, 0);
@@ -101,8 +101,8 @@ static void draw_line(drua_plan *p, double value, double value_at_end)
     for (int axis = 0; axis < axes; axis++) {
         a[axis] = plan_number(p, start[axis]);
         b[axis] = plan_number(p, end[axis]);
-        count[axis] =
-            samples(fmin(a[axis], b[axis]) - reach, fmax(a[axis], b[axis]) + reach, whole.extent[axis], &first[axis]);
+        count[axis] = count_samples(fmin(a[axis], b[axis]) - reach, fmax(a[axis], b[axis]) + reach, whole.extent[axis],
+                                    &first[axis]);
         if (count[axis] == 0)
             return;
     }

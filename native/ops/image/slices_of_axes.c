@@ -5,7 +5,7 @@
  */
 #include "plan.h"
 
-static drua_view horizontal(drua_view view)
+static drua_view horizontal_view(drua_view view)
 {
     drua_layout l = view.layout;
     view.layout.height = l.depth, view.layout.row = l.plane;
@@ -13,7 +13,7 @@ static drua_view horizontal(drua_view view)
     return view;
 }
 
-static drua_view vertical(drua_view view)
+static drua_view vertical_view(drua_view view)
 {
     drua_layout l = view.layout;
     view.layout.width = l.height, view.layout.column = l.row;
@@ -36,11 +36,11 @@ static void copy_slice_across(drua_plan *p, drua_view (*turned)(drua_view))
 
 static void plan_horizontal(drua_plan *p)
 {
-    copy_slice_across(p, horizontal);
+    copy_slice_across(p, horizontal_view);
 }
 static void plan_vertical(drua_plan *p)
 {
-    copy_slice_across(p, vertical);
+    copy_slice_across(p, vertical_view);
 }
 
 static void horizontal_shape(drua_plan *p, drua_shape *shape)

@@ -94,7 +94,7 @@ DRUA_OP(push_string) = {
 /* ---- writing text */
 
 /* Writes the shortest digits that convert back to the same float32, and returns their decimal exponent. */
-static int shortest(float value, char *digits)
+static int write_shortest(float value, char *digits)
 {
     char text[32];
     for (int precision = 1; precision < 9; precision++) {
@@ -128,7 +128,7 @@ static size_t write_float(char *text, float value)
     if (isinf(value) || value == 0)
         return (size_t)sprintf(text, "%s%s", sign, value == 0 ? "0.0" : "Infinity");
     char digits[32];
-    int exponent = shortest(value, digits), count = (int)strlen(digits);
+    int exponent = write_shortest(value, digits), count = (int)strlen(digits);
     if (value >= 1e7f || value < 1e-3f)
         return (size_t)sprintf(text, "%s%c.%sE%d", sign, digits[0], count > 1 ? digits + 1 : "0", exponent);
     if (exponent < 0)

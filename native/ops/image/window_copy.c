@@ -30,7 +30,7 @@ static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
 }
 
 /* Maps layer i of the result to layer step * i + start of the source. */
-static drua_affine_range layers(int64_t step, int64_t start)
+static drua_affine_range range_of_layers(int64_t step, int64_t start)
 {
     return (drua_affine_range){true, (double)step, (double)start, (double)start};
 }
@@ -44,7 +44,7 @@ static bool whole_view(drua_plan *p)
     return true;
 }
 
-static void whole(drua_plan *p)
+static void plan_copy_image(drua_plan *p)
 {
     copy_window(p, 0, 0, 0);
 }
@@ -52,7 +52,7 @@ static void whole(drua_plan *p)
 static void whole_parts(drua_plan *p, drua_parts *parts)
 {
     (void)p;
-    parts->range[1] = parts->range[2] = layers(1, 0);
+    parts->range[1] = parts->range[2] = range_of_layers(1, 0);
 }
 
 DRUA_OP(copy) = {
@@ -65,7 +65,7 @@ DRUA_OP(copy) = {
     .numeric = DRUA_EXACT,
     .expression = "a",
     .view = whole_view,
-    .plan = whole,
+    .plan = plan_copy_image,
     .parts = whole_parts,
 };
 
@@ -93,15 +93,15 @@ static bool crop_view(drua_plan *p)
     return true;
 }
 
-static void crop(drua_plan *p)
+static void plan_crop(drua_plan *p)
 {
     copy_window(p, plan_integer(p, "start_x"), plan_integer(p, "start_y"), plan_integer(p, "start_z"));
 }
 
 static void crop_parts(drua_plan *p, drua_parts *parts)
 {
-    parts->range[1] = layers(1, plan_integer(p, "start_y"));
-    parts->range[2] = layers(1, plan_integer(p, "start_z"));
+    parts->range[1] = range_of_layers(1, plan_integer(p, "start_y"));
+    parts->range[2] = range_of_layers(1, plan_integer(p, "start_z"));
 }
 
 DRUA_OP(crop) = {
@@ -120,7 +120,7 @@ DRUA_OP(crop) = {
                  "CLIJ crop3D: source, destination, start_x, start_y, start_z, width, height, depth"),
     .numeric = DRUA_EXACT,
     .view = crop_view,
-    .plan = crop,
+    .plan = plan_crop,
     .parts = crop_parts,
     .steps = plan_same_voxels,
 };
@@ -146,15 +146,15 @@ static bool range_view(drua_plan *p)
     return true;
 }
 
-static void range(drua_plan *p)
+static void plan_substack(drua_plan *p)
 {
     copy_window(p, 0, 0, plan_integer(p, "start_z"));
 }
 
 static void range_parts(drua_plan *p, drua_parts *parts)
 {
-    parts->range[1] = layers(1, 0);
-    parts->range[2] = layers(1, plan_integer(p, "start_z"));
+    parts->range[1] = range_of_layers(1, 0);
+    parts->range[2] = range_of_layers(1, plan_integer(p, "start_z"));
 }
 
 DRUA_OP(sub_stack) = {
@@ -167,7 +167,7 @@ DRUA_OP(sub_stack) = {
     DRUA_ALIASES("CLIJ2/CLIJx subStack: source, &destination, start_z, end_z"),
     .numeric = DRUA_EXACT,
     .view = range_view,
-    .plan = range,
+    .plan = plan_substack,
     .parts = range_parts,
     .steps = plan_same_voxels,
 };
@@ -194,7 +194,7 @@ static bool reduced_view(drua_plan *p)
     return true;
 }
 
-static void reduce(drua_plan *p)
+static void plan_reduce_stack(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     int64_t factor = plan_integer(p, "reduction_factor"), offset = plan_integer(p, "offset"), source[3], part[3];
@@ -210,8 +210,8 @@ static void reduce(drua_plan *p)
 
 static void reduced_parts(drua_plan *p, drua_parts *parts)
 {
-    parts->range[1] = layers(1, 0);
-    parts->range[2] = layers(plan_integer(p, "reduction_factor"), plan_integer(p, "offset"));
+    parts->range[1] = range_of_layers(1, 0);
+    parts->range[2] = range_of_layers(plan_integer(p, "reduction_factor"), plan_integer(p, "offset"));
 }
 
 static void reduced_steps(drua_plan *p, double steps[3][3])
@@ -231,7 +231,7 @@ DRUA_OP(reduce_stack) = {
     DRUA_ALIASES("CLIJ2 reduceStack: source, &destination, reduction_factor, offset"),
     .numeric = DRUA_EXACT,
     .view = reduced_view,
-    .plan = reduce,
+    .plan = plan_reduce_stack,
     .parts = reduced_parts,
     .steps = reduced_steps,
 };
@@ -249,7 +249,7 @@ static void slice_shape(drua_plan *p, drua_shape *shape)
  * Copies a slice. The result is not a view, because loops over slices usually write each slice back into the same
  * stack.
  */
-static void slice(drua_plan *p)
+static void plan_copy_slice(drua_plan *p)
 {
     int from_dimension = plan_shape(p, "source").dimension, to_dimension = plan_shape(p, "destination").dimension;
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -273,7 +273,7 @@ DRUA_OP(copy_slice) = {
                  "CLIJ copySlice: source, destination, slice_index"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART | DRUA_COPIES,
-    .plan = slice,
+    .plan = plan_copy_slice,
     .steps = plan_same_voxels,
 };
 
@@ -286,7 +286,7 @@ static void pasted_shape(drua_plan *p, drua_shape *shape)
                           shape->height + plan_integer(p, "destination_y"), shape->depth + z, z ? 3 : shape->dimension};
 }
 
-static void paste(drua_plan *p)
+static void plan_paste(drua_plan *p)
 {
     plan_copy(p, plan_image(p, "source"), plan_image(p, "destination"), plan_integer(p, "destination_x"),
               plan_integer(p, "destination_y"), plan_integer(p, "destination_z"));
@@ -307,6 +307,6 @@ DRUA_OP(paste) = {
                  "CLIJ2/CLIJx paste3D: source, &destination, destination_x, destination_y, destination_z"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = paste,
+    .plan = plan_paste,
     .steps = plan_same_voxels,
 };

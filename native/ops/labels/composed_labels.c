@@ -5,7 +5,7 @@
 #define LABELS(name, ...) CALL(p, name, DRUA_UINT32, __VA_ARGS__)
 #define MARKS(name, ...) CALL(p, name, DRUA_UINT8, __VA_ARGS__)
 
-static drua_operand otsu(drua_plan *p)
+static drua_operand build_otsu_mask(drua_plan *p)
 {
     drua_operand sigma = NUMBER(plan_number(p, "outline_sigma")),
                  source = CALL(p, "convert_float", DRUA_FLOAT32, plan_operand(p, "source"));
@@ -15,12 +15,12 @@ static drua_operand otsu(drua_plan *p)
 
 static void build_gauss_otsu(drua_plan *p)
 {
-    plan_return(p, "destination", CALL(p, "connected_components_box", plan_type(p, "destination"), otsu(p)));
+    plan_return(p, "destination", CALL(p, "connected_components_box", plan_type(p, "destination"), build_otsu_mask(p)));
 }
 
 static void build_eroded_otsu(drua_plan *p)
 {
-    const drua_operand mask = otsu(p), radius = NUMBER((double)plan_integer(p, "number_of_erosions"));
+    const drua_operand mask = build_otsu_mask(p), radius = NUMBER((double)plan_integer(p, "number_of_erosions"));
     const drua_operand small = MARKS("minimum_box", mask, radius, radius, radius);
     plan_return(p, "destination", CALL(p, "masked_voronoi_labeling", plan_type(p, "destination"), small, mask));
 }
@@ -31,7 +31,7 @@ static void build_eroded_otsu(drua_plan *p)
  * First removes pixels with a side neighbour of another label, which separates touching objects. The rest is then
  * eroded as one mask.
  */
-static drua_operand opened(drua_plan *p, drua_operand labels)
+static drua_operand build_opened_labels(drua_plan *p, drua_operand labels)
 {
     const drua_operand one = NUMBER(1);
     int64_t radius = plan_integer(p, "radius");
@@ -47,7 +47,7 @@ static drua_operand opened(drua_plan *p, drua_operand labels)
 
 static void build_opening(drua_plan *p)
 {
-    drua_operand labels = opened(p, plan_operand(p, "source"));
+    drua_operand labels = build_opened_labels(p, plan_operand(p, "source"));
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), labels));
 }
 
@@ -66,9 +66,9 @@ static void build_smooth(drua_plan *p)
     const drua_operand labels = plan_operand(p, "source");
     const drua_type type = plan_type(p, "destination");
     if (plan_integer(p, "radius") > 0)
-        plan_return(
-            p, "destination",
-            CALL(p, "mask_labels", type, LABELS("extend_labeling_via_voronoi", opened(p, labels)), labels, NUMBER(1)));
+        plan_return(p, "destination",
+                    CALL(p, "mask_labels", type, LABELS("extend_labeling_via_voronoi", build_opened_labels(p, labels)),
+                         labels, NUMBER(1)));
     else
         plan_return(p, "destination", CALL(p, "copy", type, labels));
 }

@@ -34,7 +34,7 @@ static void plan_within_range(drua_plan *p)
     exclude_values(p, true);
 }
 
-static int64_t pixels(double number)
+static int64_t whole_pixels(double number)
 {
     return (int64_t)fmin(fmax(number, 0), 9e18);
 }
@@ -46,7 +46,8 @@ static void plan_size_range(drua_plan *p)
     drua_view flags = new_flags(p, largest);
     drua_label_table table = statistics_extents(p, labels, labels, 0, largest, EXTENTS_COUNT);
     LAUNCH(p, "flag_sizes", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(flags), INT(largest),
-           LONG(pixels(ceil(plan_number(p, "minimum_size")))), LONG(pixels(floor(plan_number(p, "maximum_size")))));
+           LONG(whole_pixels(ceil(plan_number(p, "minimum_size")))),
+           LONG(whole_pixels(floor(plan_number(p, "maximum_size")))));
     labels_exclude(p, labels, flags, largest);
 }
 

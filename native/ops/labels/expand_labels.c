@@ -17,7 +17,7 @@ static void pixel_size(drua_plan *p, double size[3])
 }
 
 /* Number of pixels along each axis that a label can grow; 0 along z in planes. */
-static void reaches(drua_plan *p, const double size[3], int64_t reach[3])
+static void reach_of_growth(drua_plan *p, const double size[3], int64_t reach[3])
 {
     const drua_shape of = plan_shape(p, "source");
     const int64_t max[3] = {of.width, of.height, of.depth - 1};
@@ -42,7 +42,7 @@ static void plan_expand(drua_plan *p)
         nearest[i] = plan_memory(p, bytes);
     }
     pixel_size(p, size);
-    reaches(p, size, reach);
+    reach_of_growth(p, size, reach);
     LAUNCH(p, "expand_begin", plan_grid(l), ARG(from), POINTER(squares[0]), POINTER(nearest[0]));
     for (int axis = 0; axis < 3; axis++) {
         drua_grid grid = plan_grid(l);
@@ -62,7 +62,7 @@ static void expand_parts(drua_plan *p, drua_parts *parts)
 {
     double size[3];
     pixel_size(p, size);
-    reaches(p, size, parts->halo);
+    reach_of_growth(p, size, parts->halo);
     parts->columns = true;
 }
 

@@ -27,15 +27,21 @@ static drua_view values_of(drua_plan *p, int measurement)
     return statistics_join(p, (uint32_t)plan_largest_label(p, "labels"), "labels", measurement, some_values);
 }
 
-static void paint(drua_plan *p, int measurement)
+static void paint_values(drua_plan *p, int measurement)
 {
     drua_view labels = plan_image(p, "labels"), values = statistics_given(p);
     labels_replace(p, labels, values.buffer ? values : values_of(p, measurement), plan_image(p, "destination"));
 }
 
 #define PAINT(measurement, name)                                                                                       \
-    static void plan_##name(drua_plan *p) { paint(p, measurement); }                                                   \
-    static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->scratch = values_of(p, measurement).buffer; }
+    static void plan_##name(drua_plan *p)                                                                              \
+    {                                                                                                                  \
+        paint_values(p, measurement);                                                                                  \
+    }                                                                                                                  \
+    static void parts_of_##name(drua_plan *p, drua_parts *parts)                                                       \
+    {                                                                                                                  \
+        parts->scratch = values_of(p, measurement).buffer;                                                             \
+    }
 
 PAINT(MEAN_DISTANCE, mean)
 PAINT(LONGEST, longest)

@@ -25,7 +25,7 @@ static drua_view values_of(drua_plan *p, const char *source, int measurement)
     return statistics_join(p, labels_largest(p, "labels"), source, measurement, some_values);
 }
 
-static void paint(drua_plan *p, const char *source, int measurement)
+static void paint_values(drua_plan *p, const char *source, int measurement)
 {
     drua_view labels = plan_image(p, "labels"), values = statistics_given(p);
     labels_replace(p, labels, values.buffer ? values : values_of(p, source, measurement), plan_image(p, "destination"));
@@ -34,7 +34,7 @@ static void paint(drua_plan *p, const char *source, int measurement)
 #define PAINT(measurement, name, source)                                                                               \
     static void plan_##name(drua_plan *p)                                                                              \
     {                                                                                                                  \
-        paint(p, source, measurement);                                                                                 \
+        paint_values(p, source, measurement);                                                                          \
     }                                                                                                                  \
     static void parts_of_##name(drua_plan *p, drua_parts *parts)                                                       \
     {                                                                                                                  \

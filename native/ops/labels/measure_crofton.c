@@ -12,7 +12,7 @@ enum { CORNERS = 8, DIRECTIONS = 7, EULER = 7, FULL_EULER = 8, SECTIONS = 9, TRI
 /* The corner offset of each direction: bits 1, 2 and 4 stand for x, y and z. */
 static const int steps[DIRECTIONS] = {1, 2, 4, 3, 5, 6, 7};
 
-static int bit(int configuration, int corner)
+static int bit_of(int configuration, int corner)
 {
     return configuration >> corner & 1;
 }
@@ -22,7 +22,7 @@ static int count_changes(int configuration, int step, int corners)
 {
     int count = 0;
     for (int corner = 0; corner < corners; corner++)
-        count += bit(configuration, corner) && !bit(configuration, corner ^ step);
+        count += bit_of(configuration, corner) && !bit_of(configuration, corner ^ step);
     return count;
 }
 
@@ -43,8 +43,8 @@ static int tile_euler(int p0, int pa, int pb, int pab, bool full)
 /* The sum over the tiles across a direction: those of steps a and b, at the corner `at` and across both. */
 static int section_euler(int configuration, int at, int a, int b)
 {
-    return tile_euler(bit(configuration, at), bit(configuration, at ^ a), bit(configuration, at ^ b),
-                      bit(configuration, at ^ a ^ b), true);
+    return tile_euler(bit_of(configuration, at), bit_of(configuration, at ^ a), bit_of(configuration, at ^ b),
+                      bit_of(configuration, at ^ a ^ b), true);
 }
 
 /* Euler numbers of the eight triangles of face diagonals, times 6: a triangle lacks one corner of its tetrahedron. */
@@ -53,7 +53,7 @@ static int triangle_euler(int configuration)
     int sum = 0;
     for (int corner = 0; corner < CORNERS; corner++) {
         const int count =
-            bit(configuration, corner ^ 3) + bit(configuration, corner ^ 5) + bit(configuration, corner ^ 6);
+            bit_of(configuration, corner ^ 3) + bit_of(configuration, corner ^ 5) + bit_of(configuration, corner ^ 6);
         sum += count == 1 ? 1 : count == 2 ? -1 : 0;
     }
     return sum;
@@ -70,7 +70,7 @@ static int count_cells(int configuration, int corners, bool all)
             const int *cell = corners == 2 ? edge : face;
             int found = 0;
             for (int i = 0; i < corners; i++)
-                found += bit(configuration, cell[i]);
+                found += bit_of(configuration, cell[i]);
             /* each cell is found once, from its first corner */
             count += (corners == 2 ? !(at & axis) : !(at & ~axis)) && (all ? found == corners : found > 0);
         }
@@ -83,15 +83,15 @@ static void fill_plane(int configuration, signed char *features)
     for (int i = 0; i < 3; i++)
         features[i] = (signed char)count_changes(configuration, along[i], 4);
     for (int full = 0; full < 2; full++)
-        features[EULER + full] = (signed char)tile_euler(bit(configuration, 0), bit(configuration, 1),
-                                                         bit(configuration, 2), bit(configuration, 3), full);
+        features[EULER + full] = (signed char)tile_euler(bit_of(configuration, 0), bit_of(configuration, 1),
+                                                         bit_of(configuration, 2), bit_of(configuration, 3), full);
 }
 
 static void fill_stack(int configuration, signed char *features)
 {
     int pixels = 0;
     for (int corner = 0; corner < CORNERS; corner++)
-        pixels += bit(configuration, corner);
+        pixels += bit_of(configuration, corner);
     for (int i = 0; i < DIRECTIONS; i++)
         features[i] = (signed char)count_changes(configuration, steps[i], CORNERS);
     features[EULER] = (signed char)(pixels - 2 * count_cells(configuration, 2, true) +

@@ -115,7 +115,7 @@ static void sum_powers(drua_plan *p, measure_part *part, bool third)
     statistics_powers(p, &part->table, third, part->powers);
 }
 
-static void measure(drua_plan *p, measure_part *part, const choice *c)
+static void measure_part_of_labels(drua_plan *p, measure_part *part, const choice *c)
 {
     const uint32_t last = part->first + (part->count - 1);
     part->table = c->group[INTENSITY]
@@ -169,7 +169,7 @@ static void measure_all(drua_plan *p, measure_part *part, const choice *c, doubl
         const size_t numbers = (size_t)part->count * (size_t)c->columns;
         part->host_cells = cells + (size_t)done * (size_t)c->columns;
         part->cells = doubles ? plan_memory(p, numbers * sizeof(double)) : (drua_view){0};
-        measure(p, part, c);
+        measure_part_of_labels(p, part, c);
         if (doubles) {
             plan_read(p, part->cells, part->host_cells, numbers * sizeof(double));
             plan_drop(p, part->cells);

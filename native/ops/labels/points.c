@@ -45,7 +45,7 @@ static void plan_read_points(drua_plan *p)
                INT(map.layout.depth), INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]), ARG(out));
 }
 
-static drua_view centroids(drua_plan *p, drua_view labels)
+static drua_view list_centroids(drua_plan *p, drua_view labels)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "source"), count = largest > 0 ? largest : 1;
     drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
@@ -58,7 +58,7 @@ static drua_view given_centroids(drua_plan *p)
 {
     drua_view points = plan_tile_scratch(p);
     if (!points.buffer)
-        return centroids(p, plan_image(p, "source"));
+        return list_centroids(p, plan_image(p, "source"));
     points.layout = drua_layout_dense(
         (drua_shape){(int64_t)(drua_buffer_bytes(points.buffer) / (3 * sizeof(float))), 3, 1, 2}, DRUA_FLOAT32);
     return points;
@@ -66,7 +66,7 @@ static drua_view given_centroids(drua_plan *p)
 
 static void parts_of_centroids(drua_plan *p, drua_parts *parts)
 {
-    parts->scratch = centroids(p, plan_image(p, "source")).buffer;
+    parts->scratch = list_centroids(p, plan_image(p, "source")).buffer;
 }
 
 static void plan_centroids(drua_plan *p)

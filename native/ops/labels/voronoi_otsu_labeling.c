@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
-static drua_operand smoothed(drua_plan *p, const char *sigma_name)
+static drua_operand build_blur(drua_plan *p, const char *sigma_name)
 {
     double sigma = plan_number(p, sigma_name), sigma_z = plan_shape(p, "source").dimension == 3 ? sigma : 0;
     return CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(sigma), NUMBER(sigma),
@@ -12,8 +12,8 @@ static drua_operand smoothed(drua_plan *p, const char *sigma_name)
 static void build_voronoi_otsu_labeling(drua_plan *p)
 {
     drua_operand spots =
-        CALL(p, "detect_maxima", DRUA_UINT8, smoothed(p, "spot_sigma"), NUMBER(0), NUMBER(0), NUMBER(0));
-    drua_operand mask = CALL(p, "automatic_threshold", DRUA_UINT8, smoothed(p, "outline_sigma"), TEXT("Otsu"));
+        CALL(p, "detect_maxima", DRUA_UINT8, build_blur(p, "spot_sigma"), NUMBER(0), NUMBER(0), NUMBER(0));
+    drua_operand mask = CALL(p, "automatic_threshold", DRUA_UINT8, build_blur(p, "outline_sigma"), TEXT("Otsu"));
     drua_operand seeds = CALL(p, "binary_and", DRUA_UINT8, spots, mask);
     plan_return(p, "destination", CALL(p, "masked_voronoi_labeling", plan_type(p, "destination"), seeds, mask));
 }

@@ -6,7 +6,7 @@
 #include "plan.h"
 
 /* The largest pixel value, as an image. */
-static drua_operand largest(drua_plan *p, drua_operand image)
+static drua_operand build_largest(drua_plan *p, drua_operand image)
 {
     const bool flat = plan_shape(p, "source").depth == 1;
     drua_operand plane =
@@ -17,7 +17,7 @@ static drua_operand largest(drua_plan *p, drua_operand image)
 
 static void build_gamma(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), max = largest(p, source);
+    drua_operand source = plan_operand(p, "source"), max = build_largest(p, source);
     drua_operand share = CALL(p, "divide_images", DRUA_FLOAT32, source, max);
     drua_operand bent = CALL(p, "power", DRUA_FLOAT32, share, NUMBER(plan_number(p, "gamma")));
     plan_return(p, "destination", CALL(p, "multiply_images", plan_type(p, "destination"), bent, max));
@@ -27,7 +27,7 @@ static void build_outlines(drua_plan *p)
 {
     drua_operand source = plan_operand(p, "source"),
                  edges = CALL(p, "detect_label_edges", DRUA_UINT8, plan_operand(p, "labels"));
-    drua_operand bright = CALL(p, "add_image_and_scalar", DRUA_FLOAT32, largest(p, source), NUMBER(1));
+    drua_operand bright = CALL(p, "add_image_and_scalar", DRUA_FLOAT32, build_largest(p, source), NUMBER(1));
     drua_operand inside = CALL(p, "binary_subtract", DRUA_FLOAT32, source, edges),
                  lines = CALL(p, "multiply_images", DRUA_FLOAT32, edges, bright);
     plan_return(p, "destination", CALL(p, "add_images", plan_type(p, "destination"), inside, lines));

@@ -38,7 +38,7 @@ static void swap_rows(double *a, double *b, int64_t count)
  * Gauss-Jordan elimination with pivoting: reduces the matrix to the identity matrix. Returns false if a column has no
  * pivot.
  */
-static bool eliminate(const equations *e)
+static bool eliminate_columns(const equations *e)
 {
     for (int64_t column = 0; column < e->n; column++) {
         int64_t best = column;
@@ -84,7 +84,7 @@ static bool check_shapes(drua_plan *p, drua_shape matrix, drua_shape right)
 }
 
 /* For integer images, returns the nearest integer if the value differs from it only by rounding. */
-static float rounded(double value, drua_type type)
+static float round_to_type(double value, drua_type type)
 {
     const double nearest = round(value);
     return (float)(type != DRUA_FLOAT32 && fabs(value - nearest) <= 1e-9 * fmax(1, fabs(value)) ? nearest : value);
@@ -105,14 +105,14 @@ static void plan_solve(drua_plan *p)
     for (int64_t y = 0; y < e.n; y++)
         for (int64_t x = 0; x < e.width; x++)
             e.rows[y * e.width + x] = x < e.n ? coefficients[y * e.n + x] : sides[y * e.sides + x - e.n];
-    if (!eliminate(&e)) {
+    if (!eliminate_columns(&e)) {
         plan_fail(p, "matrix has no unique solution: some equations follow from others, or it contains NaN or "
                      "infinity; check the equations");
         return;
     }
     for (int64_t y = 0; y < e.n; y++)
         for (int64_t x = 0; x < e.sides; x++)
-            sides[y * e.sides + x] = rounded(e.rows[y * e.width + e.n + x], plan_type(p, "destination"));
+            sides[y * e.sides + x] = round_to_type(e.rows[y * e.width + e.n + x], plan_type(p, "destination"));
     drua_view solved = plan_scratch(p, right, DRUA_FLOAT32);
     plan_write(p, solved, sides);
     plan_copy(p, solved, plan_image(p, "destination"), 0, 0, 0);

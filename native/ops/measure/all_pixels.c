@@ -8,7 +8,7 @@ static const drua_view nothing;
  * Returns the smallest and the largest pixel. With a mask, also returns a sum, which is above 0 if the mask selects any
  * pixel.
  */
-static reduction extremes(drua_plan *p, drua_view mask)
+static reduction read_extremes(drua_plan *p, drua_view mask)
 {
     const drua_view source = plan_image(p, "source");
     if (drua_type_is_wide_integer((drua_type)source.layout.type))
@@ -18,7 +18,7 @@ static reduction extremes(drua_plan *p, drua_view mask)
 }
 
 /* Population variance, computed from differences from a value near the mean, which avoids cancellation. */
-static double variance(drua_plan *p, drua_view differences)
+static double variance_of(drua_plan *p, drua_view differences)
 {
     const reduction t = reduction_read(p, differences);
     const double square = (t.sum[2] - t.sum[0] * t.sum[0] / t.sum[1]) / t.sum[1];
@@ -28,15 +28,15 @@ static double variance(drua_plan *p, drua_view differences)
 static double variance_of_all(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
-    return variance(p, reduction_send(p, "reduce_deviations", source, reduction_sample(p, source)));
+    return variance_of(p, reduction_send(p, "reduce_deviations", source, reduction_sample(p, source)));
 }
 
 /* A sample could miss all pixels of a small mask, so a separate pass computes the mean. */
 static double variance_of_masked(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask");
-    return variance(p, reduction_send_two(p, "reduce_masked_deviations", source, mask,
-                                          reduction_send_two(p, "reduce_masked", source, mask, nothing)));
+    return variance_of(p, reduction_send_two(p, "reduce_masked_deviations", source, mask,
+                                             reduction_send_two(p, "reduce_masked", source, mask, nothing)));
 }
 
 static void plan_sum(drua_plan *p)
@@ -45,11 +45,11 @@ static void plan_sum(drua_plan *p)
 }
 static void plan_minimum(drua_plan *p)
 {
-    plan_set_number(p, "minimum", extremes(p, nothing).low);
+    plan_set_number(p, "minimum", read_extremes(p, nothing).low);
 }
 static void plan_maximum(drua_plan *p)
 {
-    plan_set_number(p, "maximum", extremes(p, nothing).high);
+    plan_set_number(p, "maximum", read_extremes(p, nothing).high);
 }
 static void plan_count(drua_plan *p)
 {
@@ -78,13 +78,13 @@ static void plan_masked_mean(drua_plan *p)
 /* Without any pixel, the extremes are NaN. */
 static void plan_masked_minimum(drua_plan *p)
 {
-    reduction t = extremes(p, plan_image(p, "mask"));
+    reduction t = read_extremes(p, plan_image(p, "mask"));
     plan_set_number(p, "minimum", t.sum[1] > 0 ? t.low : NAN);
 }
 
 static void plan_masked_maximum(drua_plan *p)
 {
-    reduction t = extremes(p, plan_image(p, "mask"));
+    reduction t = read_extremes(p, plan_image(p, "mask"));
     plan_set_number(p, "maximum", t.sum[1] > 0 ? t.high : NAN);
 }
 

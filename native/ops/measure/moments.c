@@ -42,7 +42,7 @@ static void diagonalize_plane(double c[3][3], int a, int b)
  * Variances along the principal axes, in ascending order. A variance is 0 for an empty image, or if only rounding
  * errors remain.
  */
-static void variances(drua_plan *p, double values[3])
+static void principal_variances(drua_plan *p, double values[3])
 {
     enum { SWEEPS = 30 };
     const double rounding = 1e-12;
@@ -66,7 +66,7 @@ static void variances(drua_plan *p, double values[3])
 static void plan_eigenvalues(drua_plan *p)
 {
     double values[3];
-    variances(p, values);
+    principal_variances(p, values);
     plan_set_number(p, "smallest", values[0]);
     plan_set_number(p, "middle", values[1]);
     plan_set_number(p, "largest", values[2]);
@@ -75,7 +75,7 @@ static void plan_eigenvalues(drua_plan *p)
 static void plan_aspect_ratio(drua_plan *p)
 {
     double values[3];
-    variances(p, values);
+    principal_variances(p, values);
     plan_set_number(p, "aspect_ratio", values[2] > 0 ? values[2] / values[0] : 0);
 }
 

@@ -16,7 +16,7 @@ static void parts_normalize(drua_plan *p, drua_parts *parts)
 }
 
 /* `all` has the minimum and maximum at REDUCTION_LOW. */
-static void stretch(drua_plan *p, drua_view all)
+static void stretch_values(drua_plan *p, drua_view all)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     const int lanes = plan_lanes(p);
@@ -31,7 +31,7 @@ static void stretch(drua_plan *p, drua_view all)
 
 static void plan_normalize(drua_plan *p)
 {
-    stretch(p, plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p));
+    stretch_values(p, plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p));
 }
 
 /* ---- images in blocks, whose extremes come from all blocks */
@@ -44,7 +44,7 @@ static void plan_between(drua_plan *p)
     all[REDUCTION_LOW + 1] = (float)plan_number(p, "high");
     if (!plan_failed(p))
         plan_write(p, sent, all);
-    stretch(p, sent);
+    stretch_values(p, sent);
 }
 
 static const drua_op between = {

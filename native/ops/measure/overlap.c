@@ -2,20 +2,20 @@
 /* Measures of the agreement between two images. */
 #include "reduction.h"
 
-static reduction compare(drua_plan *p, const char *kernel)
+static reduction count_overlap(drua_plan *p, const char *kernel)
 {
     return reduction_read(p, reduction_send_exactly(p, kernel, plan_image(p, "source1"), plan_image(p, "source2")));
 }
 
 static void plan_jaccard(drua_plan *p)
 {
-    reduction t = compare(p, "reduce_overlap");
+    reduction t = count_overlap(p, "reduce_overlap");
     plan_set_number(p, "jaccard_index", t.sum[0] / t.sum[1]);
 }
 
 static void plan_dice(drua_plan *p)
 {
-    reduction t = compare(p, "reduce_overlap");
+    reduction t = count_overlap(p, "reduce_overlap");
     plan_set_number(p, "sorensen_dice_coefficient", 2 * t.sum[0] / (t.sum[0] + t.sum[1]));
 }
 
@@ -23,7 +23,7 @@ static void plan_equal(drua_plan *p)
 {
     drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
     bool same = drua_shape_is_same_size(a, b);
-    plan_set_number(p, "equal", same && compare(p, "reduce_differences").high <= plan_number(p, "tolerance"));
+    plan_set_number(p, "equal", same && count_overlap(p, "reduce_differences").high <= plan_number(p, "tolerance"));
 }
 
 #define IMAGES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image of the same size")

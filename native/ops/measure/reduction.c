@@ -104,7 +104,7 @@ static void send_groups(drua_plan *plan, pass *r)
         send_once(plan, r, drua_layout_count(first), line);
 }
 
-static drua_view reduce(drua_plan *plan, pass r)
+static drua_view reduce_pass(drua_plan *plan, pass r)
 {
     send_groups(plan, &r);
     const drua_view results = plan_memory(plan, FLOATS * sizeof(float));
@@ -114,12 +114,13 @@ static drua_view reduce(drua_plan *plan, pass r)
 
 drua_view reduction_send(drua_plan *plan, const char *kernel, drua_view source, drua_view center)
 {
-    return reduce(plan, (pass){.kernel = kernel, .source = source, .center = center, .items = GROUP});
+    return reduce_pass(plan, (pass){.kernel = kernel, .source = source, .center = center, .items = GROUP});
 }
 
 drua_view reduction_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
 {
-    return reduce(plan, (pass){.kernel = kernel, .source = source, .other = other, .center = center, .items = GROUP});
+    return reduce_pass(plan,
+                       (pass){.kernel = kernel, .source = source, .other = other, .center = center, .items = GROUP});
 }
 
 int32_t reduction_exact_items(drua_plan *plan)
@@ -129,8 +130,8 @@ int32_t reduction_exact_items(drua_plan *plan)
 
 drua_view reduction_send_exactly(drua_plan *plan, const char *kernel, drua_view source, drua_view other)
 {
-    return reduce(plan,
-                  (pass){.kernel = kernel, .source = source, .other = other, .items = reduction_exact_items(plan)});
+    return reduce_pass(
+        plan, (pass){.kernel = kernel, .source = source, .other = other, .items = reduction_exact_items(plan)});
 }
 
 double reduction_sum(drua_plan *plan, drua_view source)

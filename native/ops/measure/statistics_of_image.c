@@ -32,7 +32,7 @@ static void fill_sums(const float *found, const int32_t extent[3], double *cell)
 }
 
 /* Distance from a point to the farthest corner; 0 if the point is NaN. */
-static double farthest(const double *point, const int32_t extent[3])
+static double farthest_corner(const double *point, const int32_t extent[3])
 {
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -46,7 +46,7 @@ static void fill_distances(const double *to, int first, const int32_t extent[3],
 {
     double *out = cell + first;
     out[1] = out[0] / cell[COLUMN_PIXELS];
-    out[2] = farthest(to, extent);
+    out[2] = farthest_corner(to, extent);
     out[3] = out[2] / out[1];
 }
 

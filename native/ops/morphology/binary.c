@@ -30,7 +30,7 @@ static void opening_diamond(drua_plan *p) { grow_and_back(p, true, false); }
 static void closing_box(drua_plan *p) { grow_and_back(p, false, true); }
 static void closing_diamond(drua_plan *p) { grow_and_back(p, false, false); }
 
-static void edges(drua_plan *p)
+static void plan_edges(drua_plan *p)
 {
     drua_view to = plan_image(p, "destination");
     drua_mask mask = mask_pack(p, true);
@@ -91,7 +91,7 @@ DRUA_OP(closing_box) = BINARY(closing_box, closing_box, there_and_back, "Closes 
 DRUA_OP(closing_diamond) = BINARY(closing_diamond, closing_diamond, there_and_back,
                                   "Closes gaps and holes thinner than a diamond.", "dilations, then as many erosions",
                                   STEPS, "CLIJ2/CLIJx closingDiamond: source, &destination, steps");
-DRUA_OP(binary_edge_detection) = BINARY(binary_edge_detection, edges, plan_parts_neighbours,
+DRUA_OP(binary_edge_detection) = BINARY(binary_edge_detection, plan_edges, plan_parts_neighbours,
                                         "Marks pixels of objects that have background at a side.",
                                         "object without its erosion by a cross", DRUA_IN_MENU(DRUA_PARAMS(IMAGES)),
                                         "CLIJ2/CLIJx binaryEdgeDetection: source, &destination");

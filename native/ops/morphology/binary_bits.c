@@ -47,7 +47,7 @@ drua_mask mask_pack(drua_plan *p, bool invert)
     return m;
 }
 
-static void dilate(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_t rz, bool diamond)
+static void launch_dilation(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_t rz, bool diamond)
 {
     if (!m->spare.buffer)
         m->spare = plan_memory(p, 4 * (uint64_t)m->words);
@@ -68,17 +68,17 @@ void mask_grow(drua_plan *p, drua_mask *m, int64_t radius, bool box, bool flat)
     if (radius > max)
         radius = max;
     if (box && radius == 1) {
-        dilate(p, m, 1, 1, flat ? 0 : 1, false);
+        launch_dilation(p, m, 1, 1, flat ? 0 : 1, false);
         return;
     }
     for (int64_t left = radius; left > 0 && !plan_failed(p); left -= step) {
         int64_t reach = left < step ? left : step;
-        dilate(p, m, reach, box ? 0 : reach, box || flat ? 0 : reach, !box);
+        launch_dilation(p, m, reach, box ? 0 : reach, box || flat ? 0 : reach, !box);
     }
     if (box)
-        dilate(p, m, 0, radius, 0, false);
+        launch_dilation(p, m, 0, radius, 0, false);
     if (box && !flat && m->depth > 1)
-        dilate(p, m, 0, 0, radius, false);
+        launch_dilation(p, m, 0, 0, radius, false);
 }
 
 void mask_invert(drua_plan *p, const drua_mask *m)

@@ -40,7 +40,7 @@ static means measure_means(drua_plan *p, drua_operand source, drua_operand mask,
 }
 
 /* Smooths the outline; steps alternate between both orders of their two halves. */
-static drua_operand smooth(drua_plan *p, drua_operand mask, bool infimum_first)
+static drua_operand build_smoothing(drua_plan *p, drua_operand mask, bool infimum_first)
 {
     const drua_operand half = CALL(p, infimum_first ? "binary_inf_sup" : "binary_sup_inf", DRUA_UINT8, mask);
     const drua_operand result = CALL(p, infimum_first ? "binary_sup_inf" : "binary_inf_sup", DRUA_UINT8, half);
@@ -66,7 +66,7 @@ static void build_chan_vese(drua_plan *p)
         plan_forget(p, mask);
         mask = moved;
         for (int64_t k = 0; k < plan_integer(p, "smoothing"); k++, infimum_first = !infimum_first)
-            mask = smooth(p, mask, infimum_first);
+            mask = build_smoothing(p, mask, infimum_first);
     }
     plan_return(p, "destination", mask);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "binary_bits.h"
 
-static void lines(drua_plan *p, bool all)
+static void launch_lines(drua_plan *p, bool all)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const bool deep = plan_shape(p, "source").dimension == 3 && plan_shape(p, "source").depth > 1;
@@ -17,8 +17,14 @@ static void lines(drua_plan *p, bool all)
     mask_unpack(p, &mask, false);
 }
 
-static void plan_sup_inf(drua_plan *p) { lines(p, true); }
-static void plan_inf_sup(drua_plan *p) { lines(p, false); }
+static void plan_sup_inf(drua_plan *p)
+{
+    launch_lines(p, true);
+}
+static void plan_inf_sup(drua_plan *p)
+{
+    launch_lines(p, false);
+}
 
 #define LINES(name_, function, summary_)                                                                               \
     {                                                                                                                  \

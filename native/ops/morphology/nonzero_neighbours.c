@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
-static void neighbours(drua_plan *p, bool box, bool largest)
+static void launch_neighbours(drua_plan *p, bool box, bool largest)
 {
     enum { SLICES = 16 };
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -13,10 +13,22 @@ static void neighbours(drua_plan *p, bool box, bool largest)
                ARG(from), ARG(to), INT(box), INT(largest), INT(SLICES));
 }
 
-static void maximum_box(drua_plan *p) { neighbours(p, true, true); }
-static void maximum_diamond(drua_plan *p) { neighbours(p, false, true); }
-static void minimum_box(drua_plan *p) { neighbours(p, true, false); }
-static void minimum_diamond(drua_plan *p) { neighbours(p, false, false); }
+static void maximum_box(drua_plan *p)
+{
+    launch_neighbours(p, true, true);
+}
+static void maximum_diamond(drua_plan *p)
+{
+    launch_neighbours(p, false, true);
+}
+static void minimum_box(drua_plan *p)
+{
+    launch_neighbours(p, true, false);
+}
+static void minimum_diamond(drua_plan *p)
+{
+    launch_neighbours(p, false, false);
+}
 
 #define NONZERO(name_, function, takes_, neighbours_, ...)                                                             \
     {                                                                                                                  \

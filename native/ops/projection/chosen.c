@@ -2,7 +2,7 @@
 /* Projections along z that use only some pixels: at given positions, above a threshold, or nonzero. */
 #include "plan.h"
 
-static void flat(drua_plan *p, drua_shape *shape)
+static void shape_of_plane(drua_plan *p, drua_shape *shape)
 {
     (void)p;
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
@@ -84,7 +84,7 @@ static void parts_chosen(drua_plan *p, drua_parts *parts)
 #define PLACE                                                                                                          \
     DRUA_IMAGE_IN("z_position",                                                                                        \
                   "plane of slice numbers, counted from 0; numbers beyond the stack mean the nearest slice")
-#define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat)
+#define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = shape_of_plane)
 #define LIMIT                                                                                                          \
     DRUA_NUMBER("threshold", "first grey value that is left out", .unit = "grey value", .preset = 0, .example = 40)
 #define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .preset = preset_)

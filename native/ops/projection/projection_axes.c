@@ -149,7 +149,7 @@ void projection_shape_z(drua_plan *p, drua_shape *shape)
 }
 
 /* Sets the axes of the stack along which x and y of the result run. */
-static void along(drua_plan *p, drua_parts *parts, int x, int y)
+static void set_axes(drua_plan *p, drua_parts *parts, int x, int y)
 {
     (void)p;
     parts->axis[0] = x, parts->axis[1] = y, parts->axis[2] = -1;
@@ -158,21 +158,21 @@ static void along(drua_plan *p, drua_parts *parts, int x, int y)
 
 void projection_parts_x(drua_plan *p, drua_parts *parts)
 {
-    along(p, parts, 2, 1);
+    set_axes(p, parts, 2, 1);
 }
 
 void projection_parts_y(drua_plan *p, drua_parts *parts)
 {
-    along(p, parts, 0, 2);
+    set_axes(p, parts, 0, 2);
 }
 
 void projection_parts_z(drua_plan *p, drua_parts *parts)
 {
-    along(p, parts, 0, 1);
+    set_axes(p, parts, 0, 1);
 }
 
 /* Exchanges an axis with z. */
-static void exchanged(double steps[3][3], int axis)
+static void exchange_with_z(double steps[3][3], int axis)
 {
     steps[axis][axis] = steps[2][2] = 0;
     steps[axis][2] = steps[2][axis] = 1;
@@ -181,11 +181,11 @@ static void exchanged(double steps[3][3], int axis)
 void projection_steps_x(drua_plan *p, double steps[3][3])
 {
     (void)p;
-    exchanged(steps, 0);
+    exchange_with_z(steps, 0);
 }
 
 void projection_steps_y(drua_plan *p, double steps[3][3])
 {
     (void)p;
-    exchanged(steps, 1);
+    exchange_with_z(steps, 1);
 }

@@ -8,7 +8,7 @@
  * Largest absolute value of an 8-bit or 16-bit type; infinity for other types, which float32 sums may not represent
  * exactly.
  */
-static double largest(int32_t type)
+static double largest_of_type(int32_t type)
 {
     switch (type) {
     case DRUA_UINT8: return 255;
@@ -23,7 +23,7 @@ static const double EXACT = 0x1p24; /* float32 represents all integers up to thi
 
 static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, bool mean)
 {
-    const bool plain = largest(q.from.layout.type) * count <= EXACT;
+    const bool plain = largest_of_type(q.from.layout.type) * count <= EXACT;
     if (plan_device(p)->is_gpu)
         PROJECT(p, "sum_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
     else
@@ -59,7 +59,8 @@ static void mean_z(drua_plan *p) { add_z(p, true); }
 static void deviation_z(drua_plan *p)
 {
     projection q = projection_along_z(p, plan_image(p, "source"), plan_image(p, "destination"));
-    const bool bytes = largest(q.from.layout.type) < 256, plain = bytes && 255.0 * 255 * q.from.layout.depth <= EXACT;
+    const bool bytes = largest_of_type(q.from.layout.type) < 256,
+               plain = bytes && 255.0 * 255 * q.from.layout.depth <= EXACT;
     if (plan_device(p)->is_gpu)
         PROJECT(p, "deviation_of_slices", q, INT(q.sharing));
     else

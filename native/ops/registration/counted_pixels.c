@@ -71,7 +71,7 @@ void counted_fill(drua_plan *p, const counted_frames *all, const float *fill, dr
     plan_drop(p, sent);
 }
 
-static drua_view shrink(drua_plan *p, drua_view from, int step, int before, int after)
+static drua_view shrink_mask(drua_plan *p, drua_view from, int step, int before, int after)
 {
     const drua_layout l = from.layout;
     drua_view to = plan_scratch(p, (drua_shape){l.width / step, l.height / step, l.depth, 3}, DRUA_UINT8);
@@ -82,11 +82,11 @@ static drua_view shrink(drua_plan *p, drua_view from, int step, int before, int 
 
 void counted_levels(drua_plan *p, drua_view *levels, int count)
 {
-    drua_view finest = shrink(p, levels[0], 1, REACH, REACH);
+    drua_view finest = shrink_mask(p, levels[0], 1, REACH, REACH);
     plan_drop(p, levels[0]);
     levels[0] = finest;
     for (int i = 1; i < count; i++)
-        levels[i] = shrink(p, levels[i - 1], 2, 1, 2);
+        levels[i] = shrink_mask(p, levels[i - 1], 2, 1, 2);
 }
 
 void counted_mean(drua_plan *p, const counted_frames *all, const float *used, drua_view mean)

@@ -55,7 +55,8 @@ void deformation_write(drua_plan *p, const deformation *d, const char *image)
 }
 
 /* Correlation from sums over n pixels; NaN if a variance is only rounding. */
-static double correlation(double n, double sum_a, double sum_b, double squares_a, double squares_b, double products)
+static double correlation_of_sums(double n, double sum_a, double sum_b, double squares_a, double squares_b,
+                                  double products)
 {
     const double min = 1e-6, a = squares_a - sum_a * sum_a / n, b = squares_b - sum_b * sum_b / n;
     if (!(a > min * squares_a && b > min * squares_b))
@@ -84,8 +85,8 @@ deformation_fit deformation_compare(drua_plan *p, const deformation *d, drua_vie
     for (int i = 0; i < GROUPS; i++)
         for (int k = 0; k < COMPARED; k++)
             s[k] += (double)numbers[i][k];
-    return (deformation_fit){.before = correlation(s[0], s[1], s[2], s[4], s[5], s[7]),
-                             .after = correlation(s[0], s[1], s[3], s[4], s[6], s[8]),
+    return (deformation_fit){.before = correlation_of_sums(s[0], s[1], s[2], s[4], s[5], s[7]),
+                             .after = correlation_of_sums(s[0], s[1], s[3], s[4], s[6], s[8]),
                              .residual = sqrt(fmax(0, s[4] + s[6] - 2 * s[8]) / s[0])};
 }
 
@@ -156,7 +157,7 @@ static void build_apply_deformation(drua_plan *p)
     plan_return(p, "destination", deformation_applied(p, plan_operand(p, "deformation"), extent));
 }
 
-#define DEFORMED DRUA_IMAGE_OUT("destination", "deformed image; pixels that look outside the source are 0")
+#define DEFORMED DRUA_IMAGE_OUT("destination", "deformed image; 0 where shifts lead outside the source")
 #define FIELD    DRUA_IMAGE_WHOLE("deformation", "image of shifts, as estimateDeformation makes it")
 
 DRUA_OP(apply_deformation) = {

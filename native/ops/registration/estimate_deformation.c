@@ -48,7 +48,7 @@ static void swap_deformations(deformation *a, deformation *b)
 }
 
 /* Smooths along all axes that have more than one pixel. */
-static void smooth(drua_plan *p, const gaussian *g, deformation *d, deformation *spare)
+static void smooth_shifts(drua_plan *p, const gaussian *g, deformation *d, deformation *spare)
 {
     const int32_t extent[3] = {d->width, d->height, d->depth};
     for (int axis = 0; axis < 3; axis++)
@@ -60,32 +60,32 @@ static void smooth(drua_plan *p, const gaussian *g, deformation *d, deformation 
         }
 }
 
-static void warp(drua_plan *p, const level *l)
+static void warp_source(drua_plan *p, const level *l)
 {
     LAUNCH(p, "deformation_warp", DEFORMATION_GRID(l->shifts), POINTER(l->source), POINTER(l->shifts.shifts),
            POINTER(l->warped), DEFORMATION_SIZE(l->shifts));
 }
 
-static void iterate(const search *s, level *l)
+static void take_step(const search *s, level *l)
 {
     drua_plan *p = s->p;
-    warp(p, l);
+    warp_source(p, l);
     if (s->is_local) {
         LAUNCH(p, "deformation_products", DEFORMATION_GRID(l->spare), POINTER(l->reference), POINTER(l->warped),
                POINTER(l->spare.shifts), DEFORMATION_SIZE(l->spare));
-        smooth(p, &s->of_windows, &l->spare, &l->steps);
+        smooth_shifts(p, &s->of_windows, &l->spare, &l->steps);
     }
     LAUNCH(p, "deformation_step", DEFORMATION_GRID(l->shifts), POINTER(l->reference), POINTER(l->warped),
            POINTER(l->spare.shifts), INT(s->is_local), POINTER(l->shifts.shifts), POINTER(l->steps.shifts),
            DEFORMATION_SIZE(l->shifts));
-    smooth(p, &s->of_steps, &l->steps, &l->spare);
+    smooth_shifts(p, &s->of_steps, &l->steps, &l->spare);
     LAUNCH(p, "deformation_compose", DEFORMATION_GRID(l->shifts), POINTER(l->shifts.shifts), POINTER(l->steps.shifts),
            POINTER(l->spare.shifts), DEFORMATION_SIZE(l->shifts));
     swap_deformations(&l->shifts, &l->spare);
-    smooth(p, &s->of_shifts, &l->shifts, &l->spare);
+    smooth_shifts(p, &s->of_shifts, &l->shifts, &l->spare);
 }
 
-static drua_view halved(drua_plan *p, drua_view image, const deformation *fine, const deformation *coarse)
+static drua_view halve_image(drua_plan *p, drua_view image, const deformation *fine, const deformation *coarse)
 {
     const drua_view to = plan_memory(p, deformation_pixels(coarse) * sizeof(float));
     LAUNCH(p, "deformation_halve", DEFORMATION_GRID(*coarse), POINTER(image), DEFORMATION_SIZE(*fine), POINTER(to),
@@ -108,8 +108,8 @@ static int make_levels(drua_plan *p, level levels[LEVELS])
                 goes_on = true;
             }
         if (goes_on)
-            levels[count] = (level){.reference = halved(p, fine->reference, &fine->shifts, &d),
-                                    .source = halved(p, fine->source, &fine->shifts, &d),
+            levels[count] = (level){.reference = halve_image(p, fine->reference, &fine->shifts, &d),
+                                    .source = halve_image(p, fine->source, &fine->shifts, &d),
                                     .shifts = d};
     }
     return count;
@@ -144,7 +144,7 @@ static void search_levels(const search *s, level *levels, int count)
         const uint64_t pixels = deformation_pixels(&levels[i].shifts);
         begin_level(s->p, &levels[i], i + 1 < count ? &levels[i + 1] : NULL);
         for (int64_t k = 0; k < s->iterations && !plan_failed(s->p); k++) {
-            iterate(s, &levels[i]);
+            take_step(s, &levels[i]);
             plan_progress(s->p,
                           ((double)done + (double)pixels * (double)(k + 1) / (double)s->iterations) / (double)all);
         }
@@ -153,7 +153,7 @@ static void search_levels(const search *s, level *levels, int count)
 }
 
 /* Reads an image as dense float32, less the mean of the reference. */
-static drua_view load(drua_plan *p, const char *image, double offset)
+static drua_view load_image(drua_plan *p, const char *image, double offset)
 {
     const drua_view from = plan_image(p, image);
     const drua_layout l = from.layout;
@@ -170,7 +170,7 @@ typedef struct deformation_quality {
     bool has_texture; /* neither image has the same value everywhere */
 } deformation_quality;
 
-static void report(drua_plan *p, const deformation_quality *q)
+static void report_quality(drua_plan *p, const deformation_quality *q)
 {
     static const char *const headings[] = {"Correlation_Before", "Correlation",   "Residual",
                                            "Smallest_Jacobian",  "Folded_Pixels", "Largest_Shift"};
@@ -180,7 +180,7 @@ static void report(drua_plan *p, const deformation_quality *q)
     plan_set_table(p, headings, COLUMNS, cells, 1);
     if (!(q->fit.after >= 0.3))
         plan_tell(p, !q->has_texture ? "source or reference has the same value everywhere; nothing is deformed"
-                                     : "the correlation after the deformation is below 0.3; look whether both "
+                                     : "the correlation after the deformation is below 0.3; check whether both "
                                        "images show the same scene");
     if (m.folded > 0)
         plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", m.folded,
@@ -189,7 +189,7 @@ static void report(drua_plan *p, const deformation_quality *q)
 
 static void compare_finest(drua_plan *p, const level *l, deformation_quality *quality)
 {
-    warp(p, l);
+    warp_source(p, l);
     quality->fit = deformation_compare(p, &l->shifts, l->reference, l->source, l->warped);
 }
 
@@ -205,8 +205,8 @@ static void search_deformation(drua_plan *p, deformation_quality *quality)
     const drua_layout l = plan_image(p, "reference").layout;
     const double offset = deformation_finite_mean(p, "reference");
     deformation_finite_mean(p, "source");
-    level levels[LEVELS] = {{.reference = load(p, "reference", offset),
-                             .source = load(p, "source", offset),
+    level levels[LEVELS] = {{.reference = load_image(p, "reference", offset),
+                             .source = load_image(p, "source", offset),
                              .shifts = {.width = l.width, .height = l.height, .depth = l.depth}}};
     search_levels(&s, levels, make_levels(p, levels));
     quality->has_texture = deformation_has_texture(p, "reference") && deformation_has_texture(p, "source");
@@ -224,7 +224,7 @@ static void plan_estimate_deformation(drua_plan *p)
     deformation_quality q;
     search_deformation(p, &q);
     if (!plan_failed(p))
-        report(p, &q);
+        report_quality(p, &q);
 }
 
 static void shape_of_deformation(drua_plan *p, drua_shape *shape)
@@ -306,7 +306,7 @@ static void build_register_deformable(drua_plan *p)
     plan_operand_image(p, field); /* computes it, and `q` */
     if (plan_failed(p))
         return;
-    report(p, &q);
+    report_quality(p, &q);
     plan_return(p, "destination", deformation_applied(p, field, plan_shape(p, "source")));
     plan_return(p, "deformation", field);
 }
@@ -318,7 +318,7 @@ DRUA_OP(register_deformable) = {
     .summary = "Deforms an image until it looks like a reference, for example one tissue section or time point like "
                "another.",
     .source = METHOD_OF_SEARCH,
-    DRUA_PARAMS(IMAGES, DRUA_IMAGE_OUT("destination", "deformed image; pixels that look outside the source are 0"),
+    DRUA_PARAMS(IMAGES, DRUA_IMAGE_OUT("destination", "deformed image; 0 where shifts lead outside the source"),
                 DEFORMATION, SEARCH, QUALITY),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,

@@ -23,7 +23,7 @@ static void finish_transforms(const movie *m, const registration_notes *notes)
 
 /* ---- what counts */
 
-static drua_view cropped(drua_view view)
+static drua_view crop_to_differences(drua_view view)
 {
     view.layout.width -= view.layout.width > 1;
     view.layout.height -= view.layout.height > 1;
@@ -84,7 +84,7 @@ static void make_still(movie *m)
 
 static counted_frames counted_of(drua_plan *p, bool masked)
 {
-    counted_frames all = {.frames = cropped(plan_image(p, "source"))};
+    counted_frames all = {.frames = crop_to_differences(plan_image(p, "source"))};
     if (plan_choice(p, "missing") == 1)
         all.rules = NOT_ZERO;
     if (!masked)
@@ -96,12 +96,12 @@ static counted_frames counted_of(drua_plan *p, bool masked)
                   "height, with one slice or one for each frame",
                   (long long)mask.width, (long long)mask.height, (long long)mask.depth, (long long)source.width,
                   (long long)source.height, (long long)source.depth);
-    all.mask = cropped(plan_image(p, "mask"));
+    all.mask = crop_to_differences(plan_image(p, "mask"));
     all.rules |= BY_MASK;
     return all;
 }
 
-static void estimate(drua_plan *p, bool masked)
+static void plan_estimate(drua_plan *p, bool masked)
 {
     movie m = {.p = p,
                .mode = (landmark_mode)plan_choice(p, "mode"),
@@ -131,12 +131,12 @@ static void estimate(drua_plan *p, bool masked)
 
 static void plan_estimate_registration(drua_plan *p)
 {
-    estimate(p, false);
+    plan_estimate(p, false);
 }
 
 static void plan_estimate_registration_masked(drua_plan *p)
 {
-    estimate(p, true);
+    plan_estimate(p, true);
 }
 
 static void shape_of_transforms(drua_plan *p, drua_shape *shape)

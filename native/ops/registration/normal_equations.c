@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void exchange(double *a, double *b, int count)
+static void exchange_rows(double *a, double *b, int count)
 {
     for (int k = 0; k < count; k++) {
         const double kept = a[k];
@@ -21,7 +21,7 @@ bool normal_equations_solve(double *rows, int n, int stride)
         if (!(fabs(rows[pivot * stride + i]) > 0))
             return false;
         double *own = rows + i * stride;
-        exchange(own, rows + pivot * stride, n + 1);
+        exchange_rows(own, rows + pivot * stride, n + 1);
         for (int j = 0; j < n; j++) {
             double *other = rows + j * stride;
             const double factor = j == i ? 0 : other[i] / own[i];

@@ -10,7 +10,7 @@ static const double min_pivot = 1e-11;
  * Solves a x = b for three right sides by elimination with row pivots, in place: x replaces b. Returns false if the
  * matrix is singular.
  */
-static bool solve(double *a, double (*b)[3], int n)
+static bool solve_equations(double *a, double (*b)[3], int n)
 {
     double max = 0;
     for (int i = 0; i < n * n; i++)
@@ -98,7 +98,7 @@ static bool fit_affine(point_fit *fit, const point_pairs *pairs)
                 fit->rows[j][axis] += terms[j] * pairs->shift[i][axis];
         }
     }
-    return solve(products, fit->rows, n);
+    return solve_equations(products, fit->rows, n);
 }
 
 /* Solves for the weights of all points and the affine part, whose terms must not change the weights' moments. */
@@ -117,7 +117,7 @@ static bool fit_thin_plate(drua_plan *p, point_fit *fit, const point_pairs *pair
             a[i * n + pairs->count + k] = a[(pairs->count + k) * n + i] = row[k];
         memcpy(b[i], pairs->shift[i], sizeof b[i]);
     }
-    if (!solve(a, b, n))
+    if (!solve_equations(a, b, n))
         return false;
     for (int k = 0; k < terms; k++)
         memcpy(fit->rows[k], b[pairs->count + k], sizeof *fit->rows);

@@ -106,7 +106,7 @@ static landmark_result new_result(drua_plan *p)
     return (landmark_result){.cells = plan_host(p, (size_t)s.height * COLUMNS * sizeof(double))};
 }
 
-static void report(drua_plan *p, const landmark_result *result)
+static void report_landmarks(drua_plan *p, const landmark_result *result)
 {
     if (plan_failed(p))
         return;
@@ -124,7 +124,7 @@ static void plan_deformation_from_landmarks(drua_plan *p)
     if (plan_failed(p))
         return;
     fit_landmarks(p, &result);
-    report(p, &result);
+    report_landmarks(p, &result);
 }
 
 static void shape_of_field(drua_plan *p, drua_shape *shape)
@@ -202,7 +202,7 @@ static void build_register_landmarks(drua_plan *p)
                                      TEXT(plan_text(p, "mode"))};
     const drua_operand field = plan_call_private(p, &fitting, &result, DRUA_FLOAT32, operands, 3);
     plan_operand_image(p, field); /* computes it, and `result` */
-    report(p, &result);
+    report_landmarks(p, &result);
     if (!plan_failed(p))
         plan_return(p, "destination", deformation_applied(p, field, plan_shape(p, "source")));
 }
@@ -214,8 +214,7 @@ DRUA_OP(register_landmarks) = {
     .summary = "Moves or bends an image so that landmarks, such as beads, come to given places.",
     .source = METHOD,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image or stack"), LANDMARKS,
-                DRUA_IMAGE_OUT("destination", "moved image; pixels that look outside the source are 0"), MODE,
-                RESIDUALS),
+                DRUA_IMAGE_OUT("destination", "moved image; 0 outside the source"), MODE, RESIDUALS),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_register_landmarks,

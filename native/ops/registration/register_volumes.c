@@ -38,7 +38,7 @@ static void search_volumes(drua_plan *p, double cells[TABLE_COLUMNS])
     plan_copy(p, sent, plan_image(p, "transform"), 0, 0, 0);
 }
 
-static void report(drua_plan *p, const double cells[TABLE_COLUMNS])
+static void report_transform(drua_plan *p, const double cells[TABLE_COLUMNS])
 {
     if (plan_failed(p))
         return;
@@ -46,17 +46,18 @@ static void report(drua_plan *p, const double cells[TABLE_COLUMNS])
     if (isnan(cells[MATCH]))
         plan_tell(p, "source or reference has the same value everywhere, so there is no transform to find");
     else if (cells[MATCH] < weak_correlation)
-        plan_tell(p,
-                  "the correlation after the transform is only %.2f; look whether both stacks show the same scene, and "
-                  "turn the source roughly first if the views differ by more than 20 degrees",
-                  cells[MATCH]);
+        plan_tell(
+            p,
+            "the correlation after the transform is only %.2f; check whether both stacks show the same scene, and "
+            "turn the source roughly first if the views differ by more than 20 degrees",
+            cells[MATCH]);
 }
 
 static void plan_estimate_volume(drua_plan *p)
 {
     double cells[TABLE_COLUMNS] = {0};
     search_volumes(p, cells);
-    report(p, cells);
+    report_transform(p, cells);
 }
 
 static void shape_of_transform(drua_plan *p, drua_shape *shape)
@@ -163,8 +164,7 @@ DRUA_OP(apply_registration_3d) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack to move"),
                 DRUA_IMAGE_IN("reference", "stack whose extent the result gets"),
                 DRUA_IMAGE_WHOLE("transform", TRANSFORM),
-                DRUA_IMAGE_OUT("destination", "moved stack; pixels that look outside the source are 0",
-                               .shape = shape_of_moved)),
+                DRUA_IMAGE_OUT("destination", "moved stack; 0 outside the source", .shape = shape_of_moved)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_apply_volume,
@@ -194,7 +194,7 @@ static void build_register_volumes(drua_plan *p)
                        operands[] = {source, reference, TEXT(plan_text(p, "mode"))};
     const drua_operand transform = plan_call_private(p, &searching, cells, DRUA_FLOAT32, operands, 3);
     plan_operand_image(p, transform); /* computes it, and `cells` */
-    report(p, cells);
+    report_transform(p, cells);
     if (!plan_failed(p))
         plan_return(p, "destination",
                     CALL(p, "apply_registration_3d", plan_type(p, "destination"), source, reference, transform));

@@ -55,5 +55,6 @@ void registration_tell(drua_plan *p, const registration_notes *notes, const regi
     tell_list(p, "no texture in", &empty, "such a frame moves as the one before it");
     tell_list(p, "the search ended with an impossible transform for", &failed,
               "such a frame moves as the one before it");
-    tell_list(p, "a correlation with the reference of less than 0.3 for", &weak, "look whether the transform is right");
+    tell_list(p, "a correlation with the reference of less than 0.3 for", &weak,
+              "check whether the transform is right");
 }

@@ -36,7 +36,7 @@ static registration_job job_of(const movie *m, const batch *b, int32_t frame, pl
 }
 
 /* Compares the frames of all jobs, and adds the sums of their work-groups in double precision. */
-static void compare(const movie *m, batch *b, int level, int32_t jobs, double *totals)
+static void compare_frames(const movie *m, batch *b, int level, int32_t jobs, double *totals)
 {
     const drua_view view = b->levels.level[level];
     const sum_frame frame = frame_of(view.layout);
@@ -75,7 +75,7 @@ static void search_level(const movie *m, batch *b, int level, double *totals)
                 b->owners[jobs++] = i;
             }
         if (jobs > 0)
-            compare(m, b, level, jobs, totals);
+            compare_frames(m, b, level, jobs, totals);
         for (int32_t j = 0; j < jobs && !plan_failed(m->p); j++)
             landmarks_take(&b->searches[b->owners[j]], totals + j * landmark_sums(m->mode), &frame, extent);
     }
@@ -100,7 +100,7 @@ static void measure_quality(const movie *m, batch *b, double *totals)
         b->owners[jobs++] = i;
     }
     if (jobs > 0)
-        compare(m, b, 0, jobs, totals);
+        compare_frames(m, b, 0, jobs, totals);
     for (int32_t j = 0; j < jobs; j++) {
         const double *s = totals + j * numbers, *v = s + numbers - SUMS_OF_VALUES, n = s[0],
                      moved = v[2] - v[0] * v[0] / n, still = v[3] - v[1] * v[1] / n,

@@ -27,7 +27,7 @@ static double mean_of_stack(drua_plan *p, const char *image)
 }
 
 /* Reads an image less its mean. The centre of the volume is the origin of the search. */
-static volume load(drua_plan *p, const char *image, double mean, const double size[3], double unit)
+static volume load_volume(drua_plan *p, const char *image, double mean, const double size[3], double unit)
 {
     const drua_view from = plan_image(p, image);
     volume v = {.extent = {from.layout.width, from.layout.height, from.layout.depth}};
@@ -42,7 +42,7 @@ static volume load(drua_plan *p, const char *image, double mean, const double si
 }
 
 /* Halves the axes that keep enough pixels. */
-static volume halved(drua_plan *p, const volume *fine)
+static volume halve_volume(drua_plan *p, const volume *fine)
 {
     volume v = *fine;
     for (int axis = 0; axis < 3; axis++)
@@ -73,14 +73,14 @@ static void make_levels(drua_plan *p, volume_pyramid *all)
             size[axis] = size_of_source[axis] = 1;
     all->unit = fmax(size[0] * (double)s.width, fmax(size[1] * (double)s.height, size[2] * (double)s.depth)) / 2;
     all->difference = reference - source;
-    all->reference[0] = load(p, "reference", reference, size, all->unit);
-    all->source[0] = load(p, "source", source, size_of_source, all->unit);
+    all->reference[0] = load_volume(p, "reference", reference, size, all->unit);
+    all->source[0] = load_volume(p, "source", source, size_of_source, all->unit);
     for (all->count = 1; all->count < VOLUME_LEVELS && !plan_failed(p); all->count++) {
         const volume *fine = &all->reference[all->count - 1], *other = &all->source[all->count - 1];
         if (!can_halve(fine) || !can_halve(other))
             break;
-        all->reference[all->count] = halved(p, fine);
-        all->source[all->count] = halved(p, other);
+        all->reference[all->count] = halve_volume(p, fine);
+        all->source[all->count] = halve_volume(p, other);
     }
 }
 

@@ -46,7 +46,7 @@ static void measure_frames(basic_state *f)
 
 /* ---- one step of the augmented Lagrange multipliers */
 
-static void split(basic_state *f, double mu)
+static void split_frames(basic_state *f, double mu)
 {
     basic_send_numbers(f, f->brightness);
     LAUNCH(f->p, "shading_split", basic_frame_grid(f), ARG(f->frames), ARG(f->rest), ARG(f->multipliers),
@@ -133,7 +133,7 @@ static double fit_once(basic_state *f, double *factors)
         f->brightness[t] = 1;
     for (int step = 0; step < STEPS && !plan_failed(f->p); step++, mu = fmin(mu * MU_GROWTH, max)) {
         update_flat(f, mu);
-        split(f, mu);
+        split_frames(f, mu);
         const double mean = basic_sum(f, 0) / ((double)f->count * BASIC_PIXELS);
         for (int32_t t = 0; t < f->count; t++)
             f->brightness[t] = mean > 0 ? fmax(f->sums[t].of[0] / BASIC_PIXELS / mean, 0) : 0;
@@ -186,7 +186,7 @@ static void fit_brightness(basic_state *f, drua_view frames)
         for (int32_t t = 0; t < f->count; t++)
             f->brightness[t] = f->sums[t].of[0] / BASIC_PIXELS;
         for (int step = 0; step < STEPS && !plan_failed(f->p); step++, mu = fmin(mu * MU_GROWTH, max)) {
-            split(f, mu);
+            split_frames(f, mu);
             for (int32_t t = 0; t < f->count; t++)
                 f->brightness[t] = fmax(f->sums[t].of[0] / BASIC_PIXELS - dark, 0);
             if (sqrt(basic_sum(f, 5)) < ENOUGH * f->norm)

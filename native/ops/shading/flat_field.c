@@ -17,7 +17,7 @@ static void resize_axis(drua_plan *p, drua_view from, drua_view to, int axis)
            TABLE(taps, ((size_t)radius + 1) * sizeof *taps), INT(radius), INT(axis));
 }
 
-static void resize(drua_plan *p, drua_view from, drua_view to)
+static void resize_image(drua_plan *p, drua_view from, drua_view to)
 {
     drua_view half =
         plan_scratch(p, (drua_shape){to.layout.width, from.layout.height, from.layout.depth, 3}, DRUA_FLOAT32);
@@ -36,7 +36,7 @@ static drua_view small_frames(drua_plan *p, drua_view source)
     const int32_t max = room < 1 ? 1 : room < (uint64_t)count ? (int32_t)room : count;
     for (int32_t first = 0, now; first < count && !plan_failed(p); first += now) {
         now = count - first < max ? count - first : max;
-        resize(p, plan_slices(source, first, now), plan_slices(small, first, now));
+        resize_image(p, plan_slices(source, first, now), plan_slices(small, first, now));
     }
     return small;
 }
@@ -58,8 +58,8 @@ static void plan_estimate_flat_field(drua_plan *p)
     double *brightness = plan_host(p, (size_t)frames * sizeof *brightness),
            *cells = plan_host(p, 2 * (size_t)frames * sizeof *cells);
     basic_fit(p, small, &options, flat, dark, brightness);
-    resize(p, flat, plan_image(p, "flat_field"));
-    resize(p, dark, plan_image(p, "dark_field"));
+    resize_image(p, flat, plan_image(p, "flat_field"));
+    resize_image(p, dark, plan_image(p, "dark_field"));
     for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
         cells[2 * t] = t + 1;
         cells[2 * t + 1] = brightness[t];

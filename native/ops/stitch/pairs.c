@@ -67,22 +67,22 @@ static double correlate_region(const overlap *o, const int64_t shift[3], const r
     return va > 1e-9 * aa && vb > 1e-9 * bb ? (ab - a * b / n) / sqrt(va * vb) : -1;
 }
 
-static double correlate(const overlap *o, const int64_t shift[3])
+static double correlate_shift(const overlap *o, const int64_t shift[3])
 {
     const region r = region_of(o, shift);
     return correlate_region(o, shift, &r);
 }
 
 /* Moves a shift to the largest correlation near it, which it returns. */
-static double climb(const overlap *o, int64_t shift[3])
+static double climb_to_peak(const overlap *o, int64_t shift[3])
 {
-    double best = correlate(o, shift);
+    double best = correlate_shift(o, shift);
     for (int step = 0; step < CLIMB; step++) {
         int64_t next[3] = {shift[0], shift[1], shift[2]};
         for (int k = 0; k < 6; k++) {
             int64_t beside[3] = {shift[0], shift[1], shift[2]};
             beside[k / 2] += k % 2 ? 1 : -1;
-            const double value = o->shape.extent[k / 2] > 1 ? correlate(o, beside) : -1;
+            const double value = o->shape.extent[k / 2] > 1 ? correlate_shift(o, beside) : -1;
             if (value > best) {
                 best = value;
                 memcpy(next, beside, sizeof next);
@@ -136,7 +136,7 @@ static void try_peak(const overlap *o, const int64_t peak[3], int64_t best[3], d
             shift[axis] = around ? peak[axis] - (peak[axis] > 0 ? n : -n) : peak[axis];
             possible = possible && !(around && n == 1);
         }
-        const double here = possible ? correlate(o, shift) : -1;
+        const double here = possible ? correlate_shift(o, shift) : -1;
         if (here > *value) {
             *value = here;
             memcpy(best, shift, sizeof shift);
@@ -182,7 +182,7 @@ static bool find_overlap(const stitch_job *j, int32_t first, int32_t second, ove
     return beside;
 }
 
-static drua_operand crop(drua_plan *p, drua_operand image, const double from[3], drua_shape s)
+static drua_operand call_crop(drua_plan *p, drua_operand image, const double from[3], drua_shape s)
 {
     return CALL(p, "crop", DRUA_FLOAT32, image, NUMBER(from[0]), NUMBER(from[1]), NUMBER(from[2]),
                 NUMBER((double)s.width), NUMBER((double)s.height), NUMBER((double)s.depth));
@@ -194,11 +194,11 @@ static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *c
     drua_operand parts[2];
     int64_t best[3] = {0, 0, 0}, peak[3];
     for (int k = 0; k < 2; k++) {
-        parts[k] = crop(p, j->filtered[tiles[k]], o->from[k], o->shape);
+        parts[k] = call_crop(p, j->filtered[tiles[k]], o->from[k], o->shape);
         plan_read_floats(p, plan_operand_image(p, parts[k]), memory[k]);
         o->pixels[k] = memory[k];
     }
-    double value = plan_failed(p) ? -1 : correlate(o, best);
+    double value = plan_failed(p) ? -1 : correlate_shift(o, best);
     if (value > -1) { /* otherwise, one of the regions has no texture */
         for (int k = 0; k < 2 && o->misses; k++) {
             const drua_operand marked = parts[k];
@@ -213,7 +213,7 @@ static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *c
             take_peak(memory[2], o->shape, peak);
             try_peak(o, peak, best, &value);
         }
-        value = climb(o, best);
+        value = climb_to_peak(o, best);
         for (int axis = 0; axis < 3; axis++)
             pair->shift[axis] =
                 o->from[0][axis] - o->from[1][axis] + (double)best[axis] + between_pixels(o, best, axis);

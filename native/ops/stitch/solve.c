@@ -10,7 +10,7 @@
 static const double stage_weight = 1e-6;
 
 /* Multiplies the normal equations' matrix by a vector. */
-static void multiply(const stitch_job *j, const double *x, double *y)
+static void multiply_matrix(const stitch_job *j, const double *x, double *y)
 {
     for (int32_t i = 0; i < j->count; i++)
         y[i] = stage_weight * x[i];
@@ -50,7 +50,7 @@ static void solve_axis(stitch_job *j, int axis, double *memory)
     double size = dot(rest, rest, n);
     const double min = 1e-20 * size;
     for (int32_t step = 0; step < 10 * n && size > min; step++) {
-        multiply(j, way, image);
+        multiply_matrix(j, way, image);
         const double length = size / dot(way, image, n), before = size;
         for (int32_t i = 0; i < n; i++) {
             x[i] += length * way[i];
@@ -64,7 +64,7 @@ static void solve_axis(stitch_job *j, int axis, double *memory)
         j->tiles[i].at[axis] = j->tiles[i].stage[axis] + x[i];
 }
 
-static double contradiction(const stitch_job *j, const stitch_pair *pair)
+static double contradiction_of(const stitch_job *j, const stitch_pair *pair)
 {
     double squares = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -105,9 +105,9 @@ void stitch_solve(drua_plan *p, stitch_job *j)
         stitch_pair *worst = NULL;
         double max = j->tolerance;
         for (int32_t k = 0; k < j->pair_count; k++)
-            if (j->pairs[k].used && contradiction(j, &j->pairs[k]) > max) {
+            if (j->pairs[k].used && contradiction_of(j, &j->pairs[k]) > max) {
                 worst = &j->pairs[k];
-                max = contradiction(j, worst);
+                max = contradiction_of(j, worst);
             }
         again = worst != NULL;
         if (worst) {

@@ -168,7 +168,7 @@ static void keep_positions(drua_plan *p, stitch_job *j)
     }
 }
 
-static void stitch(drua_plan *p, stitch_job *j, bool keeps)
+static void stitch_tiles(drua_plan *p, stitch_job *j, bool keeps)
 {
     static const char *const headings[] = {"TILE", "X", "Y", "Z", "STAGE_X", "STAGE_Y", "STAGE_Z", "QUALITY", "PAIRS"};
     enum { COLUMNS = sizeof headings / sizeof *headings };
@@ -208,7 +208,7 @@ static void build_grid(drua_plan *p)
         plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MAX_TILES, (long long)columns, (long long)rows);
     stitch_job j = new_job(p, columns * rows);
     place_in_grid(p, &j, columns, rows);
-    stitch(p, &j, false);
+    stitch_tiles(p, &j, false);
 }
 
 static void build_positions(drua_plan *p)
@@ -218,7 +218,7 @@ static void build_positions(drua_plan *p)
         plan_fail(p, "there may be at most %d tiles, got %lld positions", MAX_TILES, (long long)count);
     stitch_job j = new_job(p, count);
     place_by_list(p, &j);
-    stitch(p, &j, plan_setting(p, "options", "keep") != 0);
+    stitch_tiles(p, &j, plan_setting(p, "options", "keep") != 0);
 }
 
 #define TILES DRUA_IMAGE_IN("tiles", "stack of all tiles, one after the other along z; a missing tile is 0 everywhere")

@@ -36,7 +36,7 @@ static int bin_of_min(const bin_sums *h, int method, int turn)
 }
 
 /* Smooths with means of three bins until two maxima remain. Returns false if that does not happen. */
-static bool smooth(double *h, int count)
+static bool smooth_histogram(double *h, int count)
 {
     double means[BINS];
     for (int pass = 0; pass <= MAX_PASSES; pass++) {
@@ -77,8 +77,8 @@ static int choose_bin(int method, bin_sums *h)
     for (int turn = 0; turn < turns_of(method); turn++)
         best[turn] = bin_of_min(h, method, turn);
     const int first = method == INTERMODES ? h->low : 0;
-    const bool has_two_modes =
-        needs_two_modes(method) && smooth(h->counts + first, method == INTERMODES ? h->high - first + 1 : BINS);
+    const bool has_two_modes = needs_two_modes(method) &&
+                               smooth_histogram(h->counts + first, method == INTERMODES ? h->high - first + 1 : BINS);
     return conclude(h, method, best, has_two_modes);
 }
 

@@ -12,7 +12,7 @@ static drua_operand filter_source(drua_plan *p, const char *filter)
 }
 
 /* Marks the pixels above the threshold. */
-static void larger(drua_plan *p, drua_operand threshold)
+static void return_pixels_above(drua_plan *p, drua_operand threshold)
 {
     plan_return(p, "destination",
                 CALL(p, "greater", plan_type(p, "destination"), plan_operand(p, "source"), threshold));
@@ -20,7 +20,7 @@ static void larger(drua_plan *p, drua_operand threshold)
 
 static void larger_by(drua_plan *p, drua_operand threshold)
 {
-    larger(p, PIXELS("add_image_and_scalar", threshold, NUMBER(-plan_number(p, "c_value"))));
+    return_pixels_above(p, PIXELS("add_image_and_scalar", threshold, NUMBER(-plan_number(p, "c_value"))));
 }
 
 static drua_operand mean_of_two(drua_plan *p, drua_operand low, drua_operand high)
@@ -84,12 +84,12 @@ static void build_niblack(drua_plan *p)
     drua_operand spread =
         PIXELS("add_image_and_scalar", filter_source(p, "variance_sphere"), NUMBER(-plan_number(p, "c_value")));
     drua_operand deviation = PIXELS("power", PIXELS("maximum_image_and_scalar", spread, NUMBER(0)), NUMBER(0.5));
-    larger(p, PIXELS("add_images_weighted", filter_source(p, "mean_sphere"), deviation, NUMBER(1),
-                     NUMBER(given_or(p, "k", 0.2))));
+    return_pixels_above(p, PIXELS("add_images_weighted", filter_source(p, "mean_sphere"), deviation, NUMBER(1),
+                                  NUMBER(given_or(p, "k", 0.2))));
 }
 
 /* Returns 1 + k (deviation / r - 1). */
-static drua_operand weight(drua_plan *p, drua_operand deviation, double scale, double k, double r)
+static drua_operand build_weight(drua_plan *p, drua_operand deviation, double scale, double k, double r)
 {
     return PIXELS("add_image_and_scalar", PIXELS("multiply_image_and_scalar", deviation, NUMBER(k * scale / r)),
                   NUMBER(1 - k));
@@ -98,8 +98,8 @@ static drua_operand weight(drua_plan *p, drua_operand deviation, double scale, d
 static void build_sauvola(drua_plan *p)
 {
     drua_operand factor =
-        weight(p, filter_source(p, "standard_deviation_sphere"), 1, given_or(p, "k", 0.5), given_or(p, "r", 128));
-    larger(p, PIXELS("multiply_images", filter_source(p, "mean_sphere"), factor));
+        build_weight(p, filter_source(p, "standard_deviation_sphere"), 1, given_or(p, "k", 0.5), given_or(p, "r", 128));
+    return_pixels_above(p, PIXELS("multiply_images", filter_source(p, "mean_sphere"), factor));
 }
 
 /* Phansalkar's formula applies to grey values divided by 255. */
@@ -108,9 +108,10 @@ static void build_phansalkar(drua_plan *p)
     const double scale = 1.0 / 255;
     const double k = given_or(p, "k", 0.25), r = given_or(p, "r", 0.5);
     drua_operand mean = filter_source(p, "mean_sphere"),
-                 factor = weight(p, filter_source(p, "standard_deviation_sphere"), scale, k, r);
+                 factor = build_weight(p, filter_source(p, "standard_deviation_sphere"), scale, k, r);
     drua_operand lift = PIXELS("exponential", PIXELS("multiply_image_and_scalar", mean, NUMBER(-10 * scale)));
-    larger(p, PIXELS("multiply_images", mean, PIXELS("add_images_weighted", factor, lift, NUMBER(1), NUMBER(2))));
+    return_pixels_above(
+        p, PIXELS("multiply_images", mean, PIXELS("add_images_weighted", factor, lift, NUMBER(1), NUMBER(2))));
 }
 
 #define IMAGES                                                                                                         \
@@ -139,7 +140,7 @@ DRUA_OP(local_threshold_bernsen) = LOCAL_THRESHOLD(
     ", contrast");
 DRUA_OP(local_threshold_contrast) =
     LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2003)", DRUA_EXACT,
-                    "Marks pixels that are as near to the brightest around them as to the darkest, or nearer.",
+                    "Marks pixels at least as near to the brightest grey value around them as to the darkest.",
                     DRUA_PARAMS(IMAGES), "");
 DRUA_OP(local_threshold_mean) = LOCAL_THRESHOLD(local_threshold_mean, build_mean, "Mean", "mean of the disk or ball",
                                                 DRUA_EXACT,

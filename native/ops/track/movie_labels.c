@@ -11,7 +11,7 @@ static drua_grid walk_grid(drua_layout l)
     return GRID(l.width, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1);
 }
 
-static drua_view zeros(drua_plan *p, uint64_t words)
+static drua_view take_zeros(drua_plan *p, uint64_t words)
 {
     drua_view view = plan_memory(p, 4 * (words + 1));
     plan_clear(p, view);
@@ -68,7 +68,7 @@ movie_labels movie_open_operand(drua_plan *p, drua_operand operand, const char *
     m.min = plan_host(p, (size_t)(frames + 1) * sizeof *m.min);
     m.base = plan_host(p, (size_t)(frames + 1) * sizeof *m.base);
     uint32_t *ranges = plan_host(p, (size_t)frames * 2 * sizeof *ranges);
-    drua_view on_device = zeros(p, 2 * (uint64_t)frames);
+    drua_view on_device = take_zeros(p, 2 * (uint64_t)frames);
     for (drua_tiles t = tiles_of(&m, 0); plan_next_tile(p, &t);)
         LAUNCH(p, "movie_label_ranges", walk_grid(t.from[0].layout), ARG(t.from[0]), INT(m.slices),
                INT(first_layer(&t)), POINTER(on_device));
@@ -94,7 +94,7 @@ track_spot *movie_spots(drua_plan *p, movie_labels *m, const double voxel[3], in
     if (plan_failed(p))
         return NULL;
     const size_t bytes = (size_t)m->rows * SUM_WORDS * sizeof(uint32_t);
-    drua_view on_device = zeros(p, (uint64_t)m->rows * SUM_WORDS);
+    drua_view on_device = take_zeros(p, (uint64_t)m->rows * SUM_WORDS);
     for (drua_tiles t = tiles_of(m, 0); plan_next_tile(p, &t);)
         LAUNCH(p, "movie_sums", walk_grid(t.from[0].layout), ARG(t.from[0]), INT(m->slices), INT(first_layer(&t)),
                POINTER(m->table), POINTER(on_device));
@@ -131,7 +131,7 @@ static bool count_shared(drua_plan *p, const movie_labels *m, drua_view other, i
                          uint32_t *shared)
 {
     uint32_t overfull = 0;
-    drua_view counts = zeros(p, (uint64_t)m->rows * 2 * (uint64_t)slots), flag = zeros(p, 1);
+    drua_view counts = take_zeros(p, (uint64_t)m->rows * 2 * (uint64_t)slots), flag = take_zeros(p, 1);
     drua_tiles t = tiles_of(m, shift);
     t.inputs[1] = other;
     while (plan_next_tile(p, &t)) {

@@ -32,7 +32,7 @@ typedef struct predicting {
     void *scratch;
 } predicting;
 
-static void predict(filter *f, double noise)
+static void predict_spot(filter *f, double noise)
 {
     for (int axis = 0; axis < 3; axis++)
         f->predicted.at[axis] += f->velocity[axis];
@@ -97,7 +97,7 @@ static void assign_rows(const predicting *w, int64_t rows, int64_t frame)
     track_assign(&c, w->assigned, w->scratch);
 }
 
-static void connect(track_graph *g, int32_t from, int32_t to)
+static void connect_spots(track_graph *g, int32_t from, int32_t to)
 {
     g->next[from] = to;
     g->previous[to] = from;
@@ -111,7 +111,7 @@ static void continue_tracks(drua_plan *plan, predicting *w, int64_t frame)
                  position = deviation_of_position * distance;
     int64_t count = 0, kept = 0;
     for (int64_t i = 0; i < w->live; i++) {
-        predict(&w->filters[i], motion * motion);
+        predict_spot(&w->filters[i], motion * motion);
         w->start[i] = count;
         count = add_row(plan, w, &w->filters[i].predicted, frame, distance, count);
     }
@@ -123,7 +123,7 @@ static void continue_tracks(drua_plan *plan, predicting *w, int64_t frame)
         filter f = w->filters[i];
         if (w->assigned[i] >= 0) {
             const int32_t spot = (int32_t)(g->first[frame] + w->assigned[i]);
-            connect(g, f.spot, spot);
+            connect_spots(g, f.spot, spot);
             correct_filter(&f, &g->spots[spot], position * position);
             f.spot = spot;
             f.missed = 0;
@@ -158,7 +158,7 @@ static void begin_tracks(drua_plan *plan, predicting *w, int64_t frame)
         filter f = {.predicted = g->spots[to], .spot = to};
         for (int axis = 0; axis < 3; axis++)
             f.velocity[axis] = g->spots[to].at[axis] - g->spots[from].at[axis];
-        connect(g, from, to);
+        connect_spots(g, from, to);
         w->filters[w->live++] = f;
     }
 }

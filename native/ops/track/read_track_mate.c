@@ -48,7 +48,7 @@ static bool has_name(tag t, const char *name)
 }
 
 /* The value of an attribute, up to its closing quote; NULL if the tag does not have the attribute. */
-static const char *attribute(tag t, const char *name)
+static const char *attribute_of(tag t, const char *name)
 {
     const size_t length = strlen(name);
     char quote = 0;
@@ -74,7 +74,7 @@ static const char *attribute(tag t, const char *name)
 /* A number of a tag. Fails the call if the tag does not have it or it is outside its limits. */
 static double number_of(drua_plan *p, tag t, const char *name, double min, double max)
 {
-    const char *text = attribute(t, name);
+    const char *text = attribute_of(t, name);
     char *end = NULL;
     const double number = text ? strtod(text, &end) : (double)NAN;
     if (!plan_failed(p) && (!text || end == text || (*end != '"' && *end != '\'') || !(number >= min && number <= max)))
@@ -110,13 +110,13 @@ static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_nam
 {
     static const char *const positions[] = {"POSITION_X", "POSITION_Y", "POSITION_Z"};
     track_spot s = {.frame = (int32_t)number_of(p, t, "FRAME", 0, TRACK_MAX - 1)};
-    const char *label = attribute(t, "name");
+    const char *label = attribute_of(t, "name");
     char *end = NULL;
     const unsigned long given = label ? strtoul(label, &end, 10) : 0;
     name->id = number_of(p, t, "ID", 0, max_id);
     for (int axis = 0; axis < 3; axis++)
         s.at[axis] = number_of(p, t, positions[axis], -max_position, max_position) / voxel[axis];
-    const double radius = attribute(t, "RADIUS") ? number_of(p, t, "RADIUS", 0, max_position) / voxel[0] : 0;
+    const double radius = attribute_of(t, "RADIUS") ? number_of(p, t, "RADIUS", 0, max_position) / voxel[0] : 0;
     s.size = radius; /* becomes the size of a disk or a ball once all spots are known */
     if (end && end > label && (*end == '"' || *end == '\'') && given <= TRACK_MAX)
         s.label = (uint32_t)given;

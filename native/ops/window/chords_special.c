@@ -212,7 +212,7 @@ bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view
     return filter_sum(p, (drua_specialized){"window_sum", "T=uint WANTED=3", .reads_alone = false}, true, w, from, to);
 }
 
-static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
+static bool launch_moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
 {
     char constants[MAX_TEXT / 2], chords[MAX_CHORDS + 1];
     const bool near = is_small(w, NEAR);
@@ -230,10 +230,10 @@ static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from,
 
 bool window_special_variance(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return moments(p, false, w, from, to);
+    return launch_moments(p, false, w, from, to);
 }
 
 bool window_special_deviation(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return moments(p, true, w, from, to);
+    return launch_moments(p, true, w, from, to);
 }

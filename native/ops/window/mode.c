@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
-static void mode(drua_plan *p, bool ball)
+static void launch_mode(drua_plan *p, bool ball)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_window w = window_of(p, ball);
@@ -19,8 +19,14 @@ static void mode(drua_plan *p, bool ball)
            TABLE(w.chords, w.bytes), INT(w.pixels));
 }
 
-static void mode_box(drua_plan *p) { mode(p, false); }
-static void mode_sphere(drua_plan *p) { mode(p, true); }
+static void mode_box(drua_plan *p)
+{
+    launch_mode(p, false);
+}
+static void mode_sphere(drua_plan *p)
+{
+    launch_mode(p, true);
+}
 
 #define RADIUS(axis)                                                                                                   \
     DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)

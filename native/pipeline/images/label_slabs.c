@@ -75,7 +75,7 @@ int64_t label_slab_count(const drua_box *box)
     return (v.rows + v.in_slab - 1) / v.in_slab;
 }
 
-static drua_status visit(void *payload, int worker, int64_t item)
+static drua_status visit_slab(void *payload, int worker, int64_t item)
 {
     const visiting *v = payload;
     label_slab slab = {item, item * v->in_slab, (item + 1) * v->in_slab};
@@ -90,5 +90,5 @@ drua_status label_slabs_each(const drua_box *box, drua_status (*work)(void *payl
     visiting v = slabs_of(box);
     v.work = work;
     v.payload = payload;
-    return drua_parallel(label_slab_count(box), visit, &v);
+    return drua_parallel(label_slab_count(box), visit_slab, &v);
 }

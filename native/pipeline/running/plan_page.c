@@ -123,8 +123,7 @@ static void add_failures(const job *j, const journal_state *state, drua_text *ht
         repeated += state->blocks[i].state == BLOCK_DONE && state->blocks[i].attempt > 1;
     }
     drua_text_add(html,
-                  "<h2>Failures</h2>\n<p>%" PRId64
-                  " blocks are lost: their files are not as they were written. %" PRId64
+                  "<h2>Failures</h2>\n<p>%" PRId64 " blocks are lost: their files are missing or have changed. %" PRId64
                   " blocks were computed more than once.</p>\n",
                   lost, repeated);
     if (!lost)

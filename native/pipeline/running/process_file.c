@@ -79,12 +79,12 @@ static drua_status take_turn(drua_lock_file *lock, const char *output, const cha
 {
     char path[JOB_PATH], line[JOB_PATH];
     snprintf(path, sizeof path, "%s.lock", plan);
-    snprintf(line, sizeof line, "another process makes '%.600s'; waiting until it ends", output);
+    snprintf(line, sizeof line, "another process writes '%.600s'; waiting until it ends", output);
     drua_blocks_progress progress = {.what = "blocks", .limit = "read", .line = line};
     for (; drua_lock_file_try(lock, path) == DRUA_LOCK_FILE_BUSY; progress.line = NULL) {
         if (watch && !watch(payload, &progress))
             return drua_fail(DRUA_E_CANCELLED,
-                             "stopped while another process made '%.600s'; run the same command again", output);
+                             "stopped while another process wrote '%.600s'; run the same command again", output);
         nanosleep(&(struct timespec){0, 200000000}, NULL);
     }
     return DRUA_OK;

@@ -135,7 +135,7 @@ static bool report_field(processing *s)
 }
 
 /* Returns whether a failure of a field would also stop the others: a retry may succeed. */
-static bool stops(drua_status status)
+static bool stops_plate(drua_status status)
 {
     return status == DRUA_E_DEVICE || status == DRUA_E_NO_DEVICE || status == DRUA_E_MEMORY ||
            status == DRUA_E_CANCELLED || status == DRUA_E_AWAY;
@@ -177,7 +177,7 @@ static drua_status process_fields(processing *s)
 {
     for (s->field = 0; s->field < s->plate->count; s->field++) {
         const drua_status status = process_field(s);
-        if (stops(status))
+        if (stops_plate(status))
             return status;
         if (status != DRUA_OK && !s->failed++) {
             s->status = status;

@@ -131,7 +131,7 @@ static drua_status make_column(evaluator *e, const drua_value *whole, drua_value
     return status;
 }
 
-static drua_status advise(evaluator *e, const restoration *r, drua_text *said)
+static drua_status advise_on_psf(evaluator *e, const restoration *r, drua_text *said)
 {
     if (e->is_absent) {
         drua_text_add(said, "The psf '%.600s' was not checked, because this computer has no OpenCL device.\n",
@@ -158,6 +158,6 @@ drua_status psf_advice_add(job *j)
     restoration r;
     for (int i = 0; i < g->node_count && status == DRUA_OK; i++)
         if (finds_restoration(g, g->nodes[i], &r))
-            status = advise(&j->main, &r, &j->main.engine.lines);
+            status = advise_on_psf(&j->main, &r, &j->main.engine.lines);
     return status;
 }
