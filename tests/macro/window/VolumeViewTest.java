@@ -63,6 +63,7 @@ public final class VolumeViewTest
                       Person.waitFor(() -> WindowManager.getImage("3-D View of bars") != null));
         frames();
         movie();
+        sourceCloses();
         EventQueue.invokeLater(() -> view.dispatchEvent(new WindowEvent(view, WindowEvent.WINDOW_CLOSING)));
         Person.expect("the view closes", Person.waitFor(() -> !view.isShowing()));
         pictureOfGuide();
@@ -125,6 +126,16 @@ public final class VolumeViewTest
         Person.expect("the movie opens", Person.waitFor(() -> WindowManager.getImage("Turning bars") != null));
         ImagePlus movie = WindowManager.getImage("Turning bars");
         Person.expect("with a picture every five degrees", 72, movie == null ? 0 : movie.getStackSize());
+    }
+
+    private static void sourceCloses()
+    {
+        ImagePlus bars = WindowManager.getImage("bars");
+        bars.changes = false;
+        bars.close();
+        drag(60, 0);
+        Person.expect("a view without its image says so",
+                      Person.waitFor(() -> said().startsWith("the image 'bars' was closed")));
     }
 
     private static JFrame find(String image)

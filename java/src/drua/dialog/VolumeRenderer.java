@@ -5,6 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.Registry;
+import drua.imagej.DisplayedSlice;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.Watch;
@@ -105,9 +106,12 @@ final class VolumeRenderer extends LatestRequest
                 makeMovie(now, area);
             else
                 draw(now, area, isNew ? coarseness() : 1);
-        } catch (EngineException e) {
+        } catch (RuntimeException e) {
             isCoarse = false;
-            if (!isStale())
+            if (DisplayedSlice.of(image) == null)
+                failed.accept("the image '" + image.getTitle() +
+                              "' was closed; open it again and start 3-D View for it");
+            else if (!isStale())
                 failed.accept(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             isCoarse = false;

@@ -82,7 +82,7 @@ public final class Images {
         int type = rgb || image.getBitDepth() == 8 ? UINT8 : image.getBitDepth() == 16 ? UINT16 : FLOAT32;
         int width = part == null ? image.getWidth() : part.width,
             height = part == null ? image.getHeight() : part.height;
-        ImageStack stack = image.getStack();
+        ImageStack stack = DisplayedSlice.stack(image);
         Planes source = rgb ? z
             -> channel((int[]) pixels(stack, slices[z / 3], part), z % 3)
             : z -> pixels(stack, slices[z], part);

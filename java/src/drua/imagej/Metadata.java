@@ -40,7 +40,7 @@ final class Metadata {
         if (image.getType() == ImagePlus.COLOR_RGB)
             m.put("rgb", 1);
         else
-            m.putLut(image.getProcessor());
+            m.putLut(DisplayedSlice.of(image));
         return m;
     }
 

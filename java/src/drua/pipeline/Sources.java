@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.pipeline;
 
+import drua.imagej.DisplayedSlice;
 import drua.imagej.Images;
 import drua.imagej.Selections;
 import ij.ImageListener;
@@ -49,7 +50,7 @@ final class Sources implements ImageListener {
 
     /** True for a closed image, even before ImageJ reports it; such an image has no pixels. */
     synchronized boolean closed(ImagePlus image) {
-        return gone.contains(image.getID()) || image.getProcessor() == null;
+        return gone.contains(image.getID()) || DisplayedSlice.of(image) == null;
     }
 
     /** True if another slice was displayed, pixels may have changed or an image was closed since {@link #record}. */
@@ -71,7 +72,7 @@ final class Sources implements ImageListener {
         for (ImagePlus image : images) {
             Seen last = seen.getOrDefault(image.getID(), new Seen());
             now.put(image.getID(), last);
-            ImageProcessor pixels = image.getProcessor();
+            ImageProcessor pixels = DisplayedSlice.of(image);
             if (pixels == null || closed(image))
                 continue;
             recorded.add(image.getID());
@@ -118,7 +119,7 @@ final class Sources implements ImageListener {
 
     /** Sends a source image and records checksums of its slices. A changed slice is noticed when it is displayed. */
     long send(long context, Step source, ImagePlus image, Rectangle part) {
-        ImageStack stack = image.getStack();
+        ImageStack stack = DisplayedSlice.stack(image);
         Seen last;
         synchronized (this) {
             last = seen.get(image.getID());

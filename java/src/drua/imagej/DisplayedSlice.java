@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.imagej;
+
+import ij.ImagePlus;
+import ij.ImageStack;
+import ij.process.ImageProcessor;
+import java.lang.reflect.Field;
+
+/**
+ * Reads the displayed slice of an image from any thread and changes nothing. ImagePlus.getProcessor() also gives the
+ * slice the image's selection, so a plugin that another thread runs would work in another part than it has chosen. It
+ * fails if another thread deletes the image's selection at that moment.
+ */
+public final class DisplayedSlice
+{
+    private static final Field PROCESSOR = field();
+
+    private DisplayedSlice()
+    {
+    }
+
+    private static Field field()
+    {
+        try {
+            Field field = ImagePlus.class.getDeclaredField("ip");
+            field.setAccessible(true);
+            return field;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    /** The displayed slice; null for a closed image. In an ImageJ without that field, its getProcessor() serves. */
+    public static ImageProcessor of(ImagePlus image)
+    {
+        try {
+            return PROCESSOR == null ? image.getProcessor() : (ImageProcessor)PROCESSOR.get(image);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The slices of an image. ImagePlus.getStack() calls getProcessor() if there is one slice. */
+    public static ImageStack stack(ImagePlus image)
+    {
+        ImageProcessor slice = of(image);
+        if (image.getStackSize() > 1 || slice == null)
+            return image.getStack();
+        ImageStack stack = new ImageStack(slice.getWidth(), slice.getHeight());
+        stack.addSlice("", slice.getPixels());
+        return stack;
+    }
+}
