@@ -138,7 +138,7 @@ DRUA_OP(local_threshold_bernsen) = LOCAL_THRESHOLD(
                               15)),
     ", contrast");
 DRUA_OP(local_threshold_contrast) =
-    LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2003)", DRUA_EXACT,
+    LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2004)", DRUA_EXACT,
                     "Marks pixels that are as near to the brightest around them as to the darkest, or nearer.",
                     DRUA_PARAMS(IMAGES), "");
 DRUA_OP(local_threshold_mean) = LOCAL_THRESHOLD(local_threshold_mean, build_mean, "Mean", "mean of the disk or ball",
