@@ -36,6 +36,9 @@ bool drua_file_seek(FILE *file, int64_t offset);
  * with such permissions. */
 FILE *drua_file_create(const char *path, bool shared);
 
+/** Copies the owner, group and permissions of one file to another. False if the system does not allow this. */
+bool drua_file_copy_rights(const char *from, const char *to);
+
 /** Returns two numbers that identify a file or folder on this computer, whichever of its names is used; false if the
  * path does not exist. */
 bool drua_file_identity(const char *path, uint64_t identity[2]);

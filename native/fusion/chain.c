@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decides which part of a tree of pending pointwise operations one launch computes, and in which registers. */
-#include "chain.h"
+#include "chain_kernel.h"
 
 #include "registry.h"
 

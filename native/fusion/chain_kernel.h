@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels compiled for chains. */
+/* Rows and vectors of chains, and kernels compiled for chains. */
 #ifndef DRUA_CHAIN_KERNEL_H
 #define DRUA_CHAIN_KERNEL_H
 
 #include "chain.h"
+
+/* Whether all images of the chain are one long line of whole vectors, including any padding between rows. */
+bool drua_chain_is_line(const drua_engine *engine, const drua_chain *chain, int lanes);
+
+/* Whether every vector of a row of `width` pixels is aligned in this image, and the last one has room. */
+bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);
 
 /*
  * Runs the chain in a kernel compiled for it, if that kernel exists and is faster. Otherwise *done stays false, *why

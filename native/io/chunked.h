@@ -4,7 +4,7 @@
 #define DRUA_IO_CHUNKED_H
 
 #include "codec.h"
-#include "json.h"
+#include "json_checks.h"
 #include "narrow.h"
 #include "paths.h"
 #include "zarr.h"

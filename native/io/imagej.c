@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "imagej.h"
+#include "imagej_file.h"
 
 #include "alloc.h"
 #include "quote.h"

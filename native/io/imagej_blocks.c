@@ -3,7 +3,7 @@
  * The tags in which ImageJ keeps labels of slices, and display ranges and colours of channels. Source: ImageJ's
  * TiffEncoder and TiffDecoder.
  */
-#include "imagej.h"
+#include "imagej_file.h"
 
 #include "alloc.h"
 #include "ome_line.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "json.h"
+#include "json_checks.h"
 
 #include "alloc.h"
 #include "codec_libraries.h"

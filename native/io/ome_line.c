@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ome_line.h"
 
-#include "imagej.h"
+#include "imagej_file.h"
 #include "quote.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "tiff_out.h"
 
 #include "alloc.h"
-#include "imagej.h"
+#include "imagej_file.h"
 #include "little_endian.h"
 #include "ome_write.h"
 

@@ -5,7 +5,7 @@
 
 #include "tiff.h"
 
-#include "imagej.h"
+#include "imagej_file.h"
 #include "libtiff.h"
 #include "narrow.h"
 #include "ome_xml.h"

@@ -5,7 +5,7 @@
 
 #include "libtiff.h"
 #include "new_file.h"
-#include "tiff.h"
+#include "tiff_strips.h"
 
 #include <stdbool.h>
 

@@ -5,6 +5,7 @@
 #include "c_locale.h"
 #include "error.h"
 #include "page_ring.h"
+#include "tiff_strips.h"
 
 #include <string.h>
 

@@ -32,6 +32,15 @@ struct drua_zarr {
 /** Keeps the text of the array's metadata for comparison in drua_zarr_check. */
 drua_status drua_zarr_keep_text(drua_zarr *zarr);
 
+/**
+ * Returns the bytes of the chunks that hold one slice of all channels, if chunks span several channels or frames.
+ * Caching that many bytes is worthwhile. Returns 0 for other images.
+ */
+size_t drua_zarr_shared_bytes(const drua_zarr *zarr);
+
+/** Reads several boxes as drua_zarr_read; their pixels follow each other. */
+drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, int64_t count, void *pixels);
+
 /** Suffix of the folder of an unfinished image. */
 #define DRUA_WRITING ".writing"
 

@@ -2,7 +2,7 @@
 #include "zarr_image.h"
 
 #include "alloc.h"
-#include "imagej.h"
+#include "imagej_file.h"
 #include "ome_line.h"
 #include "store.h"
 #include "zip.h"

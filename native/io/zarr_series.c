@@ -2,7 +2,7 @@
 /* Chooses an image of a folder with several (series), in the layout of bioformats2raw. */
 #include "zarr.h"
 
-#include "json.h"
+#include "json_checks.h"
 #include "paths.h"
 
 #include <stdio.h>

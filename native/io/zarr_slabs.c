@@ -3,7 +3,7 @@
 
 #include "alloc.h"
 #include "c_locale.h"
-#include "chunked.h"
+#include "zarr_image.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 /* Writes the metadata of an image. */
 #include "zarr_out.h"
 
-#include "imagej.h"
 #include "quote.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "absent.h"
+
 #include "registry.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "describe.h"
 
+#include "absent.h"
 #include "c_locale.h"
 #include "registry.h"
 #include "quote.h"

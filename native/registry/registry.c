@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "registry.h"
 
+#include "absent.h"
 #include "alloc.h"
 #include "c_locale.h"
 #include "error.h"

@@ -8,7 +8,7 @@
 #include "graph.h"
 #undef NUMBER /* the macro for operations replaces that of harness.h */
 #include "harness.h"
-#include "imagej.h"
+#include "imagej_file.h"
 #include "json.h"
 #include "quote.h"
 #include "script.h"

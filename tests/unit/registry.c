@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "error.h"
+#include "absent.h"
 #include "registry.h"
 
 #include <ctype.h>

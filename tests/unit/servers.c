@@ -11,7 +11,7 @@
 #include "image_file.h"
 #include "store.h"
 #include "store_file.h"
-#include "tiff.h"
+#include "tiff_strips.h"
 #include "zarr.h"
 #include "zarr_folder.h"
 

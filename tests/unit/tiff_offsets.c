@@ -2,7 +2,7 @@
 /* Which TIFFs use 64-bit offsets. */
 #include "harness.h"
 
-#include "tiff.h"
+#include "tiff_strips.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -166,9 +166,6 @@ size_t drua_path_length(const char *path);
  */
 FILE *drua_file_create_beside(const char *path, char *name, size_t size);
 
-/** Copies the owner, group and permissions of one file to another. False if the system does not allow this. */
-bool drua_file_copy_rights(const char *from, const char *to);
-
 /** Writes the data of an open file to the disk, so that it is kept if the computer fails. */
 bool drua_file_settle(FILE *file);
 

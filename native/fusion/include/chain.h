@@ -77,12 +77,6 @@ size_t drua_chain_bytes_read(const drua_chain *chain);
 /* Bytes that the chain reads and writes in total. */
 double drua_chain_bytes(const drua_chain *chain);
 
-/* Whether all its images are one long line of whole vectors, including any padding between rows. */
-bool drua_chain_is_line(const drua_engine *engine, const drua_chain *chain, int lanes);
-
-/* Whether every vector of a row of `width` pixels is aligned in this image, and the last one has room. */
-bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);
-
 /* ---- launches */
 
 /* Allocates device memory for the chain's outputs that have none; on failure none of them has memory. */

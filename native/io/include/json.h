@@ -27,18 +27,6 @@ const drua_json *drua_json_get(const drua_json *json, const char *key);
 const drua_json *drua_json_at(const drua_json *json, int64_t i);
 int64_t drua_json_length(const drua_json *json);
 
-/** Returns whether a member is the value false. */
-bool drua_json_is_false(const drua_json *json);
-
-/** Reads the value true or false; returns false for other values. */
-bool drua_json_truth(const drua_json *json, bool *truth);
-
-/**
- * Returns the name of the first member of an object that is not in `names` (which ends with NULL). Ignores members that
- * are objects whose must_understand is false. Returns NULL if every member is known.
- */
-const char *drua_json_unknown(const drua_json *json, const char *const *names);
-
 bool drua_json_is_object(const drua_json *json);
 
 /**
@@ -52,10 +40,6 @@ void drua_json_add_members(const drua_json *json, const char *const *excluded_na
 
 /** Returns the characters of a string; NULL for other values. */
 const char *drua_json_text(const drua_json *json);
-bool drua_json_is(const drua_json *json, const char *text);
-
-/** Copies the characters of a string, truncated to `size`; other values give "". */
-void drua_json_copy(const drua_json *json, char *to, size_t size);
 
 /** Read a number, or a whole number from `min` to `max`, which must lie within 2^53. */
 bool drua_json_number(const drua_json *json, double *number);

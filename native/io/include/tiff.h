@@ -90,27 +90,4 @@ typedef struct drua_tiff_out drua_tiff_out;
 drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text,
                              const char *compression, const char *folder, drua_tiff_out **out);
 
-/** Returns the number of planes of a page: 1, or 3 for a coloured page. A page is written in strips. */
-int drua_tiff_out_samples(const drua_tiff_out *out);
-int64_t drua_tiff_out_pages(const drua_tiff_out *out);
-int64_t drua_tiff_out_strips(const drua_tiff_out *out);
-
-/** A strip as stored in the file. */
-typedef struct drua_strip {
-    void *bytes, *memory; /**< the caller frees `memory` with drua_free, unless it is NULL */
-    size_t length, capacity;
-} drua_strip;
-
-/** Encodes a strip from the contiguous planes of its page. Any thread. */
-drua_status drua_tiff_encode(const drua_tiff_out *out, int64_t strip, void *const *planes, drua_strip *encoded);
-
-/** Writes the next strip, in order from the first strip of the first page. One thread at a time. */
-drua_status drua_tiff_put(drua_tiff_out *out, int64_t page, int64_t strip, const drua_strip *encoded);
-
-/**
- * Completes the file. If `status` is not DRUA_OK, removes the unfinished file; an existing file of that name stays
- * unchanged.
- */
-drua_status drua_tiff_finish(drua_tiff_out *out, drua_status status);
-
 #endif

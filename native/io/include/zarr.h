@@ -81,12 +81,6 @@ void drua_zarr_close(drua_zarr *zarr);
 const drua_zarr_metadata *drua_zarr_metadata_of(const drua_zarr *zarr);
 
 /**
- * Returns the bytes of the chunks that hold one slice of all channels, if chunks span several channels or frames.
- * Caching that many bytes is worthwhile. Returns 0 for other images.
- */
-size_t drua_zarr_shared_bytes(const drua_zarr *zarr);
-
-/**
  * Caches the most recently used decoded chunks, up to `bytes`, so that overlapping boxes decode each chunk once. The
  * default, 0, caches nothing. Call it before the first read.
  */
@@ -99,9 +93,6 @@ void drua_zarr_keep(drua_zarr *zarr, size_t bytes);
  * is broken, or a file is being written. After a failure the pixels are undefined.
  */
 drua_status drua_zarr_read(drua_zarr *zarr, const drua_zarr_box *box, void *pixels);
-
-/** Reads several boxes in the same way; their pixels follow each other. */
-drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, int64_t count, void *pixels);
 
 /* ---- presence */
 

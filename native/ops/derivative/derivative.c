@@ -116,12 +116,12 @@ DRUA_OP(gradient_z) =
                "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)),
                "CLIJ2/CLIJx gradientZ: source, &destination", "CLIJ gradientZ: source, destination:source");
 DRUA_OP(sobel) =
-    DERIVATIVE(plan_sobel, plan_sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
+    DERIVATIVE(sobel, plan_sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
                "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
                "Sobel's differences, weights 1 2 1 along the other axes, not divided",
                DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)), WHOLE_OR_SLICES("sobel"));
-DRUA_OP(plan_tenengrad) =
-    DERIVATIVE(plan_tenengrad, plan_tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE,
+DRUA_OP(tenengrad) =
+    DERIVATIVE(tenengrad, plan_tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE,
                "Measures how sharp an image is at each pixel: the squared length of the gradient.",
                "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE),
                WHOLE_OR_SLICES("tenengrad"));

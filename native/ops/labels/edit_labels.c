@@ -81,19 +81,19 @@ static void plan_merge(drua_plan *p)
     edit_labels(p, MERGE);
 }
 
-#define EDITION(name_, plan_, summary_, which_, result_)                                                               \
+#define EDITION(name_, plan_, summary_, which_, preset_, result_)                                                      \
     {                                                                                                                  \
         .name = #name_, .category = "labels", .menu = true, .summary = summary_,                                       \
         .source = "a table of new numbers; labels that the image lacks are ignored", .numeric = DRUA_EXACT,            \
         .plan = plan_,                                                                                                 \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", result_, .by_slices = true),  \
-                    DRUA_TEXT("which", which_ ", with commas or spaces, such as \"3, 8-12\"", .preset_text = "1"))     \
+                    DRUA_TEXT("which", which_ ", with commas or spaces, such as \"3, 8-12\"", .preset_text = preset_)) \
     }
 
 DRUA_OP(keep_labels) = EDITION(keep_labels, plan_keep, "Keeps the labels of a list and removes all others.",
-                               "labels to keep", "label map of these labels; they keep their numbers");
-DRUA_OP(remove_labels) = EDITION(remove_labels, plan_remove, "Removes the labels of a list.", "labels to remove",
+                               "labels to keep", "1", "label map of these labels; they keep their numbers");
+DRUA_OP(remove_labels) = EDITION(remove_labels, plan_remove, "Removes the labels of a list.", "labels to remove", "1",
                                  "label map without these labels; others keep their numbers");
 DRUA_OP(merge_labels) = EDITION(merge_labels, plan_merge, "Gives all labels of a list the number of the first one.",
-                                "labels to merge; the first one gives the number",
+                                "labels to merge; the first one gives the number", "1, 2",
                                 "label map; labels that are not in the list keep their numbers");

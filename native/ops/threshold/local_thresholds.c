@@ -139,7 +139,7 @@ DRUA_OP(local_threshold_bernsen) = LOCAL_THRESHOLD(
                               15)),
     ", contrast");
 DRUA_OP(local_threshold_contrast) =
-    LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2003)", DRUA_EXACT,
+    LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2004)", DRUA_EXACT,
                     "Marks pixels at least as near to the brightest grey value around them as to the darkest.",
                     DRUA_PARAMS(IMAGES), "");
 DRUA_OP(local_threshold_mean) = LOCAL_THRESHOLD(local_threshold_mean, build_mean, "Mean", "mean of the disk or ball",

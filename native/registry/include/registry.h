@@ -67,8 +67,8 @@ size_t drua_command_count(void);
 const drua_command_entry *drua_command_at(size_t index);
 
 /**
- * End of an error message about an unknown command: the most similar command ("; did you mean CLIJ2_copy?"), the
- * advice of drua_absent_advice, or "". Valid until the next call of this thread.
+ * End of an error message about an unknown command: the most similar command ("; did you mean CLIJ2_copy?"), what to do
+ * instead of a command of CLIJ2 that Drua does not have, or "". Valid until the next call of this thread.
  */
 const char *drua_similar_commands(const char *name);
 
@@ -76,16 +76,6 @@ const char *drua_similar_commands(const char *name);
  * also be similar to a command's name with or without its prefix ("gaussianBlur3D"); the text then has the operation
  * that the command runs. Valid until the next call of this thread. */
 const char *drua_similar_operations(const char *name);
-
-/** Commands of CLIJ2 that Drua does not have, such as those that call other plugins: the beginning of the name after
- * the prefix, and what to do instead. The table ends with NULL. */
-typedef struct drua_absent {
-    const char *begins, *advice;
-} drua_absent;
-extern const drua_absent drua_absent_table[];
-
-/** The advice for a command in drua_absent_table; NULL for other commands. */
-const char *drua_absent_advice(const char *command);
 
 /** The first error in descriptors or aliases as a message, or NULL if all are valid. For tests. */
 const char *drua_registry_fault(void);
