@@ -27,7 +27,7 @@ DRUA_OP(generate_touch_matrix) = {
     .summary =
         "Shows which labels touch: the entry at x = smaller label, y = larger label is 1. Background is label 0.",
     .source = "labels touch where pixels share a side",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "touch shape_of_matrix, 0 and 1",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1",
                                                                      .shape = shape_of_matrix, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx generateTouchMatrix: source, &destination"),
     .numeric = DRUA_EXACT,
