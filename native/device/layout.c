@@ -101,11 +101,8 @@ static int64_t largest_index(const drua_layout *l)
 /* 64-bit indices are used only if an image exceeds 32-bit indices. */
 int drua_device_index_width(const drua_arg *arguments)
 {
-    static int always_wide = -1;
-    if (always_wide < 0)
-        always_wide = drua_variable_text(DRUA_VARIABLE_INDEX64) != NULL;
     for (const drua_arg *a = arguments; a->kind; a++)
         if (a->kind == DRUA_LAUNCH_VIEW && largest_index(&a->as.view.layout) > INT32_MAX - 65536)
             return 1;
-    return always_wide;
+    return drua_variable_text(DRUA_VARIABLE_INDEX64) != NULL;
 }

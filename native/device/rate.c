@@ -40,14 +40,8 @@ uint64_t drua_grid_effort(const drua_device *device, const drua_grid *grid)
 
 uint64_t drua_chunk_forced(void)
 {
-    static uint64_t items;
-    static bool known;
-    if (!known) {
-        const char *text = drua_variable_text(DRUA_VARIABLE_CHUNK);
-        items = text ? strtoull(text, NULL, 10) : 0;
-        known = true;
-    }
-    return items;
+    const char *text = drua_variable_text(DRUA_VARIABLE_CHUNK);
+    return text ? strtoull(text, NULL, 10) : 0;
 }
 
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments)

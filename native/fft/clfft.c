@@ -67,7 +67,7 @@ static bool is_here(void)
 
 static const char *clfft_version(void)
 {
-    static char text[48] = "clFFT";
+    static _Thread_local char text[48] = "clFFT";
     cl_uint major, minor, patch;
     if (is_here() && functions.clfftGetVersion(&major, &minor, &patch) == CLFFT_SUCCESS)
         snprintf(text, sizeof text, "clFFT %u.%u.%u", major, minor, patch);

@@ -293,7 +293,7 @@ static cl_int release_queue(cl_command_queue queue)
 
 static const char *vkfft_version(void)
 {
-    static char text[32];
+    static _Thread_local char text[32];
     int number = VkFFTGetVersion();
     snprintf(text, sizeof text, "VkFFT %d.%d.%d", number / 10000, number / 100 % 100, number % 100);
     return text;

@@ -5,6 +5,7 @@
  */
 #include "harness.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -256,6 +257,45 @@ START_TEST(restarts_beside_others)
 }
 END_TEST
 
+/* ---- contexts of several threads */
+
+/* Opens a context, convolves an image of ones with one pixel, and checks the result. */
+static void *convolve(void *argument)
+{
+    enum { SIDE = 16 };
+    worker *w = argument;
+    float ones[SIDE * SIDE], got[SIDE * SIDE] = {0};
+    drua_context *own;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        ones[i] = 1;
+    if (!right(w, drua_open(NULL, &own), "open"))
+        return NULL;
+    drua_argument arguments[] = {IMAGE(0), IMAGE(0), NEW};
+    if (right(w, drua_push(own, reference_plane(SIDE, SIDE), DRUA_FLOAT32, ones, &arguments[0].image), "push") &&
+        right(w, drua_push(own, reference_plane(1, 1), DRUA_FLOAT32, ones, &arguments[1].image), "push") &&
+        right(w, drua_invoke(own, "convolve_fft", arguments, 3, NULL), "convolve") &&
+        right(w, drua_pull(own, arguments[2].image, got), "pull"))
+        for (int i = 0; i < SIDE * SIDE; i++)
+            if (fabsf(got[i] - 1) > 1e-5F)
+                snprintf(w->fault, sizeof w->fault, "pixel %d is %g, not 1", i, (double)got[i]);
+    drua_close(own);
+    return NULL;
+}
+
+/* The first calls of a process run in several threads; the thread sanitizer sees data that they share by mistake. */
+START_TEST(first_calls_at_once)
+{
+    pthread_t threads[THREADS];
+    worker workers[THREADS] = {{0}};
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, convolve, &workers[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_msg(!*workers[i].fault, "thread %d: %s", i, workers[i].fault);
+}
+END_TEST
+
 static atomic_bool compiled;
 
 static void *watch_compiler(void *argument)
@@ -298,6 +338,7 @@ int main(void)
     tcase_add_test(tests, one_context);
     tcase_add_test(tests, macros_at_once);
     tcase_add_test(tests, restarts_beside_others);
+    tcase_add_test(tests, first_calls_at_once);
     tcase_add_test(tests, compiling_is_told);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
