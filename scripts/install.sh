@@ -35,6 +35,7 @@ find_missing() { # purpose: native, build or test
     has_module zlib || need zlib1g-dev "compresses OME-Zarr chunks"
     has_module jansson || need libjansson-dev "reads the metadata of OME-Zarr"
     has_module expat || need libexpat1-dev "reads the metadata of OME-TIFF"
+    has_module libcurl || need libcurl4-openssl-dev "reads images on servers"
     has_library 'libOpenCL\.so\.1' || need ocl-icd-libopencl1 "finds the OpenCL drivers"
     [ -f /usr/include/vkFFT.h ] || use libvkfft-dev "Fourier transforms, for deconvolution"
     [ -f /usr/include/clFFT.h ] || use libclfft-dev "Fourier transforms without VkFFT"

@@ -73,6 +73,18 @@ build_platforms() { # folder
     for name in $(platform_names); do build_platform "$name" "$1/$name"; done
 }
 
+# The library for Windows and the tests that run there without other programs: programs that end with status 0.
+windows() {
+    install_missing build
+    fetch_platform_tools
+    build_platform win64 build/platforms-tests/win64 -DDRUA_PLATFORM_TESTS=ON
+    rm -rf build/windows
+    mkdir -p build/windows
+    cp build/platforms-tests/win64/lib/{on_windows.exe,ends.exe,drua.dll} build/platforms-tests/win64/bin/drua.exe \
+        build/windows
+    say "written: build/windows"
+}
+
 project_version() { sed -nE 's/^project\(drua VERSION ([0-9.]+).*/\1/p' CMakeLists.txt; }
 
 # The time of the commit, so that two builds of it give the same bytes.

@@ -15,6 +15,7 @@ class Drua < Formula
   depends_on "jansson"
   depends_on "libtiff"
   depends_on "zstd"
+  uses_from_macos "curl"
   uses_from_macos "expat"
   uses_from_macos "zlib"
 

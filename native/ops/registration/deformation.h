@@ -25,6 +25,9 @@ deformation deformation_new(drua_plan *plan, int32_t width, int32_t height, int3
 /** Number of its pixels. */
 uint64_t deformation_pixels(const deformation *d);
 
+/** The shape of the image that a deformation of an image of shape `image` becomes. */
+drua_shape deformation_shape(drua_shape image);
+
 /** Writes a deformation into an output image. */
 void deformation_write(drua_plan *plan, const deformation *d, const char *image);
 

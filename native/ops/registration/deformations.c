@@ -21,6 +21,13 @@ uint64_t deformation_pixels(const deformation *d)
     return (uint64_t)d->width * (uint64_t)d->height * (uint64_t)d->depth;
 }
 
+drua_shape deformation_shape(drua_shape image)
+{
+    image.depth *= image.depth > 1 ? 3 : 2;
+    image.dimension = 3;
+    return image;
+}
+
 /*
  * Sets `shape` to the extent of the pixels that an image of a deformation describes: a plane if it has two slices.
  * Fails if its number of slices is neither 2 nor a multiple of 3.

@@ -229,9 +229,7 @@ static void plan_estimate_deformation(drua_plan *p)
 
 static void shape_of_deformation(drua_plan *p, drua_shape *shape)
 {
-    *shape = plan_shape(p, "reference");
-    shape->depth *= shape->depth > 1 ? 3 : 2;
-    shape->dimension = 3;
+    *shape = deformation_shape(plan_shape(p, "reference"));
 }
 
 /* Both images, their coarser levels, the warped image and three deformations. */

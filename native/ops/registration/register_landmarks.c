@@ -129,9 +129,7 @@ static void plan_deformation_from_landmarks(drua_plan *p)
 
 static void shape_of_field(drua_plan *p, drua_shape *shape)
 {
-    *shape = plan_shape(p, "source");
-    shape->depth *= shape->depth > 1 ? 3 : 2;
-    shape->dimension = 3;
+    *shape = deformation_shape(plan_shape(p, "source"));
 }
 
 /* Shifts with four floats per pixel. */
