@@ -120,7 +120,7 @@ final class SearchTest extends Expectations {
         "analyze regions: statistics_of_labelled_pixels statistics_of_image pixel_count_map",
         "chamfer distance map: chamfer_distance_map distance_map distance_to_label_border",
         "marker controlled watershed: marker_controlled_watershed seeded_watershed masked_voronoi_labeling",
-        "gray scale attribute filtering: greyscale_opening_box grey_level_attribute_filter greyscale_closing_box",
+        "gray scale attribute filtering: attribute_filter grey_level_attribute_filter greyscale_opening_box",
         // scikit-image
         "regionprops: statistics_of_labelled_pixels statistics_of_image pixel_count_map",
         "peak local max: find_maxima detect_maxima detect_and_label_maxima",

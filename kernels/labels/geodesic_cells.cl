@@ -12,12 +12,14 @@
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 /*
- * Diameter, both ends, and the ratio to the Feret diameter; NaN for a label without pixels and for one in pieces.
- * `longest`: bits of the largest distance. `from` and `to`: complements of the positions of both ends.
+ * Diameter, both ends, and the ratios to the Feret diameter and to the diameter of the largest inscribed circle; NaN for
+ * a label without pixels and for one in pieces. `longest`: bits of the largest distance. `inscribed`: bits of the
+ * square of the circle's radius. `from` and `to`: complements of the positions of both ends.
  */
-METHOD void fill_geodesic(WORD longest, WORD from, WORD to, int width, int height, SPACE const double *size, int axes,
-                          double feret, SPACE double *cell)
+METHOD void fill_geodesic(WORD longest, WORD inscribed, WORD from, WORD to, int width, int height,
+                          SPACE const double *size, int axes, double feret, SPACE double *cell)
 {
+    const double radius = sqrt((double)bits_as_float(inscribed));
     const WORD ends[2] = {~from, ~to};
     const double length = (double)bits_as_float(longest);
     double square = 0;
@@ -31,17 +33,18 @@ METHOD void fill_geodesic(WORD longest, WORD from, WORD to, int width, int heigh
             cell[1 + end * axes + axis] = known ? size[axis] * (at[axis] + 0.5) : (double)NAN;
     }
     cell[1 + 2 * axes] = known ? cell[0] / feret : (double)NAN;
+    cell[2 + 2 * axes] = known && isfinite(radius) ? cell[0] / (2 * radius) : (double)NAN;
 }
 
 #ifdef __OPENCL_VERSION__
-kernel void geodesic_columns(global const uint *longest, global const uint *from, global const uint *to, uint count,
-                             int width, int height, global const double *size, int axes, global double *cells,
+kernel void geodesic_columns(global const uint *longest, global const uint *inscribed, global const uint *from,
+                             global const uint *to, uint count, int width, int height, global const double *size, int axes, global double *cells,
                              int columns, int column, int feret)
 {
     const uint i = get_global_id(0);
     if (i < count)
-        fill_geodesic(longest[i], from[i], to[i], width, height, size, axes, cells[(ulong)i * columns + feret],
-                      cells + (ulong)i * columns + column);
+        fill_geodesic(longest[i], inscribed[i], from[i], to[i], width, height, size, axes,
+                      cells[(ulong)i * columns + feret], cells + (ulong)i * columns + column);
 }
 #endif
 #endif

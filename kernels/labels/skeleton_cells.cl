@@ -10,9 +10,12 @@
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-enum { SKELETON_EDGES = 7, SKELETON_COUNTS = 10 };
+enum { SKELETON_EDGES = 7, SKELETON_COUNTS = 12, SKELETON_DISTANCES = 10 };
 
-/* Length, pixels, branch points and ends; NaN for a label without pixels. */
+/*
+ * Length, pixels, branch points, ends and average thickness; NaN for a label without pixels. Distances are unknown for a
+ * label that fills the image.
+ */
 METHOD void fill_skeleton(SPACE const WORD *counts, SPACE const double *size, SPACE double *cell)
 {
     double length = 0;
@@ -27,6 +30,9 @@ METHOD void fill_skeleton(SPACE const WORD *counts, SPACE const double *size, SP
     cell[1] = present ? (double)counts[SKELETON_EDGES] : (double)NAN;
     cell[2] = present ? (double)counts[SKELETON_EDGES + 2] : (double)NAN;
     cell[3] = present ? (double)counts[SKELETON_EDGES + 1] : (double)NAN;
+    const double distances =
+        ((double)counts[SKELETON_DISTANCES] + 4294967296.0 * (double)counts[SKELETON_DISTANCES + 1]) / 4096;
+    cell[4] = present && distances > 0 ? size[0] * (2 * distances / counts[SKELETON_EDGES] - 1) : (double)NAN;
 }
 
 #ifdef __OPENCL_VERSION__

@@ -6,7 +6,8 @@
  */
 #include "skeleton.cl"
 
-enum { THINNING_FIELDS = 8, THINNING_COUNTS = 10, THINNING_PIXELS = 7, THINNING_ENDS, THINNING_BRANCHES };
+enum { THINNING_FIELDS = 8, THINNING_COUNTS = 12, THINNING_PIXELS = 7, THINNING_ENDS, THINNING_BRANCHES,
+       THINNING_DISTANCES };
 
 kernel void thin_copy(INPUT(labels), uint first, uint last, global uint *thinned)
 {
@@ -92,17 +93,23 @@ inline bool is_edge(uint around, int i)
     return (around & box) == (1u << 13 | 1u << i);
 }
 
-/* Counts for each label the edges along x, y, xy, z, xz, yz and xyz, the pixels, the ends and the branch points. */
-kernel void count_skeletons(global const uint *thinned, int width, int height, int depth, volatile global uint *counts)
+/*
+ * Counts for each label the edges along x, y, xy, z, xz, yz and xyz, the pixels, the ends and the branch points, and adds
+ * up the distances to other pixels, in steps of a 4096th of `unit`, in 64 bits. `squares`: of these distances.
+ */
+kernel void count_skeletons(global const uint *thinned, int width, int height, int depth, global const float *squares,
+                            float unit, volatile global uint *counts)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (x >= width || y >= height || z >= depth)
         return;
-    const uint label = thinned[((ulong)z * height + y) * width + x];
+    const ulong at = ((ulong)z * height + y) * width + x;
+    const uint label = thinned[at];
     if (label == 0)
         return;
     const uint around = same_label_around(thinned, width, height, depth, x, y, z, label);
     volatile global uint *own = counts + (ulong)(label - 1) * THINNING_COUNTS;
+    const uint distance = isinf(squares[at]) ? 0 : convert_uint_sat(sqrt(squares[at]) / unit * 4096 + 0.5f);
     int edges = 0;
     ROLLED for (int i = 0; i < 27; i++) {
         if (i == 13 || !(around >> i & 1) || !is_edge(around, i))
@@ -113,6 +120,8 @@ kernel void count_skeletons(global const uint *thinned, int width, int height, i
             atomic_inc(own + axes - 1);
     }
     atomic_inc(own + THINNING_PIXELS);
+    if (atomic_add(own + THINNING_DISTANCES, distance) > ~distance)
+        atomic_inc(own + THINNING_DISTANCES + 1);
     if (edges == 1)
         atomic_inc(own + THINNING_ENDS);
     if (edges > 2)

@@ -90,6 +90,7 @@ static void check_label(const drua_table *table, const reference_image *labels, 
     double longest = NAN;
     squares_to_others(labels, label, size, numbers);
     const int64_t centre = farthest(labels, label, numbers);
+    const double radius = centre < 0 || isinf(numbers[centre]) ? NAN : sqrt((double)numbers[centre]);
     if (centre >= 0) {
         find_ways(labels, centre, size, borgefors, numbers);
         at[0] = farthest(labels, label, numbers);
@@ -100,6 +101,7 @@ static void check_label(const drua_table *table, const reference_image *labels, 
     const double thickness = sqrt(size[0] * size[0] + size[1] * size[1] + (axes == 3 ? size[2] * size[2] : 0));
     measured_check(table, label, "GEODESIC_DIAMETER", longest + thickness, 1e-9);
     measured_check(table, label, "TORTUOSITY", (longest + thickness) / measured_cell(table, label, "FERET_MAX"), 1e-9);
+    measured_check(table, label, "GEODESIC_ELONGATION", (longest + thickness) / (2 * radius), 1e-9);
     for (int end = 0; end < 2; end++) {
         const int64_t place[3] = {at[end] % s.width, at[end] / s.width % s.height, at[end] / s.width / s.height};
         for (int axis = 0; axis < axes; axis++)

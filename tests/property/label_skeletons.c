@@ -23,10 +23,22 @@ static bool are_joined(const reference_image *image, const int64_t a[3], const i
     return set == 2;
 }
 
+/* Distance to the nearest pixel with another number in `labels`; infinity if there is none. */
+static double distance_to_others(const reference_image *labels, const int64_t at[3], const double size[3])
+{
+    const double own = reference_at(labels, at[0], at[1], at[2]);
+    double least = INFINITY;
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
+        if (reference_at(labels, x, y, z) != own)
+            least = fmin(least, pow((double)(x - at[0]) * size[0], 2) + pow((double)(y - at[1]) * size[1], 2) +
+                                    pow((double)(z - at[2]) * size[2], 2));
+    return sqrt(least);
+}
+
 static void check_skeleton(const drua_table *table, const reference_image *labels, int label, const double size[3])
 {
     reference_image alone = reference_make(DRUA_UINT8, labels->shape), thin = reference_make(DRUA_UINT8, labels->shape);
-    double length = 0;
+    double length = 0, distances = 0;
     int pixels = 0, ends = 0, branches = 0;
     for (size_t i = 0; i < reference_count(labels); i++)
         alone.pixels[i] = (int)labels->pixels[i] == label;
@@ -45,6 +57,7 @@ static void check_skeleton(const drua_table *table, const reference_image *label
                            pow((double)step[2] * size[2], 2)) /
                       2;
         }
+        distances += distance_to_others(&alone, (const int64_t[]){x, y, z}, size);
         pixels++;
         ends += joined == 1;
         branches += joined > 2;
@@ -53,6 +66,8 @@ static void check_skeleton(const drua_table *table, const reference_image *label
     measured_check(table, label, "SKELETON_PIXELS", pixels ? pixels : NAN, 0);
     measured_check(table, label, "SKELETON_BRANCH_POINTS", pixels ? branches : NAN, 0);
     measured_check(table, label, "SKELETON_END_POINTS", pixels ? ends : NAN, 0);
+    measured_check(table, label, "AVERAGE_THICKNESS",
+                   pixels && !isinf(distances) ? 2 * distances / pixels - size[0] : NAN, size[0] / 4096);
     reference_free(&thin);
     reference_free(&alone);
 }
@@ -141,6 +156,8 @@ START_TEST(known_lines)
         measured_check(table, label, "SKELETON_LENGTH", 18.5, 2);
         measured_check(table, label, "SKELETON_END_POINTS", 2, 0);
         measured_check(table, label, "SKELETON_BRANCH_POINTS", 0, 0);
+        measured_check(table, label, "AVERAGE_THICKNESS", 2 * (19 * 2 + 2 * 1) / 21.0 - 1,
+                       1e-3); /* 2, and 1 at both ends */
     }
     drua_table_free(table);
     reference_free(&image);

@@ -449,7 +449,89 @@ static void watershed_from_markers(call *c)
     free(b.contact);
 }
 
+/* The pixel's neighbours decide on it, one after another; a dam between dams can still join a basin. */
+static void immerse_one(basins *b, int64_t pixel, bool *between_dams)
+{
+    double own = -1;
+    int64_t next;
+    for (int n = 0; nth_neighbour(b, n, pixel, &next); n++) {
+        const double other = next < 0 ? -9 : b->labels[next];
+        if (other == -2)
+            touch(b, next);
+        else if (other == 0 && own == -1)
+            own = 0, *between_dams = true;
+        else if (other > 0 && (own == -1 || (own == 0 && *between_dams)))
+            own = other;
+        else if (other > 0 && own > 0 && own != other)
+            own = 0, *between_dams = false;
+    }
+    b->labels[pixel] = own;
+}
+
+/* Gives a new label to all reached pixels (-2) that are connected to this one. */
+static void found_basin(basins *b, int64_t pixel, double label)
+{
+    int64_t next;
+    b->labels[pixel] = label;
+    for (int n = 0; nth_neighbour(b, n, pixel, &next); n++)
+        if (next >= 0 && b->labels[next] == -2)
+            found_basin(b, next, label);
+}
+
+/* Numbers of labels: -9 dry, -2 reached, -1 waits. */
+static void watershed_by_immersion(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    const size_t pixels = reference_count(IN(0));
+    reference_image result = row_like(IN(0), DRUA_NO_TYPE);
+    basins b = {s,
+                IN(0),
+                result.pixels,
+                reference_allocate(pixels, sizeof *b.contact),
+                0,
+                is_box(c),
+                s.depth == 1 && S(2) == 4};
+    double level = -INFINITY, label = 0;
+    bool between_dams = false;
+    for (size_t i = 0; i < pixels; i++)
+        b.labels[i] = -9;
+    for (;;) {
+        double height = INFINITY;
+        for (size_t i = 0; i < pixels; i++)
+            if (IN(1)->pixels[i] > 0 && IN(0)->pixels[i] >= S(0) && IN(0)->pixels[i] > level)
+                height = fmin(height, IN(0)->pixels[i]);
+        if (height > S(1) || isinf(height))
+            break;
+        level = height;
+        for (int is_new = 0; is_new < 2; is_new++) {
+            for (int64_t i = 0; i < (int64_t)pixels; i++) {
+                const int64_t y = i % s.height, x = i / s.height % s.width, z = i / s.height / s.width, /* columns */
+                    at = (z * s.height + y) * s.width + x;
+                int64_t next;
+                if (IN(1)->pixels[at] <= 0 || IN(0)->pixels[at] != level)
+                    continue;
+                if (is_new && b.labels[at] == -2)
+                    found_basin(&b, at, ++label);
+                if (is_new)
+                    continue;
+                b.labels[at] = -2;
+                for (int n = 0; b.labels[at] == -2 && nth_neighbour(&b, n, at, &next); n++)
+                    if (next >= 0 && b.labels[next] >= 0)
+                        touch(&b, at);
+            }
+            for (int64_t pixel; !is_new && (pixel = next_to_flood(&b)) >= 0;)
+                immerse_one(&b, pixel, &between_dams);
+        }
+    }
+    for (size_t i = 0; i < pixels; i++)
+        result.pixels[i] = fmax(result.pixels[i], 0);
+    reference_copy(&result, OUT(0));
+    reference_free(&result);
+    free(b.contact);
+}
+
 const call_row rows_geodesic[] = {
+    ROW(classic_watershed, "gb", watershed_by_immersion),
     ROW(reconstruction_by_dilation, "g", by_dilation),
     ROW(reconstruction_by_erosion, "g", by_erosion),
     ROW(fill_holes, "g", fill),

@@ -2,6 +2,8 @@
 /* Reference versions of maxima, watersheds, textures, and operations that fit no other file. */
 #include "rows.h"
 
+#include <float.h>
+
 static void seeded(call *c)
 {
     reference_seeded_watershed(IN(0), IN(1), (float)S(0), OUT(0));
@@ -46,6 +48,90 @@ static void attribute_filter(call *c)
     reference_free(&counts);
     reference_free(&above);
     reference_free(&parts);
+}
+
+#define NUMBER_OF(name) (c->numbers[drua_find_param(c->op, name)])
+
+/*
+ * Lists in `part` the pixels at or above a level that are connected to a pixel, and marks them in `seen`. Returns
+ * whether they are large enough.
+ */
+static bool is_kept(const call *c, const double *values, double level, int64_t pixel, bool *seen, int64_t *part,
+                    int64_t *count)
+{
+    const drua_shape s = IN(0)->shape;
+    const double minimum = NUMBER_OF("minimum"), neighbours = NUMBER_OF("connectivity");
+    int64_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {0, 0, 0};
+    double square = 0;
+    *count = 1, part[0] = pixel, seen[pixel] = true;
+    for (int64_t next = 0; next < *count; next++) {
+        const int64_t at = part[next], of[3] = {at % s.width, at / s.width % s.height, at / s.width / s.height};
+        for (int axis = 0; axis < 3; axis++) {
+            low[axis] = of[axis] < low[axis] ? of[axis] : low[axis];
+            high[axis] = of[axis] > high[axis] ? of[axis] : high[axis];
+        }
+        REFERENCE_EACH_AROUND(dx, dy, dz)
+        {
+            const int64_t beside = at + dx + s.width * (dy + s.height * dz);
+            if ((neighbours == 8 || neighbours == 26 || abs(dx) + abs(dy) + abs(dz) == 1) &&
+                reference_is_inside(s, of[0] + dx, of[1] + dy, of[2] + dz) && !seen[beside] &&
+                values[beside] >= level) {
+                seen[beside] = true;
+                part[(*count)++] = beside;
+            }
+        }
+    }
+    for (int axis = 0; axis < 3; axis++)
+        square += (double)((high[axis] - low[axis]) * (high[axis] - low[axis]));
+    return strcmp(TEXT_OF("attribute"), "area") == 0 ? (double)*count >= minimum : sqrt(square) >= minimum;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/*
+ * From the lowest level of all pixels to the highest, pixels of components that are large enough get the level. Closings
+ * negate the image. NaN is the lowest level, below -infinity.
+ */
+static void attributes(call *c)
+{
+    const size_t pixels = reference_count(IN(0));
+    const bool closes = strcmp(TEXT_OF("operation"), "closing") == 0 || strcmp(TEXT_OF("operation"), "bottom-hat") == 0,
+               is_hat = strstr(TEXT_OF("operation"), "hat");
+    const double sign = closes ? -1 : 1;
+    double *values = reference_allocate(pixels, sizeof *values), *sorted = reference_allocate(pixels, sizeof *sorted),
+           *levels = reference_allocate(pixels, sizeof *levels);
+    bool *seen = reference_allocate(pixels, sizeof *seen);
+    int64_t *part = reference_allocate(pixels, sizeof *part), count;
+    reference_image result = row_like(IN(0), DRUA_NO_TYPE);
+    for (size_t i = 0; i < pixels; i++)
+        sorted[i] = values[i] =
+            isnan(IN(0)->pixels[i]) ? -INFINITY : fmax(fmin(sign * IN(0)->pixels[i], DBL_MAX), -DBL_MAX);
+    qsort(sorted, pixels, sizeof *sorted, compare_numbers);
+    for (size_t i = 0; i < pixels; i++)
+        levels[i] = sorted[0];
+    for (size_t k = 1; k < pixels; k++) {
+        memset(seen, 0, pixels * sizeof *seen);
+        for (size_t i = 0; sorted[k] > sorted[k - 1] && i < pixels; i++)
+            if (values[i] >= sorted[k] && !seen[i] && is_kept(c, values, sorted[k], (int64_t)i, seen, part, &count))
+                for (int64_t n = 0; n < count; n++)
+                    levels[part[n]] = sorted[k];
+    }
+    for (size_t i = 0; i < pixels; i++)
+        result.pixels[i] = isinf(levels[i]) ? NAN : is_hat ? fabs(values[i] - levels[i]) : sign * levels[i];
+    for (size_t i = 0; i < pixels; i++)
+        if (fabs(result.pixels[i]) > FLT_MAX)
+            result.pixels[i] = copysign(INFINITY, result.pixels[i]);
+    reference_copy(&result, OUT(0));
+    reference_free(&result);
+    free(values);
+    free(sorted);
+    free(levels);
+    free(seen);
+    free(part);
 }
 
 /*
@@ -242,6 +328,7 @@ const call_row rows_maxima[] = {
     ROW(find_and_label_maxima, "=g", run_find_and_label_maxima),
     ROW(seeded_watershed, "lg", seeded),
     ROW(watershed, "=b", watershed),
+    ROW(attribute_filter, "g", attributes),
     ROW(grey_level_attribute_filter, "=g", attribute_filter),
     ROW(generate_cooccurrence_count_matrix_box, "^l", run_generate_cooccurrence_count_matrix_box),
     ROW(generate_cooccurrence_count_matrix_diamond, "^l", run_generate_cooccurrence_count_matrix_diamond),

@@ -36,6 +36,7 @@ DRUA_OP(label_shape_map) = {
                  MAP_OF("EllipseMinorAxisLength", "ELLIPSE_RADIUS_2"), MAP_OF("EllipseOrientation", "ELLIPSE_ANGLE"),
                  MAP_OF("MaximumFeret", "FERET_MAX"), MAP_OF("MaximumFeretAngle", "FERET_MAX_ANGLE"),
                  MAP_OF("GeodesicDiameter", "GEODESIC_DIAMETER"), MAP_OF("Tortuosity", "TORTUOSITY"),
+                 MAP_OF("GeodesicElongation", "GEODESIC_ELONGATION"), MAP_OF("AverageThickness", "AVERAGE_THICKNESS"),
                  MAP_OF("InscribedDiscRadius", "INSCRIBED_RADIUS"), MAP_OF("Volume", "VOLUME"),
                  MAP_OF("SurfaceArea", "SURFACE_AREA"), MAP_OF("Sphericity", "SPHERICITY"),
                  MAP_OF("MeanBreadth", "MEAN_BREADTH"), MAP_OF("EulerNumber3D", "EULER_NUMBER_6"),

@@ -2,65 +2,22 @@
 /*
  * Meyer's flooding. Which label a pixel gets depends on all pixels before it, in the order of grey values and, for
  * equal ones, of first contact. The host floods pixel by pixel, so the result is exact.
- *
- * Images have a border of pixels that no flood enters, so neighbours need no test.
  */
+#include "flood_grid.h"
 #include "flood_queue.h"
 #include "margins.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { FREE = 0, WAITS = -1, DAM = -2, CLOSED = -3, MAX_NEIGHBOURS = 26 };
+enum { FREE = 0, WAITS = -1, DAM = -2, CLOSED = -3 };
 /* Keys of the grey values, and labels (above 0) or states. */
 typedef struct flooding {
-    int32_t extent[3], padded[3];
-    int64_t count;
+    flood_grid grid;
     uint32_t *keys;
     int32_t *labels;
-    int64_t offsets[MAX_NEIGHBOURS];
-    int neighbours;
     bool dams;
     flood_queue queue;
 } flooding;
-
-static int64_t padded_position(const flooding *f, int64_t x, int64_t y, int64_t z)
-{
-    return ((z + (f->padded[2] > 1)) * f->padded[1] + y + 1) * f->padded[0] + x + 1;
-}
-
-/*
- * Lists the neighbours in the order in which the flood visits them: plane by plane, and within a plane column by
- * column. With four neighbours in a plane, the order goes around the pixel instead.
- */
-static void list_neighbours(flooding *f, int64_t connectivity)
-{
-    const bool flat = f->extent[2] == 1, box = connectivity == 8 || connectivity == 26;
-    const int64_t row = f->padded[0], plane = row * f->padded[1];
-    if (flat && connectivity == 4) {
-        const int64_t around[4] = {-1, -row, 1, row};
-        f->neighbours = 4;
-        memcpy(f->offsets, around, sizeof around);
-        return;
-    }
-    for (int dz = flat ? 0 : -1; dz <= (flat ? 0 : 1); dz++)
-        for (int dx = -1; dx <= 1; dx++)
-            for (int dy = -1; dy <= 1; dy++) {
-                const int distance = abs(dx) + abs(dy) + abs(dz);
-                if (distance > 0 && (box || distance == 1))
-                    f->offsets[f->neighbours++] = dz * plane + dy * row + dx;
-            }
-}
-
-/* An integer in the order of the grey values: NaN comes last, and -0 before 0. */
-static uint32_t key_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (isnan(value))
-        return UINT32_MAX;
-    return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
 
 /* Adds a pixel to the queue. */
 static void wait_for(flooding *f, int64_t pixel)
@@ -74,7 +31,7 @@ static void number_markers(flooding *f, const float *markers)
 {
     int32_t label = 0;
     uint32_t *stack = f->queue.pixels;
-    for (int64_t first = 0; first < f->count; first++) {
+    for (int64_t first = 0; first < f->grid.count; first++) {
         const float value = markers[first];
         if (f->labels[first] != FREE || value == 0 || isnan(value))
             continue;
@@ -83,8 +40,8 @@ static void number_markers(flooding *f, const float *markers)
         f->labels[first] = ++label;
         while (stacked > 0) {
             const int64_t pixel = stack[--stacked];
-            for (int n = 0; n < f->neighbours; n++) {
-                const int64_t next = pixel + f->offsets[n];
+            for (int n = 0; n < f->grid.neighbours; n++) {
+                const int64_t next = pixel + f->grid.offsets[n];
                 if (f->labels[next] == FREE && markers[next] == value) {
                     f->labels[next] = label;
                     stack[stacked++] = (uint32_t)next;
@@ -97,7 +54,7 @@ static void number_markers(flooding *f, const float *markers)
 /* Takes the values of the markers as labels. */
 static void take_markers(flooding *f, const float *markers)
 {
-    for (int64_t i = 0; i < f->count; i++)
+    for (int64_t i = 0; i < f->grid.count; i++)
         if (f->labels[i] == FREE && markers[i] >= 1)
             f->labels[i] = (int32_t)fminf(markers[i], 2147483520.0f);
 }
@@ -109,17 +66,17 @@ static void take_markers(flooding *f, const float *markers)
  */
 static void start_at_markers(flooding *f, const float *mask)
 {
-    for (int64_t z = 0; z < f->extent[2]; z++)
-        for (int64_t x = 0; x < f->extent[0]; x++)
-            for (int64_t y = 0; y < f->extent[1]; y++) {
-                const int64_t at = padded_position(f, x, y, z);
+    for (int64_t z = 0; z < f->grid.extent[2]; z++)
+        for (int64_t x = 0; x < f->grid.extent[0]; x++)
+            for (int64_t y = 0; y < f->grid.extent[1]; y++) {
+                const int64_t at = flood_grid_at(&f->grid, x, y, z);
                 if (f->labels[at] <= 0 || !(mask[at] > 0))
                     continue;
-                for (int n = 0; n < f->neighbours; n++)
-                    if (f->labels[at + f->offsets[n]] == FREE)
-                        wait_for(f, at + f->offsets[n]);
+                for (int n = 0; n < f->grid.neighbours; n++)
+                    if (f->labels[at + f->grid.offsets[n]] == FREE)
+                        wait_for(f, at + f->grid.offsets[n]);
             }
-    for (int64_t i = 0; i < f->count; i++)
+    for (int64_t i = 0; i < f->grid.count; i++)
         if (f->labels[i] >= FREE && !(mask[i] > 0))
             f->labels[i] = CLOSED;
 }
@@ -129,8 +86,8 @@ static void flood_pixel(flooding *f, int64_t pixel)
 {
     int32_t label = 0;
     bool several = false;
-    for (int n = 0; n < f->neighbours; n++) {
-        const int32_t other = f->labels[pixel + f->offsets[n]];
+    for (int n = 0; n < f->grid.neighbours; n++) {
+        const int32_t other = f->labels[pixel + f->grid.offsets[n]];
         if (other > 0 && !label)
             label = other;
         several = several || (other > 0 && other != label);
@@ -140,24 +97,9 @@ static void flood_pixel(flooding *f, int64_t pixel)
         return;
     }
     f->labels[pixel] = label;
-    for (int n = 0; n < f->neighbours; n++)
-        if (f->labels[pixel + f->offsets[n]] == FREE)
-            wait_for(f, pixel + f->offsets[n]);
-}
-
-/* Reads an image with a border of zeros. NULL after a failure. */
-static float *read_padded(drua_plan *p, const char *name, const flooding *f)
-{
-    const drua_shape padded = {f->padded[0], f->padded[1], f->padded[2], 3};
-    drua_view on_device = plan_scratch(p, padded, DRUA_FLOAT32);
-    const size_t bytes = (size_t)f->count * sizeof(float);
-    float *pixels = plan_host(p, bytes);
-    plan_clear(p, on_device);
-    plan_copy(p, plan_image(p, name), on_device, 1, 1, f->padded[2] > 1);
-    if (pixels)
-        plan_read(p, on_device, pixels, bytes);
-    plan_drop(p, on_device);
-    return plan_failed(p) ? NULL : pixels;
+    for (int n = 0; n < f->grid.neighbours; n++)
+        if (f->labels[pixel + f->grid.offsets[n]] == FREE)
+            wait_for(f, pixel + f->grid.offsets[n]);
 }
 
 /* Sets the keys of grey values and the range of each level: one integer if that gives few enough levels. */
@@ -166,11 +108,11 @@ static void choose_levels(flooding *f, const float *heights)
     float low = INFINITY, high = -INFINITY;
     uint32_t lowest = UINT32_MAX, highest = 0;
     bool whole = true;
-    for (int64_t i = 0; i < f->count; i++) {
+    for (int64_t i = 0; i < f->grid.count; i++) {
         const float v = heights[i];
         if (f->labels[i] == CLOSED)
             continue;
-        const uint32_t key = key_of(v);
+        const uint32_t key = flood_key(v);
         low = fminf(low, v);
         high = fmaxf(high, v);
         lowest = key < lowest ? key : lowest;
@@ -178,9 +120,9 @@ static void choose_levels(flooding *f, const float *heights)
         whole = whole && v == floorf(v) && (v != 0 || !signbit(v));
     }
     whole = whole && high - low < FLOOD_LEVELS && fabsf(low) < FLOOD_LEVELS && fabsf(high) < FLOOD_LEVELS;
-    for (int64_t i = 0; i < f->count; i++)
+    for (int64_t i = 0; i < f->grid.count; i++)
         if (f->labels[i] != CLOSED)
-            f->keys[i] = whole ? (uint32_t)(heights[i] - low) : key_of(heights[i]);
+            f->keys[i] = whole ? (uint32_t)(heights[i] - low) : flood_key(heights[i]);
     f->queue.lowest_key = whole ? 0 : lowest;
     while (!whole && (highest - lowest) >> f->queue.shift >= FLOOD_LEVELS)
         f->queue.shift++;
@@ -189,57 +131,32 @@ static void choose_levels(flooding *f, const float *heights)
 /* Closes the border and sets the keys; false after a failure. */
 static bool read_heights(drua_plan *p, flooding *f)
 {
-    float *heights = read_padded(p, "source", f);
-    f->labels = plan_host(p, (size_t)f->count * sizeof *f->labels);
+    float *heights = flood_grid_read(p, "source", &f->grid);
+    f->labels = plan_host(p, (size_t)f->grid.count * sizeof *f->labels);
     if (plan_failed(p))
         return false;
-    for (int64_t i = 0; i < f->count; i++)
+    for (int64_t i = 0; i < f->grid.count; i++)
         f->labels[i] = CLOSED;
-    for (int64_t z = 0; z < f->extent[2]; z++)
-        for (int64_t y = 0; y < f->extent[1]; y++)
-            memset(f->labels + padded_position(f, 0, y, z), 0, (size_t)f->extent[0] * sizeof *f->labels);
+    for (int64_t z = 0; z < f->grid.extent[2]; z++)
+        for (int64_t y = 0; y < f->grid.extent[1]; y++)
+            memset(f->labels + flood_grid_at(&f->grid, 0, y, z), 0, (size_t)f->grid.extent[0] * sizeof *f->labels);
     f->keys = (uint32_t *)heights;
     choose_levels(f, heights);
-    flood_queue_make(p, &f->queue, (size_t)f->count);
+    flood_queue_make(p, &f->queue, (size_t)f->grid.count);
     return !plan_failed(p);
-}
-
-static void check_extents(drua_plan *p, drua_shape of)
-{
-    plan_check_same_extent(p, "source", "markers");
-    plan_check_same_extent(p, "source", "mask");
-    if (of.width * of.height > INT32_MAX / of.depth ||
-        (of.width + 2) * (of.height + 2) > (UINT32_MAX - 1) / (of.depth + 2))
-        plan_fail(p, "source has more than 2147483647 pixels, borders included; crop it or split it");
-}
-
-/* Moves the labels to the start of their memory, without the border. */
-static void remove_border(flooding *f)
-{
-    int32_t *to = f->labels;
-    for (int64_t z = 0; z < f->extent[2]; z++)
-        for (int64_t y = 0; y < f->extent[1]; y++) {
-            const int32_t *from = f->labels + padded_position(f, 0, y, z);
-            for (int32_t x = 0; x < f->extent[0]; x++)
-                *to++ = from[x] > 0 ? from[x] : 0;
-        }
 }
 
 static void plan_flood(drua_plan *p)
 {
     enum { BETWEEN = 1 << 16 };
-    const drua_shape of = plan_shape(p, "source");
-    check_extents(p, of);
-    flooding f = {.extent = {(int32_t)of.width, (int32_t)of.height, (int32_t)of.depth},
-                  .padded = {(int32_t)of.width + 2, (int32_t)of.height + 2, (int32_t)of.depth + 2 * (of.depth > 1)},
-                  .dams = plan_flag(p, "dams")};
-    f.count = (int64_t)f.padded[0] * f.padded[1] * f.padded[2];
+    flooding f = {.grid = flood_grid_of(p, "source", plan_integer(p, "connectivity")), .dams = plan_flag(p, "dams")};
+    plan_check_same_extent(p, "source", "markers");
+    plan_check_same_extent(p, "source", "mask");
     if (plan_failed(p) || !read_heights(p, &f))
         return;
-    const float *markers = read_padded(p, "markers", &f), *mask = read_padded(p, "mask", &f);
+    const float *markers = flood_grid_read(p, "markers", &f.grid), *mask = flood_grid_read(p, "mask", &f.grid);
     if (plan_failed(p))
         return;
-    list_neighbours(&f, plan_integer(p, "connectivity"));
     if (plan_flag(p, "binary_markers"))
         number_markers(&f, markers);
     else
@@ -251,11 +168,7 @@ static void plan_flood(drua_plan *p)
         if (steps % BETWEEN == 0 && plan_is_stopped(p))
             break;
     }
-    remove_border(&f);
-    drua_view labels = plan_scratch(p, of, DRUA_UINT32), to = plan_image(p, "destination");
-    plan_write(p, labels, f.labels);
-    LAUNCH(p, "watershed_end", plan_grid(to.layout), POINTER(labels), INT(f.extent[0]), INT(f.extent[1]),
-           INT(f.extent[2]), ARG(to));
+    flood_grid_write(p, &f.grid, f.labels);
 }
 
 /* Floods in parts of the mask that do not touch are independent, so only parts that reach a cut side are undecided. */

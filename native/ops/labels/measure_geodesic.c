@@ -9,10 +9,11 @@
 
 #include <string.h>
 
-static const char *const of_plane[] = {"GEODESIC_DIAMETER", "GEODESIC_X1", "GEODESIC_Y1", "GEODESIC_X2",
-                                       "GEODESIC_Y2",       "TORTUOSITY",  NULL};
-static const char *const of_stack[] = {"GEODESIC_DIAMETER", "GEODESIC_X1", "GEODESIC_Y1", "GEODESIC_Z1", "GEODESIC_X2",
-                                       "GEODESIC_Y2",       "GEODESIC_Z2", "TORTUOSITY",  NULL};
+static const char *const of_plane[] = {"GEODESIC_DIAMETER", "GEODESIC_X1", "GEODESIC_Y1",         "GEODESIC_X2",
+                                       "GEODESIC_Y2",       "TORTUOSITY",  "GEODESIC_ELONGATION", NULL};
+static const char *const of_stack[] = {"GEODESIC_DIAMETER",   "GEODESIC_X1", "GEODESIC_Y1", "GEODESIC_Z1",
+                                       "GEODESIC_X2",         "GEODESIC_Y2", "GEODESIC_Z2", "TORTUOSITY",
+                                       "GEODESIC_ELONGATION", NULL};
 
 /* ---- on the host, for devices without double precision */
 
@@ -93,17 +94,20 @@ static void find_ways(drua_plan *p, const measure_part *part, const ways *w, dru
     }
 }
 
-static void fill_on_host(drua_plan *p, const measure_part *part, drua_view longest, drua_view from, drua_view to)
+static void fill_on_host(drua_plan *p, const measure_part *part, drua_view longest, drua_view inscribed, drua_view from,
+                         drua_view to)
 {
     const drua_layout l = part->labels.layout;
     const size_t bytes = part->count * sizeof(uint32_t);
-    uint32_t *lengths = plan_host(p, bytes), *first = plan_host(p, bytes), *last = plan_host(p, bytes);
+    uint32_t *lengths = plan_host(p, bytes), *squares = plan_host(p, bytes), *first = plan_host(p, bytes),
+             *last = plan_host(p, bytes);
     plan_read(p, longest, lengths, bytes);
+    plan_read(p, inscribed, squares, bytes);
     plan_read(p, from, first, bytes);
     plan_read(p, to, last, bytes);
     for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
         double *cells = part->host_cells + i * (size_t)part->columns;
-        fill_geodesic(lengths[i], first[i], last[i], l.width, l.height, part->size, part->flat ? 2 : 3,
+        fill_geodesic(lengths[i], squares[i], first[i], last[i], l.width, l.height, part->size, part->flat ? 2 : 3,
                       cells[part->feret], cells + part->column);
     }
 }
@@ -112,20 +116,21 @@ static void fill_geodesics(drua_plan *p, const measure_part *part, int width)
 {
     const drua_layout l = part->labels.layout;
     const uint64_t bytes = part->count * 4ull;
-    const drua_view longest = plan_memory(p, bytes), from = plan_memory(p, bytes), to = plan_memory(p, bytes);
+    const drua_view longest = plan_memory(p, bytes), inscribed = plan_memory(p, bytes), from = plan_memory(p, bytes),
+                    to = plan_memory(p, bytes);
     const ways w = make_ways(p, part);
-    measure_farthest(p, part, part->squares, "geodesic", longest, to);
+    measure_farthest(p, part, part->squares, "geodesic", inscribed, to);
     find_ways(p, part, &w, to);
     measure_farthest(p, part, w.distances, "geodesic", longest, from);
     find_ways(p, part, &w, from);
     measure_farthest(p, part, w.distances, "geodesic", longest, to);
     if (part->cells.buffer)
-        LAUNCH(p, "geodesic_columns", LINE(part->count, 64), POINTER(longest), POINTER(from), POINTER(to),
-               INT(part->count), INT(l.width), INT(l.height), POINTER(part->constants), INT(part->flat ? 2 : 3),
-               POINTER(part->cells), INT(part->columns), INT(part->column), INT(part->feret));
+        LAUNCH(p, "geodesic_columns", LINE(part->count, 64), POINTER(longest), POINTER(inscribed), POINTER(from),
+               POINTER(to), INT(part->count), INT(l.width), INT(l.height), POINTER(part->constants),
+               INT(part->flat ? 2 : 3), POINTER(part->cells), INT(part->columns), INT(part->column), INT(part->feret));
     else
-        fill_on_host(p, part, longest, from, to);
-    const drua_view scratch[] = {w.last_change, w.changed, w.weights, w.distances, to, from, longest};
+        fill_on_host(p, part, longest, inscribed, from, to);
+    const drua_view scratch[] = {w.last_change, w.changed, w.weights, w.distances, to, from, inscribed, longest};
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
         plan_drop(p, scratch[i]);
     (void)width;

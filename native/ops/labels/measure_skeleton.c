@@ -8,8 +8,8 @@
 #include "cells_on_host.h"
 #include "../morphology/thinning_rounds.h"
 
-static const char *const headings[] = {"SKELETON_LENGTH", "SKELETON_PIXELS", "SKELETON_BRANCH_POINTS",
-                                       "SKELETON_END_POINTS", NULL};
+static const char *const headings[] = {"SKELETON_LENGTH",     "SKELETON_PIXELS",   "SKELETON_BRANCH_POINTS",
+                                       "SKELETON_END_POINTS", "AVERAGE_THICKNESS", NULL};
 
 /* ---- on the host, for devices without double precision */
 
@@ -116,7 +116,7 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
     (part->flat ? thin_plane : thin_stack)(p, part, thinned);
     plan_clear(p, counts);
     LAUNCH(p, "count_skeletons", GRID(l.width, l.height, l.depth, GROUP, 1, 1), POINTER(thinned), INT(l.width),
-           INT(l.height), INT(l.depth), POINTER(counts));
+           INT(l.height), INT(l.depth), POINTER(part->squares), REAL(part->size[0]), POINTER(counts));
     if (part->cells.buffer) {
         LAUNCH(p, "skeleton_columns", LINE(part->count, 64), POINTER(counts), POINTER(part->constants),
                INT(part->count), POINTER(part->cells), INT(part->columns), INT(part->column));
@@ -132,4 +132,5 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
     (void)width;
 }
 
-const measure_group measure_skeleton = {.name = "skeleton", .headings = {headings, headings}, .fill = fill_skeletons};
+const measure_group measure_skeleton = {
+    .name = "skeleton", .headings = {headings, headings}, .fill = fill_skeletons, .distances = true};

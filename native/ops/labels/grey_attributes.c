@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Attribute openings and closings of grey values, bit by bit; see kernels/labels/attribute_rounds.cl. */
+#include "labels.h"
+
+enum { AREA, BOX_DIAGONAL };
+enum { OPENING, CLOSING, TOP_HAT, BOTTOM_HAT };
+
+/* The packed levels, the smallest attribute, and scratch memory of all rounds. */
+typedef struct attributes {
+    drua_layout of;
+    bool box, diagonal;
+    uint64_t least; /* pixels, or the square of a diagonal */
+    drua_view levels, table;
+    drua_bits members, settled;
+} attributes;
+
+#define EXTENT_OF(a) INT((a)->of.width), INT((a)->of.height), INT((a)->of.depth), INT((a)->members.row), INT((a)->box)
+#define SIZES_OF(a)  POINTER((a)->table), INT((a)->diagonal), LONG((a)->least)
+
+static uint64_t words_of_table(const attributes *a, uint64_t words)
+{
+    enum { NODES_A_WORD = 16, BOX_WORDS = 6 };
+    return words * NODES_A_WORD * (a->diagonal ? BOX_WORDS : 1);
+}
+
+/* Decides one bit of the levels. */
+static void decide(drua_plan *p, const attributes *a, int place)
+{
+    const drua_layout l = a->of;
+    const uint32_t bit = 1u << place, decided = place < 31 ? ~(2 * bit - 1) : 0, words = a->members.words;
+    const drua_grid packing = GRID(32 * (int64_t)a->members.row, l.height, l.depth, 32, 8, 1);
+    LAUNCH(p, "attribute_members", packing, POINTER(a->levels), EXTENT_OF(a), INT(decided), INT(bit),
+           POINTER(a->members.view), POINTER(a->settled.view));
+    const drua_runs runs =
+        a->box ? labels_join_blocks(p, a->members, l) : labels_join_runs(p, a->members, l, l.depth > 1);
+    plan_clear(p, a->table);
+    LAUNCH(p, "attribute_measure", LINE(words, 256), POINTER(a->members.view), POINTER(runs.parent), EXTENT_OF(a),
+           INT(words), SIZES_OF(a));
+    LAUNCH(p, "attribute_touch", LINE(words, 256), POINTER(a->levels), POINTER(a->members.view),
+           POINTER(a->settled.view), POINTER(runs.parent), EXTENT_OF(a), INT(decided), INT(words), SIZES_OF(a));
+    LAUNCH(p, "attribute_lower", plan_grid(l), POINTER(a->levels), POINTER(a->members.view), POINTER(runs.parent),
+           EXTENT_OF(a), INT(bit), SIZES_OF(a));
+    plan_drop(p, runs.parent);
+    plan_drop(p, runs.roots);
+}
+
+/* The bits of a level at the places where `varying` is 1, moved together; see kernels/geodesic/attribute_levels.cl. */
+static uint32_t pack(uint32_t level, uint32_t varying)
+{
+    uint32_t packed = 0, place = 1;
+    for (; varying; varying &= varying - 1, place <<= 1)
+        packed |= level & varying & -varying ? place : 0;
+    return packed;
+}
+
+static void plan_attribute_filter(drua_plan *p)
+{
+    enum { ZEROS, ONES, HAS_NAN, NOT_LOWEST, HIGHEST, SEEN };
+    const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_layout l = source.layout;
+    const int64_t neighbours = plan_integer(p, "connectivity"), pixels = (int64_t)l.width * l.height * l.depth;
+    const uint64_t minimum = (uint64_t)plan_integer(p, "minimum");
+    const int operation = plan_choice(p, "operation");
+    const bool down = operation == CLOSING || operation == BOTTOM_HAT;
+    attributes a = {
+        .of = l, .box = neighbours == 8 || neighbours == 26, .diagonal = plan_choice(p, "attribute") == BOX_DIAGONAL};
+    uint32_t seen[SEEN] = {0};
+    a.least = a.diagonal ? minimum * minimum : minimum;
+    a.members = labels_bits(p, l, a.box ? 2 : 1);
+    a.settled = labels_bits(p, l, a.box ? 2 : 1);
+    a.table = plan_memory(p, 4 * words_of_table(&a, a.members.words));
+    a.levels = plan_memory(p, 4 * (uint64_t)pixels);
+    const drua_view found = plan_memory(p, sizeof seen);
+    plan_clear(p, found);
+    LAUNCH(p, "attribute_begin", plan_grid(l), ARG(source), POINTER(a.levels), POINTER(found), INT(down));
+    plan_read(p, found, seen, sizeof seen);
+    const uint32_t varying = seen[ZEROS] & seen[ONES], base = pack(~seen[NOT_LOWEST], varying), lift = seen[HAS_NAN];
+    LAUNCH(p, "attribute_pack", LINE(pixels, 256), POINTER(a.levels), LONG(pixels), INT(varying), INT(base), INT(lift),
+           INT(l.type == DRUA_FLOAT32));
+    int places = 0;
+    for (uint32_t left = pack(seen[HIGHEST], varying) - base + lift; left; left >>= 1)
+        places++;
+    while (places-- > 0 && minimum > (a.diagonal ? 0 : 1) && !plan_failed(p))
+        decide(p, &a, places);
+    LAUNCH(p, "attribute_end", plan_grid(to.layout), POINTER(a.levels), ARG(source), INT(varying), INT(~seen[ZEROS]),
+           INT(base), INT(lift), INT(down), INT(operation == TOP_HAT || operation == BOTTOM_HAT), ARG(to));
+}
+
+static uint64_t scratch_of_filter(drua_plan *p)
+{
+    enum { PIXELS_A_WORD = 32, BYTES_A_WORD = 4 * PIXELS_A_WORD + 4 * 16 + 3 * 4 };
+    const drua_shape of = plan_shape(p, "source");
+    const attributes a = {.diagonal = plan_choice(p, "attribute") == BOX_DIAGONAL};
+    const uint64_t words = ((uint64_t)of.width / (2 * PIXELS_A_WORD) + 1) * 2 * (uint64_t)(of.height * of.depth);
+    return words * BYTES_A_WORD + 4 * words_of_table(&a, words);
+}
+
+DRUA_OP(attribute_filter) = {
+    .name = "attribute_filter",
+    .category = "filter",
+    .menu = true,
+    .summary = "Removes small bright or dark structures of grey values and keeps the outlines of all others: area "
+               "opening and closing, and the same for the diagonal of bounding boxes.",
+    .source = "each pixel gets the highest grey value at which the pixels of at least this value that are connected "
+              "to it are large enough (Vincent 1993), as in MorphoLibJ's Gray Scale Attribute Filtering; a binary "
+              "search finds the value bit by bit, with connected components for all pixels at once. If the whole image "
+              "is too small, all pixels get its darkest value, and for closings its brightest. NaN is darker than all "
+              "numbers for openings, and brighter for closings. Top-hat is the image minus its opening, and bottom-hat "
+              "the closing minus the image",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "grey, binary or label image"),
+                DRUA_IMAGE_OUT("destination", "filtered image, or what the filter removed"),
+                DRUA_CHOICE("operation",
+                            "opening: removes bright structures; closing: fills dark ones; top-hat, bottom-hat: shows "
+                            "what the opening or closing changes",
+                            DRUA_CHOICES("opening", "closing", "top-hat", "bottom-hat"), .preset_text = "opening"),
+                DRUA_CHOICE("attribute",
+                            "area: number of pixels, in stacks of voxels; box-diagonal: distance between the first and "
+                            "the last pixel's centre of the bounding box",
+                            DRUA_CHOICES("area", "box-diagonal"), .preset_text = "area"),
+                DRUA_INTEGER("minimum", "structures with a smaller attribute are removed", .unit = "pixel",
+                             DRUA_RANGE(0, 2147483647), .preset = 100),
+                DRUA_INTEGER("connectivity",
+                             "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
+                             "corners are too",
+                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 6)),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_WHOLE,
+    .plan = plan_attribute_filter,
+    .scratch = scratch_of_filter,
+};
