@@ -14,7 +14,6 @@ import drua.pipeline.Step;
 import drua.pipeline.Suggestions;
 import drua.pipeline.Take;
 import drua.pipeline.View;
-import ij.IJ;
 import ij.ImageListener;
 import ij.ImagePlus;
 import ij.WindowManager;
@@ -25,7 +24,6 @@ import java.awt.Dimension;
 import java.awt.EventQueue;
 import java.awt.Point;
 import java.awt.Rectangle;
-import java.awt.Window;
 import java.awt.event.ComponentAdapter;
 import java.awt.event.ComponentEvent;
 import java.awt.event.WindowAdapter;
@@ -36,6 +34,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javax.swing.BorderFactory;
 import javax.swing.DefaultListModel;
@@ -56,13 +55,12 @@ import javax.swing.ToolTipManager;
  */
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
-    private static final int WIDTH = 740, HEIGHT = 760, LEFT = 300, PARAMETERS = 200, MIN_PARAMETERS = 100,
-                             TABLE = 80, TICK_MS = 100;
-    /** The window's name for {@link KeptPlace}. */
-    private static final String KEY = "workbench";
+    private static final int LEFT = 300, PARAMETERS = 200, MIN_PARAMETERS = 100, TABLE = 80, TICK_MS = 100;
+    private static final String KEY = WorkbenchPlace.KEY;
     private static final double UPPER = 0.62;
 
-    private static WorkbenchFrame open;
+    /** The open workbenches; the last one was opened or activated last. */
+    private static final List<WorkbenchFrame> open = new ArrayList<>();
 
     private final transient Session session;
     private final transient ViewWindow view;
@@ -99,21 +97,35 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private boolean isClosed;
     private String failure = "";
 
-    /** Shows the window. If it is already open, another image replaces its first source. */
+    /**
+     * Shows the workbench of an image. That is one with this image, else one whose first image is missing, else a new
+     * one. Without an image, it is the one that was used last.
+     */
     static void open(ImagePlus image) {
-        boolean isNew = open == null;
-        if (isNew) {
-            open = new WorkbenchFrame(image);
-        } else if (image != null) {
-            List<Step> sources = open.session.now().steps(Step.Role.SOURCE);
-            if (!sources.isEmpty() && sources.stream().noneMatch(s -> open.session.image(s) == image))
-                open.guard(() -> open.session.choose(sources.get(0), image));
-        }
-        open.setVisible(true);
-        open.toFront();
-        WorkbenchFrame shown = open;
+        WorkbenchFrame before = image == null && !open.isEmpty() ? open.get(open.size() - 1)
+                                                                 : first(frame -> frame.has(image));
+        WorkbenchFrame free = before == null ? first(WorkbenchFrame::isFree) : null;
+        if (free != null && image != null)
+            free.guard(() -> free.session.choose(free.session.now().steps(Step.Role.SOURCE).get(0), image));
+        boolean isNew = before == null && free == null;
+        WorkbenchFrame shown = isNew ? new WorkbenchFrame(image) : before != null ? before : free;
+        shown.setVisible(true);
+        shown.toFront();
         if (isNew)
             shown.guard(() -> ColourQuestion.ask(shown, shown.session, image));
+    }
+
+    private static WorkbenchFrame first(Predicate<WorkbenchFrame> wanted) {
+        return open.stream().filter(wanted).findFirst().orElse(null);
+    }
+
+    /** True if the image of its first source is missing. */
+    private boolean isFree() {
+        return session.firstImage() == null && !session.now().steps(Step.Role.SOURCE).isEmpty();
+    }
+
+    private boolean has(ImagePlus image) {
+        return session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image);
     }
 
     private WorkbenchFrame(ImagePlus image) {
@@ -148,12 +160,18 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         addWindowListener(new WindowAdapter() {
             @Override
             public void windowOpened(WindowEvent event) {
-                setBounds(place()); /* window managers sometimes ignore the place of a new window */
-                makeRoom(image);
+                /* again, because window managers sometimes ignore the place of a new window */
+                setBounds(WorkbenchPlace.of(WorkbenchFrame.this, open));
+                WorkbenchPlace.makeRoom(WorkbenchFrame.this, image);
                 placed = getBounds();
                 placedLeft = middle.getDividerLocation();
                 refresh();
                 find.takeFocus();
+            }
+
+            @Override
+            public void windowActivated(WindowEvent event) {
+                use();
             }
 
             @Override
@@ -173,36 +191,19 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
                 keepPlace();
             }
         });
-        setBounds(place());
+        setBounds(WorkbenchPlace.of(this, open));
         WindowManager.addWindow(this);
         ImagePlus.addImageListener(this);
-        LargeImage.offer(() -> session.now().macro());
+        use();
         tick.start();
         refresh();
     }
 
-    /** The last place on this screen, else the right side, below ImageJ's own window if it is there too. */
-    private Rectangle place() {
-        Window main = IJ.getInstance();
-        Rectangle screen = FreePlace.screen(main == null ? this : main), kept = KeptPlace.of(KEY, screen);
-        if (kept != null)
-            return kept;
-        Rectangle place = new Rectangle(screen.x + screen.width - WIDTH, screen.y, WIDTH, screen.height);
-        if (main != null && main.getBounds().intersects(place)) {
-            int below = main.getY() + main.getHeight();
-            place.height -= below - place.y;
-            place.y = below;
-        }
-        place.height = Math.min(place.height, HEIGHT);
-        return place;
-    }
-
-    /** Moves the image to the left if the workbench would cover it. */
-    private void makeRoom(ImagePlus image) {
-        Window of = image == null ? null : image.getWindow(), main = IJ.getInstance();
-        if (of == null || !of.getBounds().intersects(getBounds()))
-            return;
-        of.setLocation(FreePlace.beside(this, of.getSize(), 0, main));
+    /** Makes this the workbench that was used last. */
+    private void use() {
+        open.remove(this);
+        open.add(this);
+        LargeImage.offer(() -> session.now().macro());
     }
 
     private JSplitPane middle() {
@@ -221,10 +222,12 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     public void dispose() {
         keepPlace();
         isClosed = true;
-        if (open == this)
-            open = null;
+        open.remove(this);
         tick.stop();
-        LargeImage.offer(null);
+        if (open.isEmpty())
+            LargeImage.offer(null);
+        else
+            open.get(open.size() - 1).use();
         ImagePlus.removeImageListener(this);
         WindowManager.removeWindow(this);
         view.close();
@@ -284,7 +287,9 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         find.update();
         showResults(viewed);
         actions.update();
-        setTitle("Drua Workbench" + (actions.file().isEmpty() ? "" : " - " + actions.file())
+        ImagePlus image = session.firstImage();
+        setTitle("Drua Workbench" + (image == null ? "" : ": " + image.getTitle())
+            + (actions.file().isEmpty() ? "" : " - " + actions.file())
             + (session.isSaved() ? "" : " *"));
         showStatus();
     }
