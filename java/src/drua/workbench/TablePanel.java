@@ -34,7 +34,16 @@ public final class TablePanel extends JPanel {
         /** True if the shown rows were measured in a label image. */
         boolean areLabels();
 
+        /** True if these labels form a stack of several slices. */
+        boolean areSolid();
+
         void map(Measured measured, int column);
+
+        /** Opens a 3-D view of the labels in the colours of a column. */
+        void solidMap(Measured measured, int column);
+
+        /** Opens a 3-D view of some labels. */
+        void solid(BitSet labels);
 
         void addToManager(BitSet labels);
 
@@ -104,8 +113,15 @@ public final class TablePanel extends JPanel {
         if (actions.areLabels())
             popup.add("Map of " + Measured.readable(measured.headings[index]))
                 .addActionListener(event -> actions.map(measured, index));
+        if (actions.areSolid())
+            popup.add("3-D map of " + Measured.readable(measured.headings[index]))
+                .addActionListener(event -> actions.solidMap(measured, index));
+        String labelled = chosen + (chosen == 1 ? " selected label" : " selected labels");
+        if (actions.areSolid() && chosen > 0)
+            popup.add("3-D view of " + labelled)
+                .addActionListener(event -> actions.solid(measured.labels(rows())));
         if (actions.areLabels() && chosen > 0)
-            popup.add("Add " + chosen + (chosen == 1 ? " selected label" : " selected labels") + " to the ROI Manager")
+            popup.add("Add " + labelled + " to the ROI Manager")
                 .addActionListener(event -> actions.addToManager(measured.labels(rows())));
         popup.add("Save table as CSV...").addActionListener(event -> guarded.accept(() -> PlotFile.ask(measured)));
         popup.show(on, at.x, at.y);

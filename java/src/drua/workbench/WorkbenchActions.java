@@ -80,7 +80,7 @@ final class WorkbenchActions {
     private final Consumer<Runnable> guard;
     private final List<Entry> entries = new ArrayList<>();
     private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the source image", true);
-    private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
+    private final Action undo, redo, up, down, duplicate, off, delete, shown, window, solid;
     private final CompareMenu compare;
     private Path file;
     /** Charset of the macro file that was opened. */
@@ -88,7 +88,7 @@ final class WorkbenchActions {
     private LineEnds lineEnds = LineEnds.plain();
     private boolean isRunning;
 
-    WorkbenchActions(JFrame frame, Session session, Consumer<Runnable> guard) {
+    WorkbenchActions(JFrame frame, Session session, SolidViews solids, Consumer<Runnable> guard) {
         this.frame = frame;
         this.session = session;
         this.guard = guard;
@@ -113,6 +113,9 @@ final class WorkbenchActions {
         window =
             new Entry("Window", "Open the current image of this step in an ImageJ window", "ctrl W", image,
                 this::window);
+        solid = new Entry("3-D view", "Open a view of this step that the mouse turns; it needs several slices and "
+            + "follows changes of the pipeline",
+            "ctrl T", () -> solids.isSolid(session.viewed()), () -> solids.open(session.viewed()));
         outlines.addActionListener(event -> guard.accept(() -> { }));
         compare = new CompareMenu(session, guard);
     }
@@ -158,6 +161,7 @@ final class WorkbenchActions {
             "Add a command of ImageJ or a plugin; the image is pulled before the command and pushed after it", "",
             always, this::addCommand));
         show.add(window);
+        show.add(solid);
         show.add(outlines);
         compare.addTo(show);
         bar.add(files);
@@ -170,7 +174,7 @@ final class WorkbenchActions {
     JPopupMenu popup() {
         JPopupMenu popup = new JPopupMenu();
         update();
-        for (Action action : new Action[] {duplicate, off, shown, window, up, down, delete}) {
+        for (Action action : new Action[] {duplicate, off, shown, window, solid, up, down, delete}) {
             if (action.isEnabled())
                 popup.add(action);
         }

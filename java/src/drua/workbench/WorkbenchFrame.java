@@ -74,9 +74,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final FindPanel find;
     private final TablePanel table;
     private final transient MeasuredLabels labels;
+    private final transient SolidViews solids;
     private final JSplitPane split, right, middle;
     private final JLabel status = new JLabel(" ");
-    private final Timer tick = new Timer(TICK_MS, event -> showStatus());
+    private final TimeBar time;
+    private final Timer tick = new Timer(TICK_MS, event -> tick());
     private boolean isSet;
     private int measured;
     /**
@@ -138,9 +140,10 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         suggestions = new Suggestions(session.live(), this::refreshSoon);
         find = new FindPanel(session, suggestions, this::guard);
         table = new TablePanel(labels -> view.mark(isLinked ? labels : new BitSet()));
-        labels = new MeasuredLabels(session, this, this::measuring);
+        solids = new SolidViews(session, this, this::guard);
+        labels = new MeasuredLabels(session, this, this::measuring, solids);
         table.offer(labels, this::guard);
-        actions = new WorkbenchActions(this, session, this::guard);
+        actions = new WorkbenchActions(this, session, solids, this::guard);
         list.setName("steps");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
         list.setCellRenderer(rows);
@@ -156,7 +159,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         setJMenuBar(actions.menus());
         add(actions.bar(), BorderLayout.NORTH);
         add(split);
-        add(status, BorderLayout.SOUTH);
+        time = new TimeBar(session);
+        JPanel below = new JPanel(new BorderLayout());
+        below.add(time, BorderLayout.NORTH);
+        below.add(status);
+        add(below, BorderLayout.SOUTH);
         addWindowListener(new WindowAdapter() {
             @Override
             public void windowOpened(WindowEvent event) {
@@ -224,6 +231,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         isClosed = true;
         open.remove(this);
         tick.stop();
+        time.close();
         if (open.isEmpty())
             LargeImage.offer(null);
         else
@@ -231,6 +239,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         ImagePlus.removeImageListener(this);
         WindowManager.removeWindow(this);
         view.close();
+        solids.close();
         suggestions.close();
         session.close();
         super.dispose();
@@ -286,6 +295,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             parameters.show(viewed);
         find.update();
         showResults(viewed);
+        solids.update();
         actions.update();
         ImagePlus image = session.firstImage();
         setTitle("Drua Workbench" + (image == null ? "" : ": " + image.getTitle())
@@ -386,6 +396,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         scene.otherTitle = StepRow.name(session, compared);
         scene.comparison = actions.comparison();
         return scene;
+    }
+
+    private void tick() {
+        time.update();
+        showStatus();
     }
 
     private void showStatus() {
