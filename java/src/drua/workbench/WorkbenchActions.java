@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.Keys;
 import drua.dialog.LargeImage;
 import drua.engine.EngineException;
 import drua.engine.MacroFile;
@@ -23,6 +24,7 @@ import ij.io.OpenDialog;
 import ij.io.SaveDialog;
 import java.awt.EventQueue;
 import java.awt.event.ActionEvent;
+import java.awt.event.WindowEvent;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +34,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import javax.swing.AbstractAction;
@@ -126,9 +129,10 @@ final class WorkbenchActions {
         session.change(edit);
     }
 
-    JMenuBar menus() {
+    /** @param places the parts of the window, each with what gives it the keyboard */
+    JMenuBar menus(Map<String, Runnable> places) {
         JMenuBar bar = new JMenuBar();
-        JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View");
+        JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View"), go = new JMenu("Go");
         BooleanSupplier always = () -> true;
         files.add(new Entry("New", "Start a new pipeline with the current image", "ctrl N", always, this::startNew));
         files.add(new Entry("Start from a preset...", "Start a new pipeline for a common task and adjust its steps",
@@ -164,9 +168,15 @@ final class WorkbenchActions {
         show.add(solid);
         show.add(outlines);
         compare.addTo(show);
-        bar.add(files);
-        bar.add(edit);
-        bar.add(show);
+        files.addSeparator();
+        files.add(new Entry("Close workbench", "Close this workbench and its views", "ctrl Q", always, this::close));
+        places.forEach((name, place) -> go.add(new Entry(name, "Move the keyboard to this part of the workbench",
+            "ctrl " + (go.getItemCount() + 1), always, place)));
+        for (JMenu menu : new JMenu[] {files, edit, show, go}) {
+            menu.setMnemonic(menu.getText().charAt(0));
+            Keys.mnemonics(menu);
+            bar.add(menu);
+        }
         return bar;
     }
 
@@ -213,6 +223,10 @@ final class WorkbenchActions {
             || JOptionPane.showConfirmDialog(frame, "The pipeline has unsaved changes. Discard them?", "Drua Workbench",
                    JOptionPane.OK_CANCEL_OPTION)
             == JOptionPane.OK_OPTION;
+    }
+
+    private void close() {
+        frame.dispatchEvent(new WindowEvent(frame, WindowEvent.WINDOW_CLOSING));
     }
 
     private static ImagePlus current() {

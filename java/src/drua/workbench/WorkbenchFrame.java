@@ -3,6 +3,7 @@ package drua.workbench;
 
 import drua.dialog.FreePlace;
 import drua.dialog.KeptPlace;
+import drua.dialog.Keys;
 import drua.dialog.LargeImage;
 import drua.dialog.Tint;
 import drua.engine.EngineException;
@@ -31,6 +32,7 @@ import java.awt.event.WindowEvent;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -148,7 +150,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
         list.setCellRenderer(rows);
         list.addListSelectionListener(event -> chosen());
-        list.addMouseListener(new PopUp(this::popUpAtRow));
+        new PopUp(this::popUpAtRow).on(list, () -> PopUp.selected(list));
         ToolTipManager.sharedInstance().registerComponent(list);
         right = new JSplitPane(JSplitPane.VERTICAL_SPLIT, parameters, find);
         middle = middle();
@@ -156,7 +158,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         split.setResizeWeight(0.5);
         status.setBorder(BorderFactory.createEmptyBorder(3, 6, 3, 6));
         status.setName("status");
-        setJMenuBar(actions.menus());
+        setJMenuBar(actions.menus(places()));
         add(actions.bar(), BorderLayout.NORTH);
         add(split);
         time = new TimeBar(session);
@@ -434,14 +436,40 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         popUp(on, at);
     }
 
-    /** Opens the menu of the selected step. */
+    /** The parts of the window, each with what gives it the keyboard. */
+    private Map<String, Runnable> places() {
+        Map<String, Runnable> places = new LinkedHashMap<>();
+        places.put("Steps", list::requestFocusInWindow);
+        places.put("Parameters", () -> focus(Keys.first(parameters)));
+        places.put("Next step", find::takeFocus);
+        places.put("Table", table::takeFocus);
+        places.put("Histogram", () -> focus(table.plots()[0]));
+        places.put("Scatter plot", () -> focus(table.plots()[1]));
+        places.put("View", view::takeFocus);
+        return places;
+    }
+
+    private static void focus(Component part) {
+        if (part != null)
+            part.requestFocusInWindow();
+    }
+
+    /** Opens the menu of the selected step: on a component, or in the list of steps if that is null. */
     private void popUp(Component on, Point at) {
         if (session.viewed() == null)
             return;
+        if (on == null) {
+            toFront();
+            list.requestFocusInWindow();
+            list.ensureIndexIsVisible(list.getSelectedIndex());
+            popUp(list, PopUp.selected(list));
+            return;
+        }
         JPopupMenu popup = actions.popup();
         popup.setName("step menu");
         popup.addSeparator();
         find.addNextSteps(popup);
+        Keys.mnemonics(popup);
         popup.setLightWeightPopupEnabled(false); /* a view's canvas would paint over it */
         popup.show(on, at.x, at.y);
     }
