@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
-import drua.imagej.LabelColors;
 import ij.ImagePlus;
 import ij.process.LUT;
+import java.util.function.IntUnaryOperator;
 
-/** The colours in which a 3-D view shows an image: those of its window. */
+/** The colours in which a 3-D view shows an object: grey values as in the window of its image. */
 final class VolumeColors
 {
     private static final int LAST = 255;
 
-    private final LUT grey, labels = LabelColors.lut();
+    private final LUT grey;
+    private final IntUnaryOperator labels;
     private final double low, high;
 
-    VolumeColors(ImagePlus image)
+    VolumeColors(VolumeObject object)
     {
+        ImagePlus image = object.image;
+        labels = object.colours;
         LUT[] channels = image.getLuts();
         LUT own = channels.length >= image.getChannel() ? channels[image.getChannel() - 1] : null;
         grey = own != null ? own : image.getProcessor().getLut();
@@ -46,7 +49,7 @@ final class VolumeColors
     {
         int[] colours = new int[numbers.length];
         for (int i = 0; i < colours.length; i++) {
-            int colour = numbers[i] == 0 ? 0 : labels.getRGB(1 + (int)((numbers[i] - 1) % LAST));
+            int colour = numbers[i] == 0 ? 0 : labels.applyAsInt((int)numbers[i]);
             for (int shift = 0; shift <= 16; shift += 8)
                 colours[i] |= (int)((colour >> shift & LAST) * brightness[i] / LAST) << shift;
         }

@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 
 /**
  * Draws the pictures of a 3-D view. While requests follow each other, pictures are as coarse as needed to follow the
- * mouse; the last one is then drawn again in full. The stack stays on the device until its channel or frame changes.
+ * mouse; the last one is then drawn again in full. The stack stays on the device until another object, channel or frame
+ * is shown.
  */
 final class VolumeRenderer extends LatestRequest
 {
@@ -26,9 +27,9 @@ final class VolumeRenderer extends LatestRequest
     private static final long FAST_MS = 40, QUIET_MS = 120;
     private static final int COARSEST = 4, FRAMES = 72, DEGREES = 360;
 
-    private final ImagePlus image;
     private final BiConsumer<ColorProcessor, String> shown;
     private final Consumer<String> failed;
+    private VolumeObject object;
     private VolumeScene scene;
     private Dimension size;
     private int channel, frame;
@@ -36,26 +37,27 @@ final class VolumeRenderer extends LatestRequest
     /** Estimated milliseconds of a full picture. */
     private double full = FAST_MS * COARSEST * COARSEST * COARSEST;
     private long volume;
+    private VolumeObject pushed;
     private int generation, pushedChannel, pushedFrame;
 
     /**
      * @param shown  gets each picture and a line about it, in the renderer's thread
      * @param failed gets the sentence of a failure, in the renderer's thread
      */
-    VolumeRenderer(ImagePlus image, BiConsumer<ColorProcessor, String> shown, Consumer<String> failed)
+    VolumeRenderer(BiConsumer<ColorProcessor, String> shown, Consumer<String> failed)
     {
         super("Drua 3-D view");
-        this.image = image;
         this.shown = shown;
         this.failed = failed;
         start();
     }
 
-    synchronized void show(VolumeScene next, Dimension area) {
+    synchronized void show(VolumeObject what, VolumeScene next, Dimension area) {
+        object = what;
         scene = next;
         size = area;
-        channel = image.getChannel();
-        frame = image.getFrame();
+        channel = what.image.getChannel();
+        frame = what.image.getFrame();
         change();
     }
 
@@ -89,10 +91,12 @@ final class VolumeRenderer extends LatestRequest
 
     private void serve()
     {
+        VolumeObject what;
         VolumeScene now;
         Dimension area;
         boolean isNew, movie;
         synchronized (this) {
+            what = object;
             now = scene;
             area = size;
             isNew = changed;
@@ -103,13 +107,13 @@ final class VolumeRenderer extends LatestRequest
             return;
         try {
             if (movie)
-                makeMovie(now, area);
+                makeMovie(what, now, area);
             else
-                draw(now, area, isNew ? coarseness() : 1);
+                draw(what, now, area, isNew ? coarseness() : 1);
         } catch (RuntimeException e) {
             isCoarse = false;
-            if (DisplayedSlice.of(image) == null)
-                failed.accept("the image '" + image.getTitle() +
+            if (DisplayedSlice.of(what.image) == null)
+                failed.accept("the image '" + what.image.getTitle() +
                               "' was closed; open it again and start 3-D View for it");
             else if (!isStale())
                 failed.accept(EngineException.sentence(e));
@@ -129,10 +133,10 @@ final class VolumeRenderer extends LatestRequest
         return coarse;
     }
 
-    private void draw(VolumeScene now, Dimension area, int coarse)
+    private void draw(VolumeObject what, VolumeScene now, Dimension area, int coarse)
     {
         long begun = System.nanoTime();
-        ColorProcessor picture = picture(now, area, coarse);
+        ColorProcessor picture = picture(what, now, area, coarse);
         double milliseconds = (System.nanoTime() - begun) / 1e6;
         full = milliseconds * coarse * coarse * coarse;
         isCoarse = coarse > 1;
@@ -140,38 +144,38 @@ final class VolumeRenderer extends LatestRequest
                                             now.tilt, now.zoom, milliseconds));
     }
 
-    private void makeMovie(VolumeScene now, Dimension area)
+    private void makeMovie(VolumeObject what, VolumeScene now, Dimension area)
     {
         ImageStack stack = new ImageStack(area.width, area.height);
         for (int i = 0; i < FRAMES; i++) {
             if (isStale())
                 return;
-            ColorProcessor picture = picture(now.turned(i * (double)DEGREES / FRAMES, 0), area, 1);
+            ColorProcessor picture = picture(what, now.turned(i * (double)DEGREES / FRAMES, 0), area, 1);
             stack.addSlice(i * DEGREES / FRAMES + "\u00b0", picture);
             shown.accept(picture, "picture " + (i + 1) + " of " + FRAMES + "; any change ends the movie");
         }
-        ImagePlus movie = new ImagePlus("Turning " + image.getTitle(), stack);
+        ImagePlus movie = new ImagePlus("Turning " + what.image.getTitle(), stack);
         movie.setDimensions(1, 1, FRAMES);
         movie.show();
     }
 
-    private ColorProcessor picture(VolumeScene now, Dimension area, int coarse)
+    private ColorProcessor picture(VolumeObject what, VolumeScene now, Dimension area, int coarse)
     {
         int width = Math.max(1, area.width / coarse), height = Math.max(1, area.height / coarse);
-        VolumeColors colours = new VolumeColors(image);
+        VolumeColors colours = new VolumeColors(what);
         int[] pixels;
         synchronized (Engine.class) {
             long context = Engine.context();
-            push(context);
+            push(context, what);
             switch (now.mode) {
             case LABELS:
-                pixels = colours.ofLabels(values(context, now, "labels", width, height, coarse),
-                                          values(context, now, "label_surface", width, height, coarse));
+                pixels = colours.ofLabels(values(context, what, now, "labels", width, height, coarse),
+                                          values(context, what, now, "label_surface", width, height, coarse));
                 break;
             case SURFACE:
-                pixels = VolumeColors.ofSurface(values(context, now, "surface", width, height, coarse));
+                pixels = VolumeColors.ofSurface(values(context, what, now, "surface", width, height, coarse));
                 break;
-            default: pixels = colours.ofMaxima(values(context, now, "maximum", width, height, coarse));
+            default: pixels = colours.ofMaxima(values(context, what, now, "maximum", width, height, coarse));
             }
         }
         return new ColorProcessor(width, height, pixels);
@@ -182,23 +186,30 @@ final class VolumeRenderer extends LatestRequest
         return new int[] {channel, frame};
     }
 
-    private void push(long context)
+    private void push(long context, VolumeObject what)
     {
         int[] place = place();
         boolean isThere = volume != 0 && generation == Engine.generation();
-        if (isThere && pushedChannel == place[0] && pushedFrame == place[1])
+        if (isThere && pushed == what && pushedChannel == place[0] && pushedFrame == place[1])
             return;
-        volume = Images.push(context, image, Images.slices(image, place[0], place[1]), null, isThere ? volume : 0);
+        long before = isThere ? volume : 0;
+        if (isThere && pushed != what) {
+            Native.release(context, volume);
+            before = volume = 0;
+        }
+        volume = Images.push(context, what.image, Images.slices(what.image, place[0], place[1]), null, before);
+        pushed = what;
         generation = Engine.generation();
         pushedChannel = place[0];
         pushedFrame = place[1];
     }
 
     @SuppressWarnings("try") /* the watch is used by opening and closing it */
-    private float[] values(long context, VolumeScene now, String mode, int width, int height, double step)
+    private float[] values(long context, VolumeObject what, VolumeScene now, String mode, int width, int height,
+                           double step)
     {
         Registry.Operation operation = Registry.get().operations.get("render_volume");
-        Object[] arguments = now.arguments(volume, mode, VolumeScene.sliceDistance(image), width, height, step);
+        Object[] arguments = now.arguments(volume, mode, VolumeScene.sliceDistance(what.image), width, height, step);
         try (Watch watch = Watch.begin(context, "3-D View", this::isStale)) {
             long made = (Long)Invocation.run(context, operation, arguments)[0];
             try {

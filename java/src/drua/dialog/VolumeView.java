@@ -25,13 +25,7 @@ public final class VolumeView implements PlugIn
     {
         if (image == null)
             throw new EngineException("3-D View needs an open stack; open one first");
-        if (image.getNSlices() == 1)
-            throw new EngineException(
-                "3-D View needs a stack with several slices, but '" + image.getTitle() +
-                "' has one; if its slices are channels or frames, see Image>Hyperstacks>Re-order Hyperstack");
-        if (image.getType() == ImagePlus.COLOR_RGB)
-            throw new EngineException("3-D View needs grey values or labels, but '" + image.getTitle() +
-                                      "' is RGB; use Image>Color>Split Channels first");
-        EventQueue.invokeLater(() -> new VolumeWindow(image).setVisible(true));
+        VolumeObject object = new VolumeObject(image);
+        EventQueue.invokeLater(() -> new VolumeWindow(object, image.getWindow()).setVisible(true));
     }
 }

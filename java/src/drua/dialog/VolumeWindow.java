@@ -8,10 +8,13 @@ import java.awt.BorderLayout;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.EventQueue;
+import java.awt.GridLayout;
 import java.awt.Rectangle;
+import java.awt.Window;
 import java.awt.event.WindowAdapter;
 import java.awt.event.WindowEvent;
 import java.util.function.UnaryOperator;
+import javax.swing.BorderFactory;
 import javax.swing.JButton;
 import javax.swing.JComboBox;
 import javax.swing.JFrame;
@@ -21,38 +24,39 @@ import javax.swing.JSlider;
 import javax.swing.Timer;
 
 /**
- * The window of a 3-D view. It follows the channel and frame that the image shows, also while ImageJ plays them. Used
+ * The window of a 3-D view. It follows the channel and frame that its image shows, also while ImageJ plays them. Used
  * by the event thread.
  */
-final class VolumeWindow extends JFrame implements VolumePicture.Hands
+public final class VolumeWindow extends JFrame implements VolumePicture.Hands
 {
     private static final long serialVersionUID = 1;
     private static final String PLACE = "volume";
-    private static final int STEPS = 256, LOOK_MS = 100, WIDE = 8;
-    private static final Color FAILED = new Color(0xb00000);
+    private static final int STEPS = 256, LOOK_MS = 100, WIDE = 8, SMALLEST = 400, GAP = 4, LEVEL = 120;
 
-    private final transient ImagePlus image;
+    private transient VolumeObject object;
     private final VolumePicture picture = new VolumePicture(this);
     private final JLabel said = new JLabel(" ");
     private final JSlider level = new JSlider(0, STEPS);
     private final transient VolumeRenderer renderer;
     private final Timer looks = new Timer(LOOK_MS, event -> look());
-    private final double low, range;
+    private double low, range;
+    private boolean isSet;
     private transient VolumeScene scene;
     private transient ColorProcessor last;
     private int channel, frame;
 
-    VolumeWindow(ImagePlus image)
+    /** @param beside the window next to which the view opens, or null */
+    public VolumeWindow(VolumeObject object, Window beside)
     {
-        super("3-D View of " + image.getTitle());
-        this.image = image;
-        scene = VolumeScene.of(image);
-        low = Math.max(0, image.getDisplayRangeMin());
-        range = Math.max(0, image.getDisplayRangeMax() - low);
-        renderer = new VolumeRenderer(image,
-                                      (pixels, words)
-                                          -> EventQueue.invokeLater(() -> show(pixels, words)),
-                                      sentence -> EventQueue.invokeLater(() -> say(sentence, FAILED)));
+        super("3-D View of " + object.image.getTitle());
+        this.object = object;
+        scene = VolumeScene.of(object.image);
+        range();
+        renderer =
+            new VolumeRenderer((pixels, words)
+                                   -> EventQueue.invokeLater(() -> show(pixels, words)),
+                               sentence
+                                   -> EventQueue.invokeLater(() -> say(sentence, Tint.FAILURE.on(getBackground()))));
         add(tools(), BorderLayout.NORTH);
         add(picture);
         said.setName("said");
@@ -67,17 +71,48 @@ final class VolumeWindow extends JFrame implements VolumePicture.Hands
             }
         });
         pack();
-        place();
+        place(beside);
         looks.start();
     }
 
-    private void place()
+    /** The grey values that the slider of the surface's level offers: the displayed range. */
+    private void range()
+    {
+        low = Math.max(0, object.image.getDisplayRangeMin());
+        range = Math.max(0, object.image.getDisplayRangeMax() - low);
+    }
+
+    /** Shows another object in the same direction, zoom and mode. */
+    public void show(VolumeObject next)
+    {
+        object = next;
+        range();
+        setLevel();
+        resized();
+    }
+
+    private void setLevel()
+    {
+        isSet = true;
+        level.setValue((int)Math.round(range > 0 ? (scene.level - low) / range * STEPS : 0));
+        isSet = false;
+    }
+
+    /** Puts the view beside another window, smaller if there is too little room on its wider side. */
+    private void place(Rectangle screen, Rectangle other, Window beside)
+    {
+        int room = Math.max(other.x - screen.x, screen.x + screen.width - other.x - other.width) - WIDE;
+        setSize(Math.max(SMALLEST, Math.min(getWidth(), room)), getHeight());
+        setLocation(FreePlace.beside(beside, getSize(), WIDE, IJ.getInstance()));
+    }
+
+    private void place(Window beside)
     {
         Rectangle kept = KeptPlace.of(PLACE, FreePlace.screen(this));
         if (kept != null)
             setBounds(kept);
-        else if (image.getWindow() != null)
-            setLocation(FreePlace.beside(image.getWindow(), getSize(), WIDE));
+        else if (beside != null)
+            place(FreePlace.screen(beside), beside.getBounds(), beside);
     }
 
     private JPanel tools()
@@ -93,15 +128,21 @@ final class VolumeWindow extends JFrame implements VolumePicture.Hands
         level.setName("level");
         level.setToolTipText("Grey value of the surface");
         level.setEnabled(scene.mode == VolumeScene.Mode.SURFACE);
-        level.setValue((int)Math.round(range > 0 ? (scene.level - low) / range * STEPS : 0));
-        level.addChangeListener(event -> change(now -> now.with(low + range * level.getValue() / STEPS)));
-        JPanel panel = new JPanel();
-        panel.add(mode);
+        setLevel();
+        level.addChangeListener(event -> {
+            if (!isSet)
+                change(now -> now.with(low + range * level.getValue() / STEPS));
+        });
+        JPanel panel = new JPanel(new BorderLayout(GAP, 0)), buttons = new JPanel(new GridLayout(1, 0, GAP, 0));
+        panel.setBorder(BorderFactory.createEmptyBorder(GAP, GAP, GAP, GAP));
+        panel.add(mode, BorderLayout.WEST);
         panel.add(level);
-        panel.add(
+        buttons.add(
             button("Reset", 'R', "Show the whole stack from the first direction", () -> change(VolumeScene::reset)));
-        panel.add(button("Picture", 'P', "Open the picture as an image", this::takePicture));
-        panel.add(button("Movie", 'M', "Open a movie of one whole turn", renderer::record));
+        buttons.add(button("Picture", 'P', "Open the picture as an image", this::takePicture));
+        buttons.add(button("Movie", 'M', "Open a movie of one whole turn", renderer::record));
+        panel.add(buttons, BorderLayout.EAST);
+        level.setPreferredSize(new Dimension(LEVEL, level.getPreferredSize().height));
         return panel;
     }
 
@@ -123,14 +164,15 @@ final class VolumeWindow extends JFrame implements VolumePicture.Hands
     @Override public void resized()
     {
         Dimension size = picture.getSize();
-        channel = image.getChannel();
-        frame = image.getFrame();
+        channel = object.image.getChannel();
+        frame = object.image.getFrame();
         if (size.width > 0 && size.height > 0)
-            renderer.show(scene, size);
+            renderer.show(object, scene, size);
     }
 
     private void look()
     {
+        ImagePlus image = object.image;
         if (image.getWindow() != null && (image.getChannel() != channel || image.getFrame() != frame))
             resized();
     }
@@ -154,6 +196,6 @@ final class VolumeWindow extends JFrame implements VolumePicture.Hands
         if (last == null)
             IJ.beep();
         else
-            new ImagePlus("3-D View of " + image.getTitle(), last.duplicate()).show();
+            new ImagePlus("3-D View of " + object.image.getTitle(), last.duplicate()).show();
     }
 }

@@ -2,6 +2,7 @@
 package drua.workbench;
 
 import drua.dialog.Finder;
+import drua.dialog.Keys;
 import drua.dialog.Search;
 import drua.dialog.Typing;
 import drua.engine.Registry;
@@ -104,17 +105,20 @@ final class FindPanel extends JPanel implements Typing {
                     add(false);
             }
         });
-        list.addMouseListener(new PopUp((on, at) -> popUp(at)));
+        new PopUp((on, at) -> popUp(at)).on(list, () -> PopUp.selected(list));
         JPanel top = new JPanel(new BorderLayout(4, 2)), buttons = new JPanel(new GridLayout(1, 4, 4, 0));
-        top.add(new JLabel("Next step"), BorderLayout.WEST);
+        JLabel next = new JLabel("Next step");
+        next.setDisplayedMnemonic(KeyEvent.VK_N);
+        next.setLabelFor(typed);
+        top.add(next, BorderLayout.WEST);
         top.add(typed);
         top.add(above, BorderLayout.SOUTH);
-        buttons.add(button("Add", "Add after the selected step, as a branch if other steps already read its result",
-            () -> add(false)));
-        buttons.add(button("Insert", "Insert between the selected step and the steps that read its image",
-            () -> add(true)));
-        buttons.add(button("Replace", "Replace the selected step", this::replace));
-        buttons.add(button("Help", "Open the help page of the operation", () -> {
+        buttons.add(button("Add", KeyEvent.VK_A,
+            "Add after the selected step, as a branch if other steps already read its result", () -> add(false)));
+        buttons.add(button("Insert", KeyEvent.VK_I,
+            "Insert between the selected step and the steps that read its image", () -> add(true)));
+        buttons.add(button("Replace", KeyEvent.VK_R, "Replace the selected step", this::replace));
+        buttons.add(button("Help", KeyEvent.VK_H, "Open the help page of the operation", () -> {
             if (list.getSelectedValue() != null)
                 Finder.open(list.getSelectedValue());
         }));
@@ -131,8 +135,9 @@ final class FindPanel extends JPanel implements Typing {
         typed.requestFocusInWindow();
     }
 
-    private static JButton button(String label, String tip, Runnable action) {
+    private static JButton button(String label, int key, String tip, Runnable action) {
         JButton button = new JButton(label);
+        button.setMnemonic(key);
         button.setToolTipText(tip);
         button.addActionListener(event -> action.run());
         return button;
@@ -255,7 +260,12 @@ final class FindPanel extends JPanel implements Typing {
             fill();
             suggest();
         });
+        popup.add("Add").addActionListener(event -> add(false));
+        popup.add("Insert").addActionListener(event -> add(true));
+        popup.add("Replace").addActionListener(event -> replace());
+        popup.add("Help").addActionListener(event -> Finder.open(operation));
         popup.add(favourite);
+        Keys.mnemonics(popup);
         popup.show(list, at.x, at.y);
     }
 

@@ -21,15 +21,18 @@ final class MeasuredLabels implements TablePanel.LabelActions {
     private final Session session;
     private final Window workbench;
     private final Supplier<Step> measuring;
+    private final SolidViews solids;
 
     /**
      * @param workbench the window that maps should not cover
      * @param measuring gives the step whose table is shown
+     * @param solids    opens 3-D views
      */
-    MeasuredLabels(Session session, Window workbench, Supplier<Step> measuring) {
+    MeasuredLabels(Session session, Window workbench, Supplier<Step> measuring, SolidViews solids) {
         this.session = session;
         this.workbench = workbench;
         this.measuring = measuring;
+        this.solids = solids;
     }
 
     /** The step that made the measured labels; null if the table is not about labels. */
@@ -60,6 +63,22 @@ final class MeasuredLabels implements TablePanel.LabelActions {
     public void map(Measured measured, int column) {
         session.live().fetch(maker().id, TITLE,
             labels -> EventQueue.invokeLater(() -> show(LabelTools.map(labels, measured, column))));
+    }
+
+    @Override
+    public boolean areSolid() {
+        return solids.isSolid(maker());
+    }
+
+    @Override
+    public void solidMap(Measured measured, int column) {
+        session.live().fetch(
+            maker().id, TITLE, labels -> EventQueue.invokeLater(() -> solids.open(labels, measured, column)));
+    }
+
+    @Override
+    public void solid(BitSet wanted) {
+        session.live().fetch(maker().id, TITLE, labels -> EventQueue.invokeLater(() -> solids.open(labels, wanted)));
     }
 
     private void show(ImagePlus map) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.Keys;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics;
 import java.awt.Graphics2D;
 import java.awt.Point;
 import java.awt.Rectangle;
+import java.awt.event.FocusAdapter;
+import java.awt.event.FocusEvent;
 import java.awt.event.MouseAdapter;
 import java.awt.event.MouseEvent;
 import java.util.ArrayList;
@@ -17,18 +20,23 @@ import javax.swing.JComponent;
 import javax.swing.SwingUtilities;
 import javax.swing.ToolTipManager;
 
-/** Draws measurements between two axes. Dragging selects rows; with shift it adds them to the selection. */
+/**
+ * Draws measurements between two axes. Dragging selects rows; with shift it adds them to the selection. By keys, arrows
+ * move a cursor, Space selects there, and arrows with shift drag.
+ */
 abstract class Plot extends JComponent {
     static final Color PLAIN = new Color(0x7a8ba3), CHOSEN = new Color(0xe07b00), BOX = new Color(0, 0, 0, 24);
     private static final Color LINES = new Color(0x606060);
     private static final long serialVersionUID = 1;
     private static final int LEFT = 46, BOTTOM = 20, TOP = 14, RIGHT = 12, APART_X = 46, APART_Y = 22, WIDTH = 190,
-                             HEIGHT = 130, NAMES = 16;
+                             HEIGHT = 130, NAMES = 16, KEY_STEP = 6, CROSS = 6, EDGE = 4;
 
     transient Measured measured = new Measured(null);
     transient BitSet chosen = new BitSet();
     private final transient Consumer<BitSet> receiver;
     private transient Point pressed, dragged;
+    /** Place of the cursor of the keyboard, and the corner of the box that it drags; null before the first key. */
+    private transient Point cursor, anchor;
     /** All places of the mouse since it was pressed. */
     private final transient List<Point> trail = new ArrayList<>();
     private transient BitSet before = new BitSet();
@@ -43,6 +51,7 @@ abstract class Plot extends JComponent {
         MouseAdapter mouse = new MouseAdapter() {
             @Override
             public void mousePressed(MouseEvent event) {
+                requestFocusInWindow();
                 if (!SwingUtilities.isLeftMouseButton(event))
                     return;
                 pressed = dragged = event.getPoint();
@@ -70,7 +79,83 @@ abstract class Plot extends JComponent {
         };
         addMouseListener(mouse);
         addMouseMotionListener(mouse);
+        setFocusable(true);
+        addFocusListener(new FocusAdapter() {
+            @Override
+            public void focusGained(FocusEvent event) {
+                repaint();
+            }
+
+            @Override
+            public void focusLost(FocusEvent event) {
+                repaint();
+            }
+        });
+        String[] names = {"LEFT", "RIGHT", "UP", "DOWN"};
+        int[] across = {-1, 1, 0, 0}, down = {0, 0, -1, 1};
+        for (int i = 0; i < names.length; i++) {
+            int x = across[i], y = down[i];
+            Keys.bind(this, false, names[i], () -> moveCursor(x, y));
+            Keys.bind(this, false, "shift " + names[i], () -> drag(x, y));
+        }
+        Keys.bind(this, false, "SPACE", () -> point(false));
+        Keys.bind(this, false, "shift SPACE", () -> point(true));
     }
+
+    // ---- the keyboard
+
+    /** The place that the arrow keys move: the middle at first. */
+    final Point cursor() {
+        Rectangle area = area();
+        Point at = cursor == null ? new Point(area.x + area.width / 2, area.y + area.height / 2) : cursor;
+        return within(area, at);
+    }
+
+    private static Point within(Rectangle area, Point at) {
+        return new Point(Math.max(area.x, Math.min(area.x + area.width - 1, at.x)),
+            Math.max(area.y, Math.min(area.y + area.height - 1, at.y)));
+    }
+
+    /** Moves the cursor, also to the points on the edges of the plot. */
+    private void step(int right, int down) {
+        Rectangle area = area();
+        area.grow(EDGE, EDGE);
+        Point from = cursor == null ? cursor() : cursor;
+        cursor = within(area, new Point(from.x + right * KEY_STEP, from.y + down * KEY_STEP));
+        repaint();
+    }
+
+    private void moveCursor(int right, int down) {
+        step(right, down);
+        anchor = null;
+    }
+
+    /** Does as dragging the mouse from the place where the user began to hold Shift. */
+    private void drag(int right, int down) {
+        anchor = anchor != null ? anchor : cursor == null ? cursor() : cursor;
+        step(right, down);
+        Rectangle box = new Rectangle(anchor);
+        box.add(cursor);
+        before = new BitSet();
+        take(inside(box, Outline.corners(box)));
+    }
+
+    /** Does as clicking at the cursor. */
+    private void point(boolean isMore) {
+        anchor = null;
+        before = isMore ? (BitSet) chosen.clone() : new BitSet();
+        take(at(cursor()));
+    }
+
+    private void drawCursor(Graphics graphics) {
+        Point at = cursor == null ? cursor() : cursor;
+        graphics.setColor(CHOSEN);
+        graphics.drawLine(at.x - CROSS, at.y, at.x + CROSS, at.y);
+        graphics.drawLine(at.x, at.y - CROSS, at.x, at.y + CROSS);
+        graphics.drawRect(0, 0, getWidth() - 1, getHeight() - 1);
+    }
+
+    // ---- rows
 
     private void take(BitSet rows) {
         rows.or(before);
@@ -156,6 +241,8 @@ abstract class Plot extends JComponent {
         if (pressed != null && !pressed.equals(dragged))
             drawDragged(drawing, box(), trail);
         graphics.dispose();
+        if (isFocusOwner())
+            drawCursor(plain);
     }
 
     /** Draws what the user drags. */

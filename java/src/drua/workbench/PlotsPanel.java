@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.Keys;
 import drua.pipeline.Gate;
 import java.awt.BorderLayout;
 import java.awt.Component;
@@ -40,7 +41,8 @@ final class PlotsPanel extends JPanel {
         scatter = new Scatter(chosen);
         add(plot(histogram, "Drag over a range to select its rows and labels; hold Shift to add to the selection", of));
         add(plot(scatter, "Drag a box around points to select their rows and labels, Shift adds to the selection; "
-            + "right-click for outlines by hand, and to keep the labels inside", across,
+            + "right-click for outlines by hand, and to keep the labels inside. "
+            + "Keys: arrows, Space, and arrows with Shift", across,
             upwards));
     }
 
@@ -78,10 +80,14 @@ final class PlotsPanel extends JPanel {
         }
     }
 
+    Plot[] all() {
+        return new Plot[] {histogram, scatter};
+    }
+
     /** Offers actions in the menus of both plots. */
     void offer(TablePanel.LabelActions actions, Consumer<Runnable> guard) {
-        for (Plot plot : new Plot[] {histogram, scatter})
-            plot.addMouseListener(new PopUp((on, at) -> popUp(plot, at, actions, guard)));
+        for (Plot plot : all())
+            new PopUp((on, at) -> popUp(plot, at, actions, guard)).on(plot, plot::cursor);
     }
 
     private void popUp(Plot plot, Point at, TablePanel.LabelActions actions, Consumer<Runnable> guard) {
@@ -100,6 +106,7 @@ final class PlotsPanel extends JPanel {
             popup.add("Save plot as " + ending.substring(1).toUpperCase(Locale.ROOT) + "...")
                 .addActionListener(event -> guard.accept(() -> PlotFile.ask(plot, ending)));
         popup.add("Save numbers as CSV...").addActionListener(event -> guard.accept(() -> PlotFile.ask(plot, ".csv")));
+        Keys.mnemonics(popup);
         popup.show(plot, at.x, at.y);
     }
 

@@ -39,6 +39,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     private transient Map<Integer, Float> values = Collections.emptyMap();
     private transient Statement statement;
     private int row;
+    private boolean isFocused;
 
     StepRow(Session session) {
         this.session = session;
@@ -71,6 +72,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         JList<? extends Statement> list, Statement value, int index, boolean isSelected, boolean hasFocus) {
         statement = value;
         row = index;
+        isFocused = hasFocus;
         setBackground(isSelected ? list.getSelectionBackground() : list.getBackground());
         setForeground(isSelected ? list.getSelectionForeground() : list.getForeground());
         setPreferredSize(new Dimension(WIDTH, value instanceof Step ? HEIGHT : TEXT_HEIGHT));
@@ -85,6 +87,10 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         graphics.fillRect(0, 0, getWidth(), getHeight());
         branches.paint((Graphics2D) graphics, row, getHeight(),
             statement instanceof Step ? Tint.MARK.on(getBackground()) : null);
+        if (isFocused) {
+            graphics.setColor(getForeground());
+            graphics.drawRect(0, 0, getWidth() - 1, getHeight() - 1);
+        }
         int x = branches.width() + 4;
         if (statement instanceof Step) {
             paint((Graphics2D) graphics, (Step) statement, x);

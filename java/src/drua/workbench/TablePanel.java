@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.Keys;
 import drua.pipeline.Gate;
 import ij.measure.ResultsTable;
 import java.awt.BorderLayout;
 import java.awt.Dimension;
+import java.awt.KeyboardFocusManager;
 import java.awt.Point;
+import java.awt.Rectangle;
 import java.awt.event.MouseEvent;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -34,7 +37,16 @@ public final class TablePanel extends JPanel {
         /** True if the shown rows were measured in a label image. */
         boolean areLabels();
 
+        /** True if these labels form a stack of several slices. */
+        boolean areSolid();
+
         void map(Measured measured, int column);
+
+        /** Opens a 3-D view of the labels in the colours of a column. */
+        void solidMap(Measured measured, int column);
+
+        /** Opens a 3-D view of some labels. */
+        void solid(BitSet labels);
 
         void addToManager(BitSet labels);
 
@@ -67,6 +79,9 @@ public final class TablePanel extends JPanel {
         table.setAutoCreateRowSorter(true);
         table.setSelectionMode(ListSelectionModel.MULTIPLE_INTERVAL_SELECTION);
         table.setName("measured");
+        for (int keys : new int[] {KeyboardFocusManager.FORWARD_TRAVERSAL_KEYS,
+                 KeyboardFocusManager.BACKWARD_TRAVERSAL_KEYS})
+            table.setFocusTraversalKeys(keys, null); /* Tab leaves the table */
         table.getSelectionModel().addListSelectionListener(event -> {
             if (!isSet && !event.getValueIsAdjusting())
                 tell(rows());
@@ -89,8 +104,18 @@ public final class TablePanel extends JPanel {
         actions = offered;
         guarded = guard;
         plots.offer(offered, guard);
-        table.addMouseListener(new PopUp((on, at) -> popUp(table, at)));
+        new PopUp((on, at) -> popUp(table, at)).on(table, this::selected);
         table.getTableHeader().addMouseListener(new PopUp((on, at) -> popUp(table.getTableHeader(), at)));
+    }
+
+    /** A place in the selected cell, or null. */
+    private Point selected() {
+        int row = table.getSelectionModel().getLeadSelectionIndex(),
+            column = Math.max(0, table.getColumnModel().getSelectionModel().getLeadSelectionIndex());
+        if (row < 0 || row >= table.getRowCount())
+            return null;
+        Rectangle cell = table.getCellRect(row, column, true);
+        return new Point(cell.x + cell.width / 2, cell.y + cell.height / 2);
     }
 
     private void popUp(JComponent on, Point at) {
@@ -104,11 +129,33 @@ public final class TablePanel extends JPanel {
         if (actions.areLabels())
             popup.add("Map of " + Measured.readable(measured.headings[index]))
                 .addActionListener(event -> actions.map(measured, index));
+        if (actions.areSolid())
+            popup.add("3-D map of " + Measured.readable(measured.headings[index]))
+                .addActionListener(event -> actions.solidMap(measured, index));
+        String labelled = chosen + (chosen == 1 ? " selected label" : " selected labels");
+        if (actions.areSolid() && chosen > 0)
+            popup.add("3-D view of " + labelled)
+                .addActionListener(event -> actions.solid(measured.labels(rows())));
         if (actions.areLabels() && chosen > 0)
-            popup.add("Add " + chosen + (chosen == 1 ? " selected label" : " selected labels") + " to the ROI Manager")
+            popup.add("Add " + labelled + " to the ROI Manager")
                 .addActionListener(event -> actions.addToManager(measured.labels(rows())));
+        popup.add("Sort by " + Measured.readable(measured.headings[index]))
+            .addActionListener(event -> table.getRowSorter().toggleSortOrder(index));
         popup.add("Save table as CSV...").addActionListener(event -> guarded.accept(() -> PlotFile.ask(measured)));
+        Keys.mnemonics(popup);
         popup.show(on, at.x, at.y);
+    }
+
+    /** Gives the keyboard focus to the rows, of which the first is selected if none is. */
+    void takeFocus() {
+        if (table.getSelectedRow() < 0 && table.getRowCount() > 0)
+            table.changeSelection(0, 0, false, false);
+        table.requestFocusInWindow();
+    }
+
+    /** The plots, from left to right. */
+    Plot[] plots() {
+        return plots.all();
     }
 
     /** Shows a table, or null for none. Selected labels stay selected if the new table has rows for them. */

@@ -27,7 +27,7 @@ final class ViewCanvas extends ImageCanvas {
     }
 
     private static final long serialVersionUID = 1;
-    private static final int NEAR = 6, NONE = -1;
+    private static final int NEAR = 6, NONE = -1, DIVIDER_STEPS = 50;
     /** Shows the source image while it is held. */
     static final int BEFORE = KeyEvent.VK_B;
 
@@ -50,7 +50,8 @@ final class ViewCanvas extends ImageCanvas {
     }
 
     /**
-     * @param opener opens a menu in place of ImageJ's
+     * @param opener opens a menu in place of ImageJ's; gets null if the menu was asked for by keys, which this canvas
+     *     of AWT cannot pass to a menu of Swing
      * @param holder gets true while the user holds the key {@link #BEFORE}, then false
      * @param prober gets the pixel under the mouse, or null if the mouse leaves
      */
@@ -65,15 +66,25 @@ final class ViewCanvas extends ImageCanvas {
         menu.accept(this, event.getPoint());
     }
 
-    /** Keeps the key from ImageJ, which would run a command. */
+    /** Keeps some keys from ImageJ, which would run commands. */
     @Override
     protected void processKeyEvent(KeyEvent event) {
-        if (event.getKeyCode() != BEFORE || event.getModifiersEx() != 0) {
+        int code = event.getKeyCode(), modifiers = event.getModifiersEx();
+        boolean isPressed = event.getID() == KeyEvent.KEY_PRESSED,
+                isMenu = code == KeyEvent.VK_CONTEXT_MENU
+            || code == KeyEvent.VK_F10 && modifiers == KeyEvent.SHIFT_DOWN_MASK;
+        boolean isDivider = divider >= 0 && (code == KeyEvent.VK_LEFT || code == KeyEvent.VK_RIGHT);
+        if (code == BEFORE && modifiers == 0)
+            held.accept(event.getID() != KeyEvent.KEY_RELEASED);
+        else if (isMenu && isPressed)
+            menu.accept(null, null);
+        else if (isDivider && isPressed)
+            moved.accept(Math.max(0, Math.min(imp.getWidth(),
+                divider + (code == KeyEvent.VK_LEFT ? -1 : 1) * Math.max(1, imp.getWidth() / DIVIDER_STEPS))));
+        else if (!isMenu && !isDivider)
             super.processKeyEvent(event);
-            return;
-        }
-        event.consume();
-        held.accept(event.getID() != KeyEvent.KEY_RELEASED);
+        if (code == BEFORE && modifiers == 0 || isMenu || isDivider)
+            event.consume();
     }
 
     /** Puts the divider before a pixel column; negative removes it. */

@@ -46,6 +46,22 @@ final class ViewWindow {
         boolean outlines;
     }
 
+    /** Opens without taking the keyboard from the workbench. */
+    private static final class Quiet extends ImageWindow {
+        private static final long serialVersionUID = 1;
+
+        Quiet(ImagePlus image, ImageCanvas canvas) {
+            super(image, canvas);
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") /* the constructor of ImageJ's window calls it */
+        public void show() {
+            setAutoRequestFocus(false);
+            super.show();
+        }
+    }
+
     /** Receives the label under the mouse. */
     interface Clicked {
         /** @param more true to add the label to the selection */
@@ -106,6 +122,14 @@ final class ViewWindow {
             layers();
     }
 
+    /** Gives the keyboard to the view. */
+    void takeFocus() {
+        if (!isOpen(window))
+            return;
+        window.getWindow().toFront();
+        window.getCanvas().requestFocus();
+    }
+
     private static boolean isOpen(ImagePlus image) {
         return image != null && image.getWindow() != null;
     }
@@ -129,7 +153,7 @@ final class ViewWindow {
         ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide);
         boolean isMain = what == shown;
         canvas.extend(menu, isMain ? this::before : isHeld -> { }, isMain ? probe : at -> { });
-        new ImageWindow(made, canvas);
+        new Quiet(made, canvas);
         Window at = made.getWindow();
         Rectangle kept = isMain ? KeptPlace.of(PLACE, FreePlace.screen(at)) : null;
         if (kept != null && isFree(new Rectangle(kept.getLocation(), at.getSize()), next))

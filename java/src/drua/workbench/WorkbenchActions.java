@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.Keys;
 import drua.dialog.LargeImage;
 import drua.engine.EngineException;
 import drua.engine.MacroFile;
@@ -23,6 +24,7 @@ import ij.io.OpenDialog;
 import ij.io.SaveDialog;
 import java.awt.EventQueue;
 import java.awt.event.ActionEvent;
+import java.awt.event.WindowEvent;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +34,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import javax.swing.AbstractAction;
@@ -80,7 +83,7 @@ final class WorkbenchActions {
     private final Consumer<Runnable> guard;
     private final List<Entry> entries = new ArrayList<>();
     private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the source image", true);
-    private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
+    private final Action undo, redo, up, down, duplicate, off, delete, shown, window, solid;
     private final CompareMenu compare;
     private Path file;
     /** Charset of the macro file that was opened. */
@@ -88,7 +91,7 @@ final class WorkbenchActions {
     private LineEnds lineEnds = LineEnds.plain();
     private boolean isRunning;
 
-    WorkbenchActions(JFrame frame, Session session, Consumer<Runnable> guard) {
+    WorkbenchActions(JFrame frame, Session session, SolidViews solids, Consumer<Runnable> guard) {
         this.frame = frame;
         this.session = session;
         this.guard = guard;
@@ -113,6 +116,9 @@ final class WorkbenchActions {
         window =
             new Entry("Window", "Open the current image of this step in an ImageJ window", "ctrl W", image,
                 this::window);
+        solid = new Entry("3-D view", "Open a view of this step that the mouse turns; it needs several slices and "
+            + "follows changes of the pipeline",
+            "ctrl T", () -> solids.isSolid(session.viewed()), () -> solids.open(session.viewed()));
         outlines.addActionListener(event -> guard.accept(() -> { }));
         compare = new CompareMenu(session, guard);
     }
@@ -123,9 +129,10 @@ final class WorkbenchActions {
         session.change(edit);
     }
 
-    JMenuBar menus() {
+    /** @param places the parts of the window, each with what gives it the keyboard */
+    JMenuBar menus(Map<String, Runnable> places) {
         JMenuBar bar = new JMenuBar();
-        JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View");
+        JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View"), go = new JMenu("Go");
         BooleanSupplier always = () -> true;
         files.add(new Entry("New", "Start a new pipeline with the current image", "ctrl N", always, this::startNew));
         files.add(new Entry("Start from a preset...", "Start a new pipeline for a common task and adjust its steps",
@@ -158,11 +165,18 @@ final class WorkbenchActions {
             "Add a command of ImageJ or a plugin; the image is pulled before the command and pushed after it", "",
             always, this::addCommand));
         show.add(window);
+        show.add(solid);
         show.add(outlines);
         compare.addTo(show);
-        bar.add(files);
-        bar.add(edit);
-        bar.add(show);
+        files.addSeparator();
+        files.add(new Entry("Close workbench", "Close this workbench and its views", "ctrl Q", always, this::close));
+        places.forEach((name, place) -> go.add(new Entry(name, "Move the keyboard to this part of the workbench",
+            "ctrl " + (go.getItemCount() + 1), always, place)));
+        for (JMenu menu : new JMenu[] {files, edit, show, go}) {
+            menu.setMnemonic(menu.getText().charAt(0));
+            Keys.mnemonics(menu);
+            bar.add(menu);
+        }
         return bar;
     }
 
@@ -170,7 +184,7 @@ final class WorkbenchActions {
     JPopupMenu popup() {
         JPopupMenu popup = new JPopupMenu();
         update();
-        for (Action action : new Action[] {duplicate, off, shown, window, up, down, delete}) {
+        for (Action action : new Action[] {duplicate, off, shown, window, solid, up, down, delete}) {
             if (action.isEnabled())
                 popup.add(action);
         }
@@ -209,6 +223,10 @@ final class WorkbenchActions {
             || JOptionPane.showConfirmDialog(frame, "The pipeline has unsaved changes. Discard them?", "Drua Workbench",
                    JOptionPane.OK_CANCEL_OPTION)
             == JOptionPane.OK_OPTION;
+    }
+
+    private void close() {
+        frame.dispatchEvent(new WindowEvent(frame, WindowEvent.WINDOW_CLOSING));
     }
 
     private static ImagePlus current() {

@@ -3,6 +3,7 @@ package drua.workbench;
 
 import drua.dialog.FreePlace;
 import drua.dialog.KeptPlace;
+import drua.dialog.Keys;
 import drua.dialog.LargeImage;
 import drua.dialog.Tint;
 import drua.engine.EngineException;
@@ -14,7 +15,6 @@ import drua.pipeline.Step;
 import drua.pipeline.Suggestions;
 import drua.pipeline.Take;
 import drua.pipeline.View;
-import ij.IJ;
 import ij.ImageListener;
 import ij.ImagePlus;
 import ij.WindowManager;
@@ -25,7 +25,6 @@ import java.awt.Dimension;
 import java.awt.EventQueue;
 import java.awt.Point;
 import java.awt.Rectangle;
-import java.awt.Window;
 import java.awt.event.ComponentAdapter;
 import java.awt.event.ComponentEvent;
 import java.awt.event.WindowAdapter;
@@ -33,9 +32,11 @@ import java.awt.event.WindowEvent;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javax.swing.BorderFactory;
 import javax.swing.DefaultListModel;
@@ -56,13 +57,12 @@ import javax.swing.ToolTipManager;
  */
 final class WorkbenchFrame extends JFrame implements ImageListener {
     private static final long serialVersionUID = 1;
-    private static final int WIDTH = 740, HEIGHT = 760, LEFT = 300, PARAMETERS = 200, MIN_PARAMETERS = 100,
-                             TABLE = 80, TICK_MS = 100;
-    /** The window's name for {@link KeptPlace}. */
-    private static final String KEY = "workbench";
+    private static final int LEFT = 300, PARAMETERS = 200, MIN_PARAMETERS = 100, TABLE = 80, TICK_MS = 100;
+    private static final String KEY = WorkbenchPlace.KEY;
     private static final double UPPER = 0.62;
 
-    private static WorkbenchFrame open;
+    /** The open workbenches; the last one was opened or activated last. */
+    private static final List<WorkbenchFrame> open = new ArrayList<>();
 
     private final transient Session session;
     private final transient ViewWindow view;
@@ -76,9 +76,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final FindPanel find;
     private final TablePanel table;
     private final transient MeasuredLabels labels;
+    private final transient SolidViews solids;
     private final JSplitPane split, right, middle;
     private final JLabel status = new JLabel(" ");
-    private final Timer tick = new Timer(TICK_MS, event -> showStatus());
+    private final TimeBar time;
+    private final Timer tick = new Timer(TICK_MS, event -> tick());
     private boolean isSet;
     private int measured;
     /**
@@ -99,21 +101,35 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private boolean isClosed;
     private String failure = "";
 
-    /** Shows the window. If it is already open, another image replaces its first source. */
+    /**
+     * Shows the workbench of an image. That is one with this image, else one whose first image is missing, else a new
+     * one. Without an image, it is the one that was used last.
+     */
     static void open(ImagePlus image) {
-        boolean isNew = open == null;
-        if (isNew) {
-            open = new WorkbenchFrame(image);
-        } else if (image != null) {
-            List<Step> sources = open.session.now().steps(Step.Role.SOURCE);
-            if (!sources.isEmpty() && sources.stream().noneMatch(s -> open.session.image(s) == image))
-                open.guard(() -> open.session.choose(sources.get(0), image));
-        }
-        open.setVisible(true);
-        open.toFront();
-        WorkbenchFrame shown = open;
+        WorkbenchFrame before = image == null && !open.isEmpty() ? open.get(open.size() - 1)
+                                                                 : first(frame -> frame.has(image));
+        WorkbenchFrame free = before == null ? first(WorkbenchFrame::isFree) : null;
+        if (free != null && image != null)
+            free.guard(() -> free.session.choose(free.session.now().steps(Step.Role.SOURCE).get(0), image));
+        boolean isNew = before == null && free == null;
+        WorkbenchFrame shown = isNew ? new WorkbenchFrame(image) : before != null ? before : free;
+        shown.setVisible(true);
+        shown.toFront();
         if (isNew)
             shown.guard(() -> ColourQuestion.ask(shown, shown.session, image));
+    }
+
+    private static WorkbenchFrame first(Predicate<WorkbenchFrame> wanted) {
+        return open.stream().filter(wanted).findFirst().orElse(null);
+    }
+
+    /** True if the image of its first source is missing. */
+    private boolean isFree() {
+        return session.firstImage() == null && !session.now().steps(Step.Role.SOURCE).isEmpty();
+    }
+
+    private boolean has(ImagePlus image) {
+        return session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image);
     }
 
     private WorkbenchFrame(ImagePlus image) {
@@ -126,14 +142,15 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         suggestions = new Suggestions(session.live(), this::refreshSoon);
         find = new FindPanel(session, suggestions, this::guard);
         table = new TablePanel(labels -> view.mark(isLinked ? labels : new BitSet()));
-        labels = new MeasuredLabels(session, this, this::measuring);
+        solids = new SolidViews(session, this, this::guard);
+        labels = new MeasuredLabels(session, this, this::measuring, solids);
         table.offer(labels, this::guard);
-        actions = new WorkbenchActions(this, session, this::guard);
+        actions = new WorkbenchActions(this, session, solids, this::guard);
         list.setName("steps");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
         list.setCellRenderer(rows);
         list.addListSelectionListener(event -> chosen());
-        list.addMouseListener(new PopUp(this::popUpAtRow));
+        new PopUp(this::popUpAtRow).on(list, () -> PopUp.selected(list));
         ToolTipManager.sharedInstance().registerComponent(list);
         right = new JSplitPane(JSplitPane.VERTICAL_SPLIT, parameters, find);
         middle = middle();
@@ -141,19 +158,29 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         split.setResizeWeight(0.5);
         status.setBorder(BorderFactory.createEmptyBorder(3, 6, 3, 6));
         status.setName("status");
-        setJMenuBar(actions.menus());
+        setJMenuBar(actions.menus(places()));
         add(actions.bar(), BorderLayout.NORTH);
         add(split);
-        add(status, BorderLayout.SOUTH);
+        time = new TimeBar(session);
+        JPanel below = new JPanel(new BorderLayout());
+        below.add(time, BorderLayout.NORTH);
+        below.add(status);
+        add(below, BorderLayout.SOUTH);
         addWindowListener(new WindowAdapter() {
             @Override
             public void windowOpened(WindowEvent event) {
-                setBounds(place()); /* window managers sometimes ignore the place of a new window */
-                makeRoom(image);
+                /* again, because window managers sometimes ignore the place of a new window */
+                setBounds(WorkbenchPlace.of(WorkbenchFrame.this, open));
+                WorkbenchPlace.makeRoom(WorkbenchFrame.this, image);
                 placed = getBounds();
                 placedLeft = middle.getDividerLocation();
                 refresh();
                 find.takeFocus();
+            }
+
+            @Override
+            public void windowActivated(WindowEvent event) {
+                use();
             }
 
             @Override
@@ -173,36 +200,19 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
                 keepPlace();
             }
         });
-        setBounds(place());
+        setBounds(WorkbenchPlace.of(this, open));
         WindowManager.addWindow(this);
         ImagePlus.addImageListener(this);
-        LargeImage.offer(() -> session.now().macro());
+        use();
         tick.start();
         refresh();
     }
 
-    /** The last place on this screen, else the right side, below ImageJ's own window if it is there too. */
-    private Rectangle place() {
-        Window main = IJ.getInstance();
-        Rectangle screen = FreePlace.screen(main == null ? this : main), kept = KeptPlace.of(KEY, screen);
-        if (kept != null)
-            return kept;
-        Rectangle place = new Rectangle(screen.x + screen.width - WIDTH, screen.y, WIDTH, screen.height);
-        if (main != null && main.getBounds().intersects(place)) {
-            int below = main.getY() + main.getHeight();
-            place.height -= below - place.y;
-            place.y = below;
-        }
-        place.height = Math.min(place.height, HEIGHT);
-        return place;
-    }
-
-    /** Moves the image to the left if the workbench would cover it. */
-    private void makeRoom(ImagePlus image) {
-        Window of = image == null ? null : image.getWindow(), main = IJ.getInstance();
-        if (of == null || !of.getBounds().intersects(getBounds()))
-            return;
-        of.setLocation(FreePlace.beside(this, of.getSize(), 0, main));
+    /** Makes this the workbench that was used last. */
+    private void use() {
+        open.remove(this);
+        open.add(this);
+        LargeImage.offer(() -> session.now().macro());
     }
 
     private JSplitPane middle() {
@@ -221,13 +231,17 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     public void dispose() {
         keepPlace();
         isClosed = true;
-        if (open == this)
-            open = null;
+        open.remove(this);
         tick.stop();
-        LargeImage.offer(null);
+        time.close();
+        if (open.isEmpty())
+            LargeImage.offer(null);
+        else
+            open.get(open.size() - 1).use();
         ImagePlus.removeImageListener(this);
         WindowManager.removeWindow(this);
         view.close();
+        solids.close();
         suggestions.close();
         session.close();
         super.dispose();
@@ -283,8 +297,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             parameters.show(viewed);
         find.update();
         showResults(viewed);
+        solids.update();
         actions.update();
-        setTitle("Drua Workbench" + (actions.file().isEmpty() ? "" : " - " + actions.file())
+        ImagePlus image = session.firstImage();
+        setTitle("Drua Workbench" + (image == null ? "" : ": " + image.getTitle())
+            + (actions.file().isEmpty() ? "" : " - " + actions.file())
             + (session.isSaved() ? "" : " *"));
         showStatus();
     }
@@ -383,6 +400,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         return scene;
     }
 
+    private void tick() {
+        time.update();
+        showStatus();
+    }
+
     private void showStatus() {
         Step viewed = session.viewed();
         Result result = viewed == null ? null : session.live().result(viewed.id);
@@ -414,14 +436,40 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         popUp(on, at);
     }
 
-    /** Opens the menu of the selected step. */
+    /** The parts of the window, each with what gives it the keyboard. */
+    private Map<String, Runnable> places() {
+        Map<String, Runnable> places = new LinkedHashMap<>();
+        places.put("Steps", list::requestFocusInWindow);
+        places.put("Parameters", () -> focus(Keys.first(parameters)));
+        places.put("Next step", find::takeFocus);
+        places.put("Table", table::takeFocus);
+        places.put("Histogram", () -> focus(table.plots()[0]));
+        places.put("Scatter plot", () -> focus(table.plots()[1]));
+        places.put("View", view::takeFocus);
+        return places;
+    }
+
+    private static void focus(Component part) {
+        if (part != null)
+            part.requestFocusInWindow();
+    }
+
+    /** Opens the menu of the selected step: on a component, or in the list of steps if that is null. */
     private void popUp(Component on, Point at) {
         if (session.viewed() == null)
             return;
+        if (on == null) {
+            toFront();
+            list.requestFocusInWindow();
+            list.ensureIndexIsVisible(list.getSelectedIndex());
+            popUp(list, PopUp.selected(list));
+            return;
+        }
         JPopupMenu popup = actions.popup();
         popup.setName("step menu");
         popup.addSeparator();
         find.addNextSteps(popup);
+        Keys.mnemonics(popup);
         popup.setLightWeightPopupEnabled(false); /* a view's canvas would paint over it */
         popup.show(on, at.x, at.y);
     }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.workbench;
+
+import drua.dialog.FreePlace;
+import drua.dialog.KeptPlace;
+import ij.IJ;
+import ij.ImagePlus;
+import java.awt.Point;
+import java.awt.Rectangle;
+import java.awt.Window;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Finds the place of a workbench on the screen. */
+final class WorkbenchPlace {
+    /** The window's name for {@link KeptPlace}. */
+    static final String KEY = "workbench";
+    private static final int WIDTH = 740, HEIGHT = 760, APART = 28;
+
+    private WorkbenchPlace() {}
+
+    /** The last place on this screen, else the right side, below ImageJ's own window if it is there too. */
+    static Rectangle of(Window workbench, List<? extends Window> others) {
+        Window main = IJ.getInstance();
+        Rectangle screen = FreePlace.screen(main == null ? workbench : main), kept = KeptPlace.of(KEY, screen);
+        if (kept != null)
+            return apart(kept, screen, workbench, others);
+        Rectangle place = new Rectangle(screen.x + screen.width - WIDTH, screen.y, WIDTH, screen.height);
+        if (main != null && main.getBounds().intersects(place)) {
+            int below = main.getY() + main.getHeight();
+            place.height -= below - place.y;
+            place.y = below;
+        }
+        place.height = Math.min(place.height, HEIGHT);
+        return apart(place, screen, workbench, others);
+    }
+
+    /** A place at which the title bars of other workbenches can be seen. */
+    private static Rectangle apart(
+        Rectangle place, Rectangle screen, Window workbench, List<? extends Window> others) {
+        List<Point> taken =
+            others.stream().filter(other -> other != workbench).map(Window::getLocation).collect(Collectors.toList());
+        Rectangle free = new Rectangle(place);
+        while (taken.contains(free.getLocation())) {
+            free.translate(-APART, APART);
+            free.height = Math.min(free.height, screen.y + screen.height - free.y);
+        }
+        return screen.contains(free) ? free : place;
+    }
+
+    /** Moves the image to the left if the workbench would cover it. */
+    static void makeRoom(Window workbench, ImagePlus image) {
+        Window of = image == null ? null : image.getWindow(), main = IJ.getInstance();
+        if (of == null || !of.getBounds().intersects(workbench.getBounds()))
+            return;
+        of.setLocation(FreePlace.beside(workbench, of.getSize(), 0, main));
+    }
+}
