@@ -5,7 +5,8 @@
 . scripts/demo_blocks.sh
 
 macro() {
-    [ $# -gt 0 ] || stop "usage: ./dev macro FILE [ARG | NAME=VALUE...] [--samples FOLDER] [--out FOLDER] [--keep-going]"
+    [ $# -gt 0 ] || stop "usage: ./dev macro FILE [ARG | NAME=VALUE...] [--samples FOLDER] [--out FOLDER]" \
+        "[--dialog OPTIONS] [--keep-going]"
     build_all >&2
     cd "$from"
     quiet_java imagej "$root/build" patched -- "$@"

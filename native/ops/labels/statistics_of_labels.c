@@ -118,9 +118,20 @@ static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
     return cells;
 }
 
+/* The labels, whose plane counts for every slice of a stack, by a stride of 0 along z. */
+static drua_view labels_for(drua_plan *p, drua_view source)
+{
+    drua_view labels = plan_image(p, "labels");
+    if (labels.layout.depth == 1 && source.layout.depth > 1) {
+        labels.layout.depth = source.layout.depth;
+        labels.layout.plane = 0;
+    }
+    return labels;
+}
+
 void statistics_measure(drua_plan *p, uint32_t first, uint32_t last, double *cells)
 {
-    const drua_view labels = plan_image(p, "labels");
+    const drua_view source = plan_image(p, "source"), labels = labels_for(p, source);
     const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1,
                  at_once = statistics_at_once(p, first, last);
     if (!cells && !count)
@@ -128,8 +139,7 @@ void statistics_measure(drua_plan *p, uint32_t first, uint32_t last, double *cel
     for (size_t done = 0; done < count && !plan_failed(p); done += at_once) {
         const size_t now = count - done < at_once ? count - done : at_once;
         const uint32_t from = first + (uint32_t)done;
-        drua_label_table table =
-            statistics_extents(p, labels, plan_image(p, "source"), from, from + (uint32_t)(now - 1), EXTENTS_ALL);
+        drua_label_table table = statistics_extents(p, labels, source, from, from + (uint32_t)(now - 1), EXTENTS_ALL);
         statistics_values(p, &table, VALUES_ALL);
         const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
         drua_view columns = doubles ? fill_on_device(p, &table) : table.rows;
@@ -163,7 +173,9 @@ static void plan_background_and_labels(drua_plan *p)
                    "so is a ratio of distances that are all 0. Minimum and maximum are exact; the other columns take " \
                    "intensities as float32")
 #define SOURCE DRUA_IMAGE_IN("source", "image whose intensities are measured")
-#define LABELS DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
+#define LABELS                                                                                                         \
+    DRUA_IMAGE_IN("labels", "label map that says which pixels belong together; a plane counts for every slice of a "   \
+                            "stack")
 
 DRUA_OP(statistics_of_labelled_pixels) = {
     .name = "statistics_of_labelled_pixels",

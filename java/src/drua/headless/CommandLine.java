@@ -13,15 +13,16 @@ import java.util.List;
 
 /**
  * Runs an ImageJ macro or a script without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar
- * drua.MacroMain FILE [ARGUMENT or NAME=VALUE...] [--samples FOLDER] [--out FOLDER] [--keep-going]}. Scripts are files
- * that end with .py, .groovy, .js or .bsh; the jar of their language must be on the class path. If ij1-patcher and
- * javassist are on the class path, ImageJ runs as in {@code fiji --headless}. Without them, the built-in commands of
- * ImageJ's main menus are missing.
+ * drua.MacroMain FILE [ARGUMENT or NAME=VALUE...] [--samples FOLDER] [--out FOLDER] [--dialog OPTIONS]
+ * [--keep-going]}. Scripts are files that end with .py, .groovy, .js or .bsh; the jar of their language must be on the
+ * class path. If ij1-patcher and javassist are on the class path, ImageJ runs as in {@code fiji --headless}. Without
+ * them, the built-in commands of ImageJ's main menus are missing.
  *
  * NAME=VALUE: the value of a script parameter (#@). --samples: run("Blobs (25K)") and similar commands
- *   open FOLDER/blobs.gif. --out: open images, open tables and the Log are saved there at the end. --keep-going: the
- *   macro continues after a failed ImageJ command. Exit status: 0 if the macro ended normally, 1 if it did not, 2 for
- *   wrong arguments; a script may end with another status.
+ *   open FOLDER/blobs.gif. --out: open images, open tables and the Log are saved there at the end. --dialog: the values
+ *   of the macro's own dialogs, such as "radius=3 method=Otsu"; fields that are not named keep their defaults. The
+ *   option may be repeated. --keep-going: the macro continues after a failed ImageJ command. Exit status: 0 if the
+ *   macro ended normally, 1 if it did not, 2 for wrong arguments; a script may end with another status.
  */
 public final class CommandLine {
     private CommandLine() {}
@@ -30,6 +31,7 @@ public final class CommandLine {
         System.setProperty("java.awt.headless", "true");
         List<String> plain = new ArrayList<>();
         File samples = null, out = null;
+        String answers = null;
         boolean keepsGoing = false;
         for (int i = 0; i < args.length; i++) {
             boolean last = i + 1 == args.length;
@@ -37,6 +39,8 @@ public final class CommandLine {
                 samples = new File(args[++i]);
             else if (args[i].equals("--out") && !last)
                 out = new File(args[++i]);
+            else if (args[i].equals("--dialog") && !last)
+                answers = (answers == null ? "" : answers + " ") + args[++i];
             else if (args[i].equals("--keep-going"))
                 keepsGoing = true;
             else
@@ -66,7 +70,7 @@ public final class CommandLine {
             Engine.openAhead(device); /* while ImageJ is loaded */
         patch();
         String argument = hasParameters || arguments.isEmpty() ? "" : arguments.get(0);
-        MacroRun run = new MacroRun(macro, argument, script, samples, out, keepsGoing);
+        MacroRun run = new MacroRun(macro, argument, script, samples, out, answers, keepsGoing);
         Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ only aborts macros on threads with this name */
         thread.start();
         try {
@@ -79,7 +83,7 @@ public final class CommandLine {
 
     private static void endWithUsage() {
         System.err.println("usage: drua.MacroMain FILE [ARGUMENT or NAME=VALUE...] [--samples FOLDER] "
-            + "[--out FOLDER] [--keep-going]");
+            + "[--out FOLDER] [--dialog OPTIONS] [--keep-going]");
         System.exit(2);
     }
 

@@ -37,7 +37,7 @@ import java.util.Vector;
  */
 @SuppressWarnings("unused") /* ImageJ's commands call these methods */
 public class HeadlessDialog {
-    private final String options = Macro.getOptions();
+    private final String options = DialogAnswers.options();
     private final Vector<TextField> numbers = new Vector<>(), texts = new Vector<>();
     private final Vector<Checkbox> checkboxes = new Vector<>();
     private final Vector<Choice> choices = new Vector<>();
@@ -50,7 +50,7 @@ public class HeadlessDialog {
     private String error;
     private DialogListener listener;
 
-    /** Fails if the macro gives no options, because ImageJ would wait for the user. */
+    /** Fails if neither the macro nor the command line gives options, because ImageJ would wait for the user. */
     public HeadlessDialog() {
         if (options == null)
             throw new HeadlessException();
@@ -65,6 +65,7 @@ public class HeadlessDialog {
         for (int n = 0; !word.isEmpty() && used.contains(key); n++)
             key = word + "_" + n;
         keys.put(field, key);
+        DialogAnswers.hasField(key);
         return field;
     }
 

@@ -115,11 +115,22 @@ public final class HiddenWindows {
         return false;
     }
 
-    /**
-     * The ROI Manager shows selections on an image's canvas in addition to its overlay. ImageJ has a field for a canvas
-     * without a window.
-     */
+    /** The ROI Manager shows selections on an image's canvas in addition to its overlay. */
     public static void setOverlay(Object manager, ImagePlus image, Overlay shown) {
+        giveCanvas(image);
+    }
+
+    /** The current image is displayed as a whole, with a magnification of 1. */
+    public static void getZoom(Object functions) {
+        giveCanvas(WindowManager.getCurrentImage());
+    }
+
+    public static void getDisplayedArea(Object functions) {
+        giveCanvas(WindowManager.getCurrentImage());
+    }
+
+    /** ImageJ has a field for a canvas without a window. */
+    private static void giveCanvas(ImagePlus image) {
         if (image == null || image.getCanvas() != null)
             return;
         try {

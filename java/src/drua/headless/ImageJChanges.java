@@ -19,8 +19,10 @@ final class ImageJChanges {
             .before("setAutoThreshold", "(Lij/ImagePlus;Ljava/lang/String;)V")
             .before("setColumnHeadings", "(Ljava/lang/String;)V").instead("getLog", "()Ljava/lang/String;");
         of("ij.Menus").instead("updateWindowMenuItem", "(Lij/ImagePlus;Ljava/lang/String;Ljava/lang/String;)V");
-        of("ij.macro.Functions").before("roiManager", "()D").instead("getWindowTitle", "()Ljava/lang/String;")
-            .instead("getWindowType", "()Ljava/lang/String;");
+        of("ij.macro.Functions").before("roiManager", "()D").before("getZoom", "()D")
+            .before("getDisplayedArea", "()V").instead("getWindowTitle", "()Ljava/lang/String;")
+            .instead("getWindowType", "()Ljava/lang/String;")
+            .rename("ij/gui/NonBlockingGenericDialog", "ij/gui/GenericDialog");
         of("ij.macro.Interpreter").before("addBatchModeImage", "(Lij/ImagePlus;)V")
             .before("activateImage", "(Lij/ImagePlus;)V").before("getVariables", "()[Ljava/lang/String;")
             .instead("showError", "(Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;)V");

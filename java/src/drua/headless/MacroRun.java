@@ -38,6 +38,7 @@ public final class MacroRun implements Runnable {
     private final String macro, argument;
     private final Script script;
     private final File samples, out;
+    private final String answers;
     private final boolean keepsGoing;
     private int status = 1;
 
@@ -45,20 +46,22 @@ public final class MacroRun implements Runnable {
      * @param script     the language and variables if the text is a script, or null for a macro
      * @param samples    folder of sample images, or null
      * @param out        folder for images, tables and the Log, or null
+     * @param answers    values for the macro's own dialogs, or null if a dialog stops the macro
      * @param keepsGoing whether the macro continues after a failed ImageJ command
      */
-    MacroRun(String macro, String argument, Script script, File samples, File out, boolean keepsGoing) {
+    MacroRun(String macro, String argument, Script script, File samples, File out, String answers, boolean keepsGoing) {
         this.macro = macro;
         this.argument = argument;
         this.script = script;
         this.samples = samples;
         this.out = out;
+        this.answers = answers;
         this.keepsGoing = keepsGoing;
     }
 
     /** A run of a macro; parameters as for a script. */
     public MacroRun(String macro, String argument, File samples, File out, boolean keepsGoing) {
-        this(macro, argument, null, samples, out, keepsGoing);
+        this(macro, argument, null, samples, out, null, keepsGoing);
     }
 
     public boolean succeeded() {
@@ -76,6 +79,7 @@ public final class MacroRun implements Runnable {
             addCommands();
             HiddenWindows.install();
             UnreadOptions.watch();
+            DialogAnswers.give(answers);
             if (samples != null)
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
             if (out != null && !out.isDirectory() && !out.mkdirs())
@@ -87,7 +91,7 @@ public final class MacroRun implements Runnable {
                 System.setErr(new WithoutTraces(errors));
                 System.setOut(new Console(screen, log, failure));
                 ended = script == null ? interpret() : script.run(macro);
-                if (ended == 0 && (failure.happened() || (log != null && log.isCut())))
+                if (ended == 0 && (!DialogAnswers.allRead() || failure.happened() || (log != null && log.isCut())))
                     ended = 1;
             } finally {
                 System.setOut(screen);

@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Script parameters of a macro or script, such as {@code #@ Integer (label="sigma", value=2) sigma}. Fiji asks the user
@@ -20,15 +22,28 @@ import java.util.regex.Pattern;
  */
 final class ScriptParameters {
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/");
-    private static final Pattern LINE = Pattern.compile(
-        "#@\\s*(?:((?i:input|output|both))\\s+)?([\\w.\\[\\]]+)\\s*(?:\\((.*)\\))?\\s*(?<![\\w.])(\\w+)\\s*;?\\s*");
+    private static final Pattern LINE = Pattern.compile("#@\\s*(?:((?i:input|output|both))\\s+)?([\\w.\\[\\]]+)\\s*"
+        + "(?:\\((.*)\\)\\s*(\\w+)|(?<=\\s)(\\w+)\\s*(?:\\((.*)\\))?)\\s*;?\\s*");
     private static final Pattern ATTRIBUTE =
         Pattern.compile("\\s*(\\w+)\\s*=\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|\\{[^}]*\\}|[^,]*?)\\s*(?:,|$)");
+
+    /** The basic colours of CSS 2.1. */
+    private static final Map<String, String> COLOURS = new HashMap<>();
+    static {
+        String[] colours = {"maroon", "800000", "red", "ff0000", "orange", "ffa500", "yellow", "ffff00", "olive",
+            "808000", "purple", "800080", "fuchsia", "ff00ff", "magenta", "ff00ff", "white", "ffffff", "lime", "00ff00",
+            "green", "008000", "navy", "000080", "blue", "0000ff", "aqua", "00ffff", "cyan", "00ffff", "teal",
+            "008080", "black", "000000", "silver", "c0c0c0", "gray", "808080"};
+        for (int i = 0; i < colours.length; i += 2)
+            COLOURS.put(colours[i], colours[i + 1]);
+    }
 
     private final Map<String, String> given = new LinkedHashMap<>();
     private final List<String> known = new ArrayList<>();
     private final List<String> outputs = new ArrayList<>();
-    /* The script that receives the values; null for a macro, whose lines set them. */
+    /* The variables of a macro. */
+    private final StringBuilder variables = new StringBuilder();
+    /* The script that receives the values; null for a macro. */
     private final Script script;
 
     private ScriptParameters(List<String> arguments, Script script) {
@@ -48,12 +63,14 @@ final class ScriptParameters {
     }
 
     /**
-     * The macro with a value for each script parameter, in the same line. Values of outputs are printed at the end.
+     * The macro with a global variable for each script parameter, as in Fiji, at the start of its first line. Values of
+     * outputs are printed at the end.
      * Throws IllegalArgumentException with a message if a value is missing, unknown or wrong.
      */
     static String fill(String macro, List<String> arguments) {
         ScriptParameters parameters = new ScriptParameters(arguments, null);
         StringBuilder filled = new StringBuilder(parameters.read(macro));
+        filled.insert(0, parameters.variables);
         for (String name : parameters.outputs)
             filled.append("\nprint(\"").append(name).append(" = \" + ").append(name).append(");");
         return filled.toString();
@@ -73,8 +90,10 @@ final class ScriptParameters {
     private String read(String text) {
         String[] code = linesOfCode(text), lines = text.split("\\R", -1);
         for (int i = 0; i < lines.length; i++) {
-            if (code[i].startsWith("#@"))
-                lines[i] = assignment(lines[i], i + 1);
+            if (code[i].startsWith("#@")) {
+                take(lines[i], i + 1);
+                lines[i] = "";
+            }
         }
         for (String name : given.keySet()) {
             if (!known.contains(name)) {
@@ -95,24 +114,28 @@ final class ScriptParameters {
         return comments.appendTail(code).toString().split("\\R", -1);
     }
 
-    private String assignment(String line, int number) {
+    private void take(String line, int number) {
         if (line.matches("(?i)#@\\s*script\\b.*"))
-            return "";
+            return;
         Matcher found = LINE.matcher(line);
         if (!found.matches())
             throw new IllegalArgumentException(
                 "Line " + number + " must be a script parameter of the form #@ Type (attributes) name, got: " + line);
-        String name = found.group(4), type = found.group(2);
-        Map<String, String> attributes = attributes(found.group(3));
+        boolean isLast = found.group(4) != null; /* the attributes may also follow the name */
+        String name = found.group(isLast ? 4 : 5), type = found.group(2);
+        Map<String, String> attributes = attributes(found.group(isLast ? 3 : 6));
         String way = found.group(1) == null ? attributes.getOrDefault("type", "input") : found.group(1);
         if (!way.equalsIgnoreCase("input") && (script != null || !kind(type).isEmpty()))
             outputs.add(name);
         if (way.equalsIgnoreCase("output"))
-            return "";
+            return;
         known.add(name);
         String value = given.containsKey(name) ? given.get(name) : attributes.get("value");
-        if (value == null && "false".equals(attributes.get("required")))
-            return "";
+        if (value == null && "false".equals(attributes.get("required"))) {
+            if (script == null)
+                variables.append("var ").append(name).append("; ");
+            return;
+        }
         String what = "The script parameter " + name + " in line " + number;
         if (value == null)
             throw new IllegalArgumentException(what + " has no value; pass " + name + "=VALUE after the macro's file");
@@ -121,12 +144,13 @@ final class ScriptParameters {
         String literal = isImage ? value : literal(what, type, value);
         if (kind(type).endsWith("number"))
             checkLimits(what, literal, attributes);
-        if (script == null)
-            return name + " = " + literal + ";";
+        if (script == null) {
+            variables.append("var ").append(name).append(" = ").append(literal).append("; ");
+            return;
+        }
         script.values.put(name, value(type, literal, value));
         if (isImage)
             script.images.add(name);
-        return "";
     }
 
     private static Object value(String type, String literal, String text) {
@@ -141,9 +165,17 @@ final class ScriptParameters {
             return Boolean.valueOf(literal);
         case "text":
             return text;
+        case "files":
+            return files(text).map(File::getAbsoluteFile).toArray(File[]::new);
         default:
             return new File(text).getAbsoluteFile();
         }
+    }
+
+    /** The files of a list with commas between the names. A file whose own name has a comma is one file. */
+    private static Stream<File> files(String list) {
+        Stream<String> names = new File(list).exists() ? Stream.of(list) : Arrays.stream(list.split(","));
+        return names.map(String::trim).filter(name -> !name.isEmpty()).map(File::new);
     }
 
     private static Map<String, String> attributes(String text) {
@@ -189,6 +221,20 @@ final class ScriptParameters {
             throw new IllegalArgumentException(what + " must be one of " + String.join(", ", all) + ", got " + value);
     }
 
+    /** A colour as Fiji gives it to a macro: red, green and blue from 0 to 255, with commas between them. */
+    private static String colour(String what, String value) {
+        String hex = COLOURS.getOrDefault(value.toLowerCase(Locale.ROOT), value.replaceFirst("^#", ""));
+        if (hex.matches("(?i)[0-9a-f]{6}")) {
+            int rgb = Integer.parseInt(hex, 16);
+            return (rgb >> 16) + "," + (rgb >> 8 & 255) + "," + (rgb & 255);
+        }
+        String parts = value.replaceAll("\\s", "");
+        String byteValue = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+        if (parts.matches(byteValue + "," + byteValue + "," + byteValue))
+            return parts;
+        throw new IllegalArgumentException(what + " must be a colour such as red, #ff8000 or 255,128,0, got " + value);
+    }
+
     /** Classes of values that a macro can have; "" for types of which it can have none. */
     private static String kind(String type) {
         switch (type.substring(type.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT)) {
@@ -209,6 +255,11 @@ final class ScriptParameters {
         case "file":
         case "path":
             return "file";
+        case "file[]":
+        case "path[]":
+            return "files";
+        case "colorrgb":
+            return "colour";
         case "string":
         case "char":
         case "character":
@@ -218,7 +269,7 @@ final class ScriptParameters {
         }
     }
 
-    private static String literal(String what, String type, String value) {
+    private String literal(String what, String type, String value) {
         String trimmed = value.trim();
         switch (kind(type)) {
         case "whole number":
@@ -235,12 +286,24 @@ final class ScriptParameters {
             throw new IllegalArgumentException(what + " must be true or false, got " + value);
         case "file":
             return Quote.macro(value.isEmpty() ? "" : new File(value).getAbsolutePath());
+        case "files":
+            return files(value)
+                .map(file -> Quote.macro(file.getAbsolutePath()))
+                .collect(Collectors.joining(", ", "newArray(", ")"));
         case "text":
             return Quote.macro(value);
+        case "colour":
+            if (script == null)
+                return Quote.macro(colour(what, trimmed));
+            throw needsFiji(what, type);
         default:
-            throw new IllegalArgumentException(what + " has the type " + type
-                + ", which needs Fiji; types that a command line can give are numbers, Boolean, String and File, and "
-                + "in scripts ImagePlus");
+            throw needsFiji(what, type);
         }
+    }
+
+    private static IllegalArgumentException needsFiji(String what, String type) {
+        return new IllegalArgumentException(what + " has the type " + type + ", which needs Fiji; types that a command "
+            + "line can give are numbers, Boolean, String, File and File[], in macros also ColorRGB, and in scripts "
+            + "ImagePlus");
     }
 }

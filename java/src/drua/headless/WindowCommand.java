@@ -60,5 +60,6 @@ public final class WindowCommand implements PlugIn {
         Interpreter interpreter = Interpreter.getInstance();
         System.err.println(command + " only shows a window and was skipped, because there is no display"
             + (interpreter == null ? "" : ", in line " + interpreter.getLineNumber()));
+        HiddenTool.open(command);
     }
 }
