@@ -44,6 +44,7 @@ struct drua_device {
      * the driver, PoCL on CPUs, compiles at launch: then a family of kernels is one program, otherwise each kernel is
      */
     bool compiles_at_launch;
+    bool declares_functions; /* Drua's programs declare OpenCL's functions themselves, without the driver's header */
     uint64_t
         /* work, in typical work-items, after which optimizing a kernel pays; 0: kernels are optimized at once */
         unoptimized_work;

@@ -31,10 +31,22 @@ static bool compiles_rightly_unoptimized(const char *driver)
     return false;
 }
 
+/*
+ * Whether this PoCL leaves out its header of functions if the header's guard is defined. Only a version on which Drua's
+ * tests were run is trusted.
+ */
+static bool has_known_header(const char *driver)
+{
+    static const char tested[] = "3.1";
+    return !strncmp(driver, tested, sizeof tested - 1);
+}
+
 void drua_device_choose_optimizing(drua_device *device)
 {
     const char *setting = drua_variable_text(DRUA_VARIABLE_OPTIMIZE);
-    device->compiles_at_launch = !device->info.is_gpu && strstr(device->info.platform, "Portable Computing Language");
+    const bool is_pocl = strstr(device->info.platform, "Portable Computing Language") != NULL;
+    device->compiles_at_launch = !device->info.is_gpu && is_pocl;
+    device->declares_functions = is_pocl && has_known_header(device->info.driver);
     device->unoptimized_work = 0;
     if (device->compiles_at_launch && setting && !strcmp(setting, "never"))
         device->unoptimized_work = UINT64_MAX;

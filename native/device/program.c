@@ -202,18 +202,50 @@ static char *join_needed(const char **texts, cl_uint count)
     return all.characters;
 }
 
+static cl_int build_texts(drua_device *device, cl_context context, const char **texts, cl_uint count,
+                          const char *options, cl_program *program)
+{
+    cl_int code;
+    *program = device->cl->clCreateProgramWithSource(context, count, texts, NULL, &code);
+    if (code != CL_SUCCESS)
+        *program = NULL;
+    return code == CL_SUCCESS ? device->cl->clBuildProgram(*program, 1, &device->id, options, NULL, NULL) : code;
+}
+
+/*
+ * Builds a program that declares OpenCL's functions and leaves out PoCL's header, whose guard the option defines. Fails
+ * if a text calls a function that is not declared.
+ */
+static cl_int build_with_declarations(drua_device *device, cl_context context, const char *text, const char *options,
+                                      cl_program *program)
+{
+    const char *texts[] = {NULL, text};
+    char more[sizeof device->options + 96];
+    for (const drua_source *s = drua_sources; s->family; s++)
+        if (!strcmp(s->family, DRUA_DECLARATIONS))
+            texts[0] = s->text;
+    snprintf(more, sizeof more, "%s -D_OPENCL_H_", options);
+    const cl_int code = build_texts(device, context, texts, sizeof texts / sizeof *texts, more, program);
+    if (code != CL_SUCCESS && *program) {
+        device->cl->clReleaseProgram(*program);
+        *program = NULL;
+    }
+    return code;
+}
+
 /* `ours`: the texts are Drua's own, with a known form. */
 static cl_int build_program(drua_device *device, cl_context context, const char **texts, cl_uint count,
                             const char *options, bool ours, cl_program *program)
 {
-    cl_int code;
-    char *needed = !device->compiles_at_launch && ours ? join_needed(texts, count) : NULL;
+    const bool declares = ours && device->declares_functions;
+    char *needed = ours && (declares || !device->compiles_at_launch) ? join_needed(texts, count) : NULL;
     const char *one = needed;
-    *program = device->cl->clCreateProgramWithSource(context, needed ? 1 : count, needed ? &one : texts, NULL, &code);
-    drua_free(needed);
+    cl_int code =
+        needed && declares ? build_with_declarations(device, context, needed, options, program) : CL_INVALID_PROGRAM;
     if (code != CL_SUCCESS)
-        *program = NULL;
-    return code == CL_SUCCESS ? device->cl->clBuildProgram(*program, 1, &device->id, options, NULL, NULL) : code;
+        code = build_texts(device, context, needed ? &one : texts, needed ? 1 : count, options, program);
+    drua_free(needed);
+    return code;
 }
 
 /* Builds in another context and copies the result. NULL on failure. */

@@ -17,6 +17,9 @@ typedef struct drua_source {
 #define DRUA_SPECIALIZED "specialized/"
 #define DRUA_SPECIALIZED_COMMON DRUA_SPECIALIZED "common"
 
+/* The folder of declarations of OpenCL's functions, in place of a driver's header. */
+#define DRUA_DECLARATIONS "builtin"
+
 extern const drua_source drua_sources[];
 
 static inline bool drua_source_is_specialized(const drua_source *source)
