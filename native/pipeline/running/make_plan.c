@@ -64,7 +64,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->requested_block, r->block, sizeof p->requested_block);
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
-    p->version = drua_text_ends_with(r->output, ".ozx") ? 5 : r->version;
+    p->version = drua_text_has_extension(r->output, ".ozx") ? 5 : r->version;
     p->level = r->level;
     p->first_frame = r->first_frame;
     p->last_frame = r->last_frame;
@@ -110,7 +110,7 @@ static drua_status create_output(job *j, int output, drua_zarr_out **out)
     const drua_zarr_metadata metadata = job_output_metadata(j, output);
     const drua_zarr_options options = job_output_options(j, output);
     job_output_path(j, output, path);
-    const bool is_archive = drua_text_ends_with(path, ".ozx");
+    const bool is_archive = drua_text_has_extension(path, ".ozx");
     if (!options.inside_image && (!drua_zarr_is_path(path) || (drua_file_is_ordinary(path) && !is_archive)))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the output '%.600s' must be an OME-Zarr or a TIFF: a name with the extension .zarr or .tif",
