@@ -8,6 +8,7 @@
 #include "file_name.h"
 #include "image_file.h"
 #include "new_file.h"
+#include "quote.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -144,6 +145,26 @@ drua_status job_name_outputs(job *j)
             return drua_fail_memory(sizeof path);
     }
     return DRUA_OK;
+}
+
+drua_status job_write_labels_group(const job *j, int image)
+{
+    char folder[JOB_PATH + 32];
+    drua_text names = {0};
+    drua_text_add(&names, "\"labels\":[");
+    int count = 0;
+    for (int i = 0; i < j->output_count; i++)
+        if (job_image_of(j, i) == image) {
+            drua_text_add(&names, count++ ? "," : "");
+            drua_text_add_json(&names, strrchr(j->text.paths[i], '/') + 1);
+        }
+    drua_text_add(&names, "]");
+    snprintf(folder, sizeof folder, "%s.writing/labels", j->text.paths[image]);
+    drua_status status = names.failed ? drua_fail_memory(names.length) : DRUA_OK;
+    if (status == DRUA_OK && count)
+        status = drua_zarr_write_group(folder, j->text.version, drua_text_characters(&names));
+    drua_text_free(&names);
+    return status;
 }
 
 const char *job_output_text(const job *j, int output)

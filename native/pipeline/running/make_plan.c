@@ -118,27 +118,6 @@ static drua_status create_output(job *j, int output, drua_zarr_out **out)
     return drua_zarr_create(path, &metadata, &options, job_output_text(j, output), out);
 }
 
-/* Lists the labels in the unfinished image to which they belong. */
-static drua_status write_labels_group(const job *j, int image)
-{
-    char folder[JOB_PATH + 32];
-    drua_text names = {0};
-    drua_text_add(&names, "\"labels\":[");
-    int count = 0;
-    for (int i = 0; i < j->output_count; i++)
-        if (job_image_of(j, i) == image) {
-            drua_text_add(&names, count++ ? "," : "");
-            drua_text_add_json(&names, strrchr(j->text.paths[i], '/') + 1);
-        }
-    drua_text_add(&names, "]");
-    snprintf(folder, sizeof folder, "%s.writing/labels", j->text.paths[image]);
-    drua_status status = names.failed ? drua_fail_memory(names.length) : DRUA_OK;
-    if (status == DRUA_OK && count)
-        status = drua_zarr_write_group(folder, j->text.version, drua_text_characters(&names));
-    drua_text_free(&names);
-    return status;
-}
-
 /* Begins the images before the labels that lie in them. */
 static drua_status create_outputs(job *j, drua_zarr_out **outs)
 {
@@ -150,7 +129,7 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
             if ((job_image_of(j, i) >= 0) == labels)
                 DRUA_TRY(create_output(j, i, &outs[i]));
     for (int i = 0; i < j->output_count; i++)
-        DRUA_TRY(write_labels_group(j, i));
+        DRUA_TRY(job_write_labels_group(j, i));
     return DRUA_OK;
 }
 
