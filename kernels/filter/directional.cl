@@ -5,7 +5,7 @@
 inline float extremum_of_line(global const uchar *from_pixels, const layout from, int x, int y, int z,
                               constant int2 *shift, int count, int sign, int largest)
 {
-    float best = largest ? -INFINITY : INFINITY;
+    float best = NAN;
     for (int i = 0; i < count; i++) {
         const int a = x + sign * shift[i].x, b = y + sign * shift[i].y;
         if (a < 0 || b < 0 || a >= from.width || b >= from.height)

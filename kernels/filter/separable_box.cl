@@ -153,33 +153,33 @@ kernel void maximum_integer_y(INPUT(from), OUTPUT(to), int radius, float unused)
 
 kernel void minimum_x(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    PLAIN_X(INFINITY, SMALLER, STORE)
+    PLAIN_X(NAN, SMALLER, STORE)
 }
 kernel void minimum_y(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    PLAIN_Y(INFINITY, SMALLER, , FOLD_SHARED(SMALLER), fmin, STORE)
+    PLAIN_Y(NAN, SMALLER, , FOLD_SHARED(SMALLER), fmin, STORE)
 }
 kernel void minimum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    WIDE_X(INFINITY, SMALLER, , FOLD_SHARED(SMALLER), fmin, SAME)
+    WIDE_X(NAN, SMALLER, , FOLD_SHARED(SMALLER), fmin, SAME)
 }
 kernel void minimum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    WIDE_Y(INFINITY, SMALLER, , FOLD_SHARED(SMALLER), fmin, SAME)
+    WIDE_Y(NAN, SMALLER, , FOLD_SHARED(SMALLER), fmin, SAME)
 }
 kernel void maximum_x(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    PLAIN_X(-INFINITY, LARGER, STORE)
+    PLAIN_X(NAN, LARGER, STORE)
 }
 kernel void maximum_y(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    PLAIN_Y(-INFINITY, LARGER, , FOLD_SHARED(LARGER), fmax, STORE)
+    PLAIN_Y(NAN, LARGER, , FOLD_SHARED(LARGER), fmax, STORE)
 }
 kernel void maximum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    WIDE_X(-INFINITY, LARGER, , FOLD_SHARED(LARGER), fmax, SAME)
+    WIDE_X(NAN, LARGER, , FOLD_SHARED(LARGER), fmax, SAME)
 }
 kernel void maximum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    WIDE_Y(-INFINITY, LARGER, , FOLD_SHARED(LARGER), fmax, SAME)
+    WIDE_Y(NAN, LARGER, , FOLD_SHARED(LARGER), fmax, SAME)
 }

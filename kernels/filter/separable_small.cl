@@ -50,9 +50,9 @@ kernel void mean_small(INPUT(from), OUTPUT(to), int radius_x, int radius_y, floa
 }
 kernel void minimum_small(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
 {
-    FILTER_SMALL(INFINITY, , , SMALLER, STORE)
+    FILTER_SMALL(NAN, , , SMALLER, STORE)
 }
 kernel void maximum_small(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
 {
-    FILTER_SMALL(-INFINITY, , , LARGER, STORE)
+    FILTER_SMALL(NAN, , , LARGER, STORE)
 }

@@ -50,11 +50,11 @@ kernel void mean_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float
 
 kernel void minimum_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
 {
-    FILTER_TILE(INFINITY, , , SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+    FILTER_TILE(NAN, , , SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
 }
 
 kernel void maximum_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
 {
-    FILTER_TILE(-INFINITY, , , LARGER, FOLD_SHARED(LARGER), fmax, SAME)
+    FILTER_TILE(NAN, , , LARGER, FOLD_SHARED(LARGER), fmax, SAME)
 }
 #endif

@@ -192,7 +192,13 @@ inline void widen_range(reduction4 *t, float4 a, float4 b, int4 keep)
 
 inline void add_kept(reduction4 *t, float4 a, float4 b, int4 keep) { add_four(t, 0, kept(a, keep)); }
 
+inline void widen_finite_range(reduction4 *t, float4 a, float4 b, int4 keep)
+{
+    widen_range(t, a, b, keep & isfinite(a));
+}
+
 OVER_LINE_EXACTLY(find_range, reduction4, widen_range)
+OVER_LINE_EXACTLY(find_finite_range, reduction4, widen_finite_range)
 OVER_LINE(add_up, reduction4, add_kept)
 
 inline reduction load_reduction(global const float *from)

@@ -82,7 +82,7 @@ inline float2 range_of(global const float *all, int ranges, float2 given, local 
     return group[0];
 }
 
-/* Minimum and maximum of the pixels that each work-group reads; the first group clears the bins that come next. */
+/* Minimum and maximum of the finite pixels that each work-group reads; the first group clears the bins that come next. */
 kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count,
                              int is_line PROLOGUE_PARAMETERS)
 {
@@ -93,7 +93,7 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
         bins[i] = 0;
     reduction4 t;
     clear_reduction4(&t);
-    SOURCE_EXACTLY(find_range, &t);
+    SOURCE_EXACTLY(find_finite_range, &t);
     const reduction mine = join_lanes(t);
     group[lane] = (float2)(mine.low, mine.high);
     for (int half_size = EXACT_GROUP / 2; half_size > 0; half_size /= 2) {

@@ -42,6 +42,18 @@ kernel void reduce_extremes(INPUT(source), global const float *center, global fl
     finish_exactly(group, join_lanes(t), results);
 }
 
+/* As reduce_extremes, of pixels that are neither infinite nor NaN. */
+kernel void reduce_finite_extremes(INPUT(source), global const float *center, global float *results, long count,
+                                   int is_line PROLOGUE_PARAMETERS)
+{
+    PROLOGUE_INPUTS
+    local reduction group[REDUCTION_GROUP];
+    reduction4 t;
+    clear_reduction4(&t);
+    SOURCE_EXACTLY(find_finite_range, &t);
+    finish_exactly(group, join_lanes(t), results);
+}
+
 /* Adds pixels to the first sum where the other image is not 0, and counts them. */
 inline void add_masked(reduction4 *t, float4 a, float4 b, int4 keep)
 {

@@ -49,9 +49,11 @@ kernel void normalize_pixels(INPUT(source), global const float *all, OUTPUT(stre
         return;
     const float low = all[2 * SUMS], range = all[2 * SUMS + 1] - low;
     if (wide) {
-        const FLOATV value = (load_lanes(source_pixels, source.type, AT(source, x, y, z)) - low) / range;
-        store_row_lanes(stretched_pixels, &stretched, x, y, z, range > 0.0f ? value : (FLOATV)(0.0f), true);
+        const FLOATV value = load_lanes(source_pixels, source.type, AT(source, x, y, z));
+        store_row_lanes(stretched_pixels, &stretched, x, y, z,
+                        range > 0.0f ? (value - low) / range : select(value, (FLOATV)(0.0f), isfinite(value)), true);
     } else {
-        STORE(stretched, x, y, z, range > 0.0f ? (LOAD_CLAMPED(source, x, y, z) - low) / range : 0.0f);
+        const float value = LOAD_CLAMPED(source, x, y, z);
+        STORE(stretched, x, y, z, range > 0.0f ? (value - low) / range : isfinite(value) ? 0.0f : value);
     }
 }

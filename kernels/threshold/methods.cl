@@ -60,7 +60,9 @@ typedef struct {
  */
 METHOD float threshold_at(int bin, float low, float high)
 {
-    if (!(high > low))
+    if (!(high >= low))
+        return NAN;
+    if (high == low)
         return (float)(low + fmax(1.0, fabs((double)low) * 0x1p-22));
     return (float)(low + (bin + 1) * ((double)high - low) / 255.0);
 }

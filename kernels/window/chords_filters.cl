@@ -17,39 +17,39 @@
 kernel void slice_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
-    SLICE(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
+    SLICE(float, NAN, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
 
 kernel void march3_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
-    MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
+    MARCH(float, NAN, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
 
 kernel void march10_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
                                    int slices)
 {
     enum { DISCS = 11, ROWS = 2 };
-    MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
+    MARCH(float, NAN, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
 
 kernel void slice_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
-    SLICE(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
+    SLICE(float, NAN, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
 
 kernel void march3_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
-    MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
+    MARCH(float, NAN, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
 
 kernel void march10_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count,
                                    int slices)
 {
     enum { DISCS = 11, ROWS = 2 };
-    MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
+    MARCH(float, NAN, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
 
 /* ---- sums: integers wrap around, and the final difference undoes this */

@@ -73,6 +73,7 @@ inline FLOATV window_centre(global const float *pixels, const tap_window *w)
 
 inline FLOATV lower(FLOATV best, FLOATV v, FLOATV about) { return select(best, v, v < best); }
 inline FLOATV higher(FLOATV best, FLOATV v, FLOATV about) { return select(best, v, v > best); }
+inline INTV count_number(INTV number, FLOATV v, FLOATV about) { return number - (v == v); }
 inline INTV count_nonzero(INTV number, FLOATV v, FLOATV about) { return number - (v != 0.0f); }
 inline JOIN(uint, LANES) add_integer(JOIN(uint, LANES) sum, FLOATV v, FLOATV about)
 {
@@ -83,6 +84,7 @@ inline FLOATV add_difference(FLOATV sum, FLOATV v, FLOATV about) { return sum + 
 inline FLOATV add_square(FLOATV sum, FLOATV v, FLOATV about) { return sum + (v - about) * (v - about); }
 OVER_WINDOW(lowest, FLOATV, lower)
 OVER_WINDOW(highest, FLOATV, higher)
+OVER_WINDOW(numbers, INTV, count_number)
 OVER_WINDOW(nonzero, INTV, count_nonzero)
 OVER_WINDOW(sum_of_integers, JOIN(uint, LANES), add_integer)
 SUM_OVER_WINDOW(sum, add)

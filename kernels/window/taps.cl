@@ -48,12 +48,20 @@ inline FLOATV snap_for(int type, FLOATV value, float roundings)
 #define PADDED (global const float *)padded_pixels
 #define WINDOW_HERE window_here(&padded, TABLE_OF(short, chords), rx, ry, rz)
 
+/* One instruction compares and skips NaN if an extreme starts at an infinity. Few windows keep it; some hold only NaN. */
+inline FLOATV nan_without_numbers(FLOATV extreme, global const float *pixels, const tap_window *w)
+{
+    if (any(isinf(extreme)))
+        extreme = select((FLOATV)(NAN), extreme, numbers(0, pixels, w) > 0);
+    return extreme;
+}
+
 kernel void taps_minimum(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
     const tap_window w = WINDOW_HERE;
     if (!INSIDE(to, w.x, w.y, w.z))
         return;
-    store_taps(to_pixels, to, &w, lowest(INFINITY, PADDED, &w));
+    store_taps(to_pixels, to, &w, nan_without_numbers(lowest(INFINITY, PADDED, &w), PADDED, &w));
 }
 
 kernel void taps_maximum(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
@@ -61,7 +69,7 @@ kernel void taps_maximum(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABL
     const tap_window w = WINDOW_HERE;
     if (!INSIDE(to, w.x, w.y, w.z))
         return;
-    store_taps(to_pixels, to, &w, highest(-INFINITY, PADDED, &w));
+    store_taps(to_pixels, to, &w, nan_without_numbers(highest(-INFINITY, PADDED, &w), PADDED, &w));
 }
 
 kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Makes room for `length` more characters and a final zero; false if memory is short. */
 static bool make_room(drua_text *text, size_t length)
@@ -72,6 +73,12 @@ bool drua_text_ends_with(const char *text, const char *ending)
 {
     const size_t length = strlen(text), end = strlen(ending);
     return length > end && !strcmp(text + length - end, ending);
+}
+
+bool drua_text_has_extension(const char *name, const char *extension)
+{
+    const size_t length = strlen(name), end = strlen(extension);
+    return length > end && !strcasecmp(name + length - end, extension);
 }
 
 void drua_copy_start(char *to, const char *from, size_t room)

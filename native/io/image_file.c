@@ -58,8 +58,7 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
     char extension[16];
     find_extension(path, extension);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if ((known[i].kind & kinds) && (known[i].kind == DRUA_FILE_ZARR ? !strcmp(extension, known[i].extension)
-                                                                        : !strcasecmp(extension, known[i].extension)))
+        if ((known[i].kind & kinds) && !strcasecmp(extension, known[i].extension))
             return DRUA_OK;
     if (!*extension)
         return DRUA_OK;

@@ -13,19 +13,7 @@
 
 bool drua_ome_is_name(const char *path)
 {
-    static const char *const endings[] = {".ome.tif", ".ome.tiff"};
-    const size_t length = strlen(path);
-    bool found = false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t ending = strlen(endings[i]);
-        bool same = length > ending;
-        for (size_t k = 0; k < ending && same; k++) {
-            const char c = path[length - ending + k];
-            same = (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == endings[i][k];
-        }
-        found |= same;
-    }
-    return found;
+    return drua_text_has_extension(path, ".ome.tif") || drua_text_has_extension(path, ".ome.tiff");
 }
 
 /* Adds a text as the value of an attribute. Control characters, which XML does not allow, become spaces. */
@@ -136,7 +124,7 @@ static void add_image(const drua_tiff_out *o, const drua_ome_line *line, drua_te
     }
     copy_unit(o, unit);
     drua_text_add(xml, "<Image ID=\"Image:0\" Name=\"");
-    add_escaped(xml, name, strlen(name) - (drua_text_ends_with(name, "f") && name[strlen(name) - 2] == 'f' ? 9 : 8));
+    add_escaped(xml, name, strlen(name) - strlen(drua_text_has_extension(name, ".tiff") ? ".ome.tiff" : ".ome.tif"));
     drua_text_add(xml,
                   "\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYCZT\" Type=\"%s\" BigEndian=\"false\" SizeX=\"%" PRId64
                   "\" SizeY=\"%" PRId64 "\" SizeC=\"%" PRId64 "\" SizeZ=\"%" PRId64 "\" SizeT=\"%" PRId64 "\"",

@@ -114,6 +114,9 @@ static drua_status write_text(const drua_zarr_out *out, const char *folder, cons
     return status;
 }
 
+/* Zarr 2 marks a group by a file of its own. */
+static const char GROUP[] = ".zgroup", GROUP_TEXT[] = "{\"zarr_format\":2}\n";
+
 static drua_status write_metadata(const drua_zarr_out *out, const char *about)
 {
     const bool two = out->arrays[0].format == DRUA_ZARR_2;
@@ -124,9 +127,9 @@ static drua_status write_metadata(const drua_zarr_out *out, const char *about)
         drua_array_text(&out->arrays[level], &text);
         DRUA_TRY(write_text(out, out->arrays[level].folder, two ? ".zarray" : "zarr.json", &text));
     }
-    drua_text_add(&text, "{\"zarr_format\":2}\n");
+    drua_text_add(&text, "%s", GROUP_TEXT);
     if (two)
-        DRUA_TRY(write_text(out, out->folder, ".zgroup", &text));
+        DRUA_TRY(write_text(out, out->folder, GROUP, &text));
     drua_text_free(&text);
     drua_image_text(out, about, &text);
     return write_text(out, out->folder, DRUA_PENDING, &text);
@@ -385,6 +388,17 @@ static drua_status take_name(const drua_zarr_out *out)
     return DRUA_OK;
 }
 
+/* Blocks do not read this mark, so its loss would go unnoticed. Makes no folder: another process may have renamed it. */
+static drua_status restore_group_mark(const drua_zarr_out *out)
+{
+    char path[DRUA_PATH];
+    if (out->arrays[0].format != DRUA_ZARR_2 ||
+        (drua_path_join(path, out->folder, GROUP) &&
+         drua_file_replace_by(out->folder, path, GROUP_TEXT, strlen(GROUP_TEXT))))
+        return DRUA_OK;
+    return drua_file_is_folder(out->folder) ? cannot_write(out->path) : fail_taken(out);
+}
+
 /*
  * Writes the metadata last, then renames the folder. If an earlier run crashed in between, the metadata exist already.
  * If renaming fails, removes the metadata again. Then removes the replaced image.
@@ -393,6 +407,7 @@ static drua_status publish_image(const drua_zarr_out *out)
 {
     char pending[DRUA_PATH], final[DRUA_PATH];
     errno = 0;
+    DRUA_TRY(restore_group_mark(out));
     drua_file_remove_folder(out->parts, drua_zarr_is_known);
     drua_path_join(pending, out->folder, DRUA_PENDING);
     drua_path_join(final, out->folder, out->arrays[0].format == DRUA_ZARR_2 ? ".zattrs" : "zarr.json");

@@ -16,13 +16,12 @@
 enum { INDEX_BYTES = 64 << 20 };
 
 /* Returns whether a path has one of the extensions; slashes at its end do not count. */
-static bool has_extension(const char *path, const char *const *extensions,
-                          int (*compare)(const char *, const char *, size_t))
+static bool has_extension(const char *path, const char *const *extensions)
 {
     const size_t length = drua_path_length(path);
     for (; *extensions; extensions++) {
         const size_t end = strlen(*extensions);
-        if (length > end && !compare(path + length - end, *extensions, end))
+        if (length > end && !strncasecmp(path + length - end, *extensions, end))
             return true;
     }
     return false;
@@ -32,8 +31,8 @@ bool drua_zarr_is_path(const char *path)
 {
     static const char *const chunked[] = {".zarr", ".n5", ".ozx", NULL}, *const tiff[] = {".tif", ".tiff", ".btf",
                                                                                           NULL};
-    return drua_store_is_remote(path) ? !has_extension(path, tiff, strncasecmp)
-                                      : has_extension(path, chunked, strncmp) || drua_file_is_folder(path);
+    return drua_store_is_remote(path) ? !has_extension(path, tiff)
+                                      : has_extension(path, chunked) || drua_file_is_folder(path);
 }
 
 /* ---- metadata */

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_KEPT = 8, LOCAL = 30, MAX_ATTEMPTS = 3 };
 
@@ -229,14 +230,14 @@ static const char ENDING[] = ".ozx";
 bool drua_zip_is_archive(const char *path)
 {
     const size_t length = drua_path_length(path), ending = strlen(ENDING);
-    return length > ending && !strncmp(path + length - ending, ENDING, ending) && path[length - ending - 1] != '/';
+    return length > ending && !strncasecmp(path + length - ending, ENDING, ending) && path[length - ending - 1] != '/';
 }
 
 bool drua_zip_split(const char *path, char archive[DRUA_PATH], const char **name)
 {
-    for (const char *at = strstr(path, ENDING); at; at = strstr(at + 1, ENDING)) {
+    for (const char *at = strchr(path, '.'); at; at = strchr(at + 1, '.')) {
         const size_t length = (size_t)(at - path) + strlen(ENDING);
-        if ((path[length] && path[length] != '/') || length >= DRUA_PATH)
+        if (strncasecmp(at, ENDING, strlen(ENDING)) || (path[length] && path[length] != '/') || length >= DRUA_PATH)
             continue;
         memcpy(archive, path, length);
         archive[length] = 0;

@@ -283,6 +283,85 @@ START_TEST(borders_of_nan)
 }
 END_TEST
 
+/* ---- pixels that are no numbers, beside others */
+
+/* The extreme of NaN alone is NaN; other pixels decide where there are any. */
+static const char *const extremes[] = {
+    "minimum_box",           "maximum_box",           "minimum_sphere",         "maximum_sphere",
+    "minimum_octagon",       "maximum_octagon",       "maximum_x_projection",   "maximum_y_projection",
+    "maximum_z_projection",  "minimum_x_projection",  "minimum_y_projection",   "minimum_z_projection",
+    "minimum_of_all_pixels", "maximum_of_all_pixels", "morphological_gradient", NULL};
+
+/* Ranges that come from the image are those of its finite pixels. */
+static const char *const ranges[] = {
+    "histogram",   "automatic_threshold",    "get_automatic_threshold",     "normalize",
+    "entropy_box", "enhance_local_contrast", "grey_level_attribute_filter", NULL};
+
+typedef enum odd { ALL_NAN, HALF_NAN, ONE_INFINITE, INFINITIES, ALL_INFINITE, ODDS } odd;
+
+static void make_odd(reference_image *image, odd kind)
+{
+    size_t at = 0;
+    REFERENCE_EACH_PIXEL (image->shape, x, y, z) {
+        double *pixel = &image->pixels[at++];
+        const bool is_last = (int64_t)at == image->shape.width * image->shape.height * image->shape.depth;
+        if (kind == ALL_NAN || (kind == HALF_NAN && 3 * x < 2 * image->shape.width))
+            *pixel = NAN;
+        else if (kind == ALL_INFINITE || (kind == ONE_INFINITE && is_last) || (kind == INFINITIES && x % 5 == 2))
+            *pixel = kind != ONE_INFINITE && (y + z) % 2 ? -INFINITY : INFINITY;
+    }
+}
+
+static void try_odd(const char *name, drua_shape shape, odd kind)
+{
+    const drua_op *op = drua_find_op(name);
+    call c = call_make(&chance, op, shape, DRUA_FLOAT32);
+    drua_image handles[CALL_PARAMS] = {0};
+    drua_argument arguments[CALL_PARAMS];
+    make_odd(&c.before[c.inputs[0]], kind);
+    for (int k = 0; k < c.input_count; k++)
+        handles[c.inputs[k]] = harness_push(context, &c.before[c.inputs[k]]);
+    for (size_t i = 0; i < op->param_count; i++)
+        if (!strcmp(op->params[i].name, "determine_min_max"))
+            c.numbers[i] = 1;
+    REQUIRE(drua_invoke(context, name, arguments, call_arguments(&c, handles, arguments), NULL));
+    reference_image pulled[CALL_PARAMS];
+    for (int k = 0; k < c.output_count; k++) {
+        pulled[k] = harness_pull(context, arguments[c.outputs[k]].image);
+        c.expected[c.outputs[k]] = reference_make(pulled[k].type, pulled[k].shape);
+    }
+    call_reference(&c);
+    for (int k = 0; k < c.output_count; k++) {
+        char message[256];
+        ck_assert_msg(call_output_agrees(&c, c.outputs[k], &pulled[k], message, sizeof message), "%s, scene %d: %s",
+                      call_text(&c), (int)kind, message);
+        reference_free(&pulled[k]);
+    }
+    for (size_t i = 0, at = 0, k = 0; i < op->param_count; at += op->params[i++].kind != DRUA_KIND_TABLE_OUT)
+        if (op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
+            const double found = arguments[at].number, wanted = c.values[k++];
+            ck_assert_msg(found == wanted || (isnan(found) && isnan(wanted)), "%s, scene %d: %g instead of %g", name,
+                          (int)kind, found, wanted);
+        }
+    call_free(&c);
+    REQUIRE(drua_clear(context));
+}
+
+START_TEST(pixels_that_are_no_numbers)
+{
+    static const drua_shape shapes[] = {{23, 19, 11, 3}, {64, 48, 9, 3}, {40, 33, 1, 2}};
+    const char *const *const lists[] = {extremes, ranges};
+    context = harness_open();
+    for (int list = 0; list < 2; list++)
+        for (const char *const *name = lists[list]; *name; name++)
+            for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+                for (int kind = 0; kind < ODDS; kind++)
+                    for (int turn = 0; turn < 3; turn++)
+                        try_odd(*name, shapes[s], (odd)kind);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("degenerate_images");
@@ -291,6 +370,7 @@ int main(void)
     tcase_add_test(tests, nothing_to_find);
     tcase_add_test(tests, numbers_that_are_no_labels);
     tcase_add_test(tests, borders_of_nan);
+    tcase_add_test(tests, pixels_that_are_no_numbers);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

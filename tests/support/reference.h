@@ -248,6 +248,9 @@ void reference_outlines(const reference_image *image, const reference_image *lab
 /** Reduces all pixels to one number. */
 double reference_reduce(const reference_image *image, reference_reduction reduction);
 
+/** Sets the smallest and the largest finite pixel; NaN if there is none. */
+void reference_finite_range(const reference_image *image, double range[2]);
+
 /** Projects along x to depth x height, along y to width x depth, along z to width x height. */
 void reference_project(const reference_image *source, reference_axis axis, reference_reduction reduction,
                        reference_image *output);

@@ -53,7 +53,7 @@ void reference_box(const reference_image *source, reference_reduction reduction,
                    int64_t radius_z, reference_image *output)
 {
     REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
-        double min = INFINITY, greatest = -INFINITY, sum = 0, count = 0;
+        double min = NAN, greatest = NAN, sum = 0, count = 0;
         for (int64_t dz = -radius_z; dz <= radius_z; dz++)
             for (int64_t dy = -radius_y; dy <= radius_y; dy++)
                 for (int64_t dx = -radius_x; dx <= radius_x; dx++) {

@@ -14,7 +14,7 @@ typedef struct accumulator {
 
 static accumulator begin(void)
 {
-    return (accumulator){INFINITY, -INFINITY, 0, 0};
+    return (accumulator){NAN, NAN, 0, 0};
 }
 
 static void add(accumulator *a, double value)
@@ -42,6 +42,16 @@ double reference_reduce(const reference_image *image, reference_reduction reduct
     for (size_t i = 0; i < reference_count(image); i++)
         add(&all, image->pixels[i]);
     return end(&all, reduction);
+}
+
+void reference_finite_range(const reference_image *image, double range[2])
+{
+    accumulator all = begin();
+    for (size_t i = 0; i < reference_count(image); i++)
+        if (isfinite(image->pixels[i]))
+            add(&all, image->pixels[i]);
+    range[0] = all.min;
+    range[1] = all.greatest;
 }
 
 void reference_project(const reference_image *source, reference_axis axis, reference_reduction reduction,

@@ -491,8 +491,11 @@ int reference_threshold_bin(const char *method, const double counts[BINS])
 double reference_threshold_value(const reference_image *image, const char *method)
 {
     const bool bytes = image->type == DRUA_UINT8;
-    const double low = bytes ? 0 : reference_reduce(image, REFERENCE_MINIMUM);
-    const double high = bytes ? UINT8_MAX : reference_reduce(image, REFERENCE_MAXIMUM);
+    double range[2];
+    reference_finite_range(image, range);
+    const double low = bytes ? 0 : range[0], high = bytes ? UINT8_MAX : range[1];
+    if (!(high >= low))
+        return NAN;
     reference_image histogram = reference_make(DRUA_FLOAT32, reference_stack(BINS, 1, 1));
     reference_histogram(image, low, high, &histogram);
     const float bin = (float)reference_threshold_bin(method, histogram.pixels);

@@ -31,8 +31,10 @@ static double entropy(const double *values, size_t count, double low, double hig
     const float width = ((float)high - (float)low) / 256;
     size_t bins[BINS] = {0};
     double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        bins[width > 0 ? (size_t)(floorf((float)values[i] / width) - floorf((float)low / width)) : 0]++;
+    for (size_t i = 0; i < count; i++) {
+        const float bin = width > 0 ? floorf((float)values[i] / width) - floorf((float)low / width) : 0;
+        bins[(size_t)fminf(fmaxf(bin, 0), 256)]++;
+    }
     for (int bin = 0; bin < BINS; bin++)
         if (bins[bin] > 0)
             sum -= (double)bins[bin] / (double)count * log2((double)bins[bin] / (double)count);
@@ -41,7 +43,7 @@ static double entropy(const double *values, size_t count, double low, double hig
 
 static double statistic_of(double *values, size_t count, reference_window_statistic statistic)
 {
-    double min = INFINITY, greatest = -INFINITY, sum = 0, squares = 0, nonzero = 0;
+    double min = NAN, greatest = NAN, sum = 0, squares = 0, nonzero = 0;
     for (size_t i = 0; i < count; i++) {
         min = fmin(min, values[i]);
         greatest = fmax(greatest, values[i]);
@@ -66,7 +68,8 @@ static double statistic_of(double *values, size_t count, reference_window_statis
 void reference_window(const reference_image *source, reference_window_statistic statistic, bool ball,
                       const int64_t radius[3], reference_image *output)
 {
-    const double low = reference_reduce(source, REFERENCE_MINIMUM), high = reference_reduce(source, REFERENCE_MAXIMUM);
+    double range[2];
+    reference_finite_range(source, range);
     double *values =
         reference_allocate((size_t)((2 * radius[0] + 1) * (2 * radius[1] + 1) * (2 * radius[2] + 1)), sizeof *values);
     REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
@@ -77,7 +80,7 @@ void reference_window(const reference_image *source, reference_window_statistic 
                     if (!ball || in_ball((const int64_t[]){dx, dy, dz}, radius))
                         values[count++] = reference_at(source, x + dx, y + dy, z + dz);
         reference_put(output, x, y, z,
-                      statistic == REFERENCE_WINDOW_ENTROPY ? entropy(values, count, low, high)
+                      statistic == REFERENCE_WINDOW_ENTROPY ? entropy(values, count, range[0], range[1])
                                                             : statistic_of(values, count, statistic));
     }
     free(values);

@@ -316,14 +316,16 @@ static void combine_extremes(call *c, double high, double own, double low)
         const int64_t i = x < IN(0)->shape.width ? x : IN(0)->shape.width - 1,
                       j = y < IN(0)->shape.height ? y : IN(0)->shape.height - 1,
                       k = z < IN(0)->shape.depth ? z : IN(0)->shape.depth - 1;
-        double min = INFINITY, max = -INFINITY;
+        double min = NAN, max = NAN;
         for (int64_t dz = -radii[2]; dz <= radii[2]; dz++)
             for (int64_t dy = -radii[1]; dy <= radii[1]; dy++)
                 for (int64_t dx = -radii[0]; dx <= radii[0]; dx++) {
                     min = fmin(min, reference_at(IN(0), i + dx, j + dy, k + dz));
                     max = fmax(max, reference_at(IN(0), i + dx, j + dy, k + dz));
                 }
-        reference_put(OUT(0), x, y, z, high * max + own * reference_at(IN(0), i, j, k) + low * min);
+        reference_put(OUT(0), x, y, z,
+                      (high == 0 ? 0 : high * max) + (own == 0 ? 0 : own * reference_at(IN(0), i, j, k)) +
+                          (low == 0 ? 0 : low * min));
     }
 }
 
@@ -385,8 +387,9 @@ static void local_contrast(call *c)
     const drua_shape s = IN(0)->shape;
     const bool bytes = IN(0)->type == DRUA_UINT8;
     const int count = (int)N(1), radius = ((int)N(0) - 1) / 2;
-    const float low = bytes ? 0 : (float)reference_reduce(IN(0), REFERENCE_MINIMUM),
-                high = bytes ? 255 : (float)reference_reduce(IN(0), REFERENCE_MAXIMUM);
+    double range[2];
+    reference_finite_range(IN(0), range);
+    const float low = bytes ? 0 : (float)range[0], high = bytes ? 255 : (float)range[1];
     int *levels = reference_allocate(reference_count(IN(0)), sizeof *levels);
     for (size_t i = 0; i < reference_count(IN(0)); i++) {
         const float v = (float)IN(0)->pixels[i],

@@ -19,7 +19,9 @@ static void watershed(call *c)
 
 static void attribute_filter(call *c)
 {
-    const double low = reference_reduce(IN(0), REFERENCE_MINIMUM), high = reference_reduce(IN(0), REFERENCE_MAXIMUM);
+    double range[2];
+    reference_finite_range(IN(0), range);
+    const double low = range[0], high = range[1];
     reference_image counts = reference_make(DRUA_FLOAT32, reference_plane(N(0), 1)),
                     above = row_like(IN(0), DRUA_UINT8), parts = row_like(IN(0), DRUA_UINT32);
     reference_histogram(IN(0), low, high, &counts);

@@ -9,7 +9,7 @@ typedef struct sums {
 
 static sums sums_of(const reference_image *image, const reference_image *mask)
 {
-    sums t = {.min = INFINITY, .largest = -INFINITY};
+    sums t = {.min = NAN, .largest = NAN};
     size_t at = 0;
     REFERENCE_EACH_PIXEL(image->shape, x, y, z) {
         const double value = image->pixels[at++];
@@ -111,10 +111,12 @@ static double are_equal(call *c)
 
 static void normalize(call *c)
 {
-    const sums t = sums_of(IN(0), NULL);
-    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put_snapped(OUT(0), x, y, z,
-                              t.largest > t.min ? (reference_at(IN(0), x, y, z) - t.min) / (t.largest - t.min) : 0);
+    double range[2];
+    reference_finite_range(IN(0), range);
+    REFERENCE_EACH_PIXEL (OUT(0)->shape, x, y, z) {
+        const double value = reference_at(IN(0), x, y, z), flat = isfinite(value) ? 0 : value;
+        reference_put_snapped(OUT(0), x, y, z, range[1] > range[0] ? (value - range[0]) / (range[1] - range[0]) : flat);
+    }
 }
 
 /* The first slice that holds the extreme value; `output` takes its number. */
@@ -175,8 +177,10 @@ static void histogram(call *c)
 {
     const bool measured = S(3) != 0;
     reference_image line = reference_make(DRUA_FLOAT32, reference_plane(N(0), 1));
-    reference_histogram(IN(0), measured ? reference_reduce(IN(0), REFERENCE_MINIMUM) : S(1),
-                        measured ? reference_reduce(IN(0), REFERENCE_MAXIMUM) : S(2), &line);
+    double range[] = {S(1), S(2)};
+    if (measured)
+        reference_finite_range(IN(0), range);
+    reference_histogram(IN(0), range[0], range[1], &line);
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
     reference_put(OUT(0), x, y, z, x < N(0) ? reference_at(&line, x, 0, 0) : 0);
     reference_free(&line);

@@ -104,13 +104,61 @@ refuse "the files of 1 blocks have changed since they were written\. .*; the out
 
 # the finished output was deleted
 rm -r damaged/out.zarr
-refuse "is missing, both as a finished and as an unfinished image; make the plan again" finish damage.json
+refuse "is missing or incomplete, both as a finished and as an unfinished image; make the plan again" finish damage.json
 plan tiff damaged/out.tif
 "$drua" run tiff.json 2>/dev/null
 "$drua" finish tiff.json 2>/dev/null
 "$drua" finish tiff.json 2>/dev/null || fail "a TIFF cannot be finished twice"
 rm damaged/out.tif
-refuse "is missing, both as a finished and as an unfinished image; make the plan again" finish tiff.json
+refuse "is missing or incomplete, both as a finished and as an unfinished image; make the plan again" finish tiff.json
+
+# the metadata of groups, which no block reads, are whole in the finished image
+cat >labels.ijm <<'EOF'
+Ext.Drua_push(a);
+Ext.CLIJ2_thresholdOtsu(a, b);
+Ext.CLIJ2_connectedComponentsLabelingBox(b, c);
+Ext.Drua_gaussianBlur(a, d, 1, 1, 0);
+Ext.Drua_pull(d);
+Ext.Drua_pull(c);
+EOF
+for lost in .zgroup labels/.zgroup labels/.zattrs labels/c.writing/.zgroup; do
+    for how in gone cut; do
+        rm -rf groups.zarr groups.json groups.json.journal
+        "$drua" plan labels.ijm in.zarr groups.zarr --chunk 32,32,32 -o groups.json >/dev/null 2>&1
+        "$drua" run groups.json 2>log || fail "groups: $(cat log)"
+        cp groups.zarr.writing/$lost lost
+        rm groups.zarr.writing/$lost
+        [ $how = gone ] || head -c 5 lost >groups.zarr.writing/$lost
+        "$drua" finish groups.json 2>log || fail "$lost $how: $(cat log)"
+        cmp lost "groups.zarr/$(echo $lost | sed 's/[.]writing//')" || fail "$lost $how stays so"
+    done
+done
+rm -rf groups.zarr groups.json groups.json.journal
+for lost in .zattrs 0/.zarray; do
+    for how in gone cut; do
+        rm -rf hurt.zarr hurt.json hurt.json.journal hurt.out.zarr*
+        cp -r in.zarr hurt.zarr
+        "$drua" plan "$blur" hurt.zarr hurt.out.zarr --chunk 32,32,32 -o hurt.json >/dev/null
+        rm hurt.zarr/$lost
+        [ $how = gone ] || head -c 5 in.zarr/$lost >hurt.zarr/$lost
+        for step in run finish; do
+            status=0
+            "$drua" $step hurt.json 2>log || status=$?
+            [ $status = 75 ] || fail "$step, $lost of the input is $how: $status, $(cat log)"
+        done
+        grep -q "blocks are not done" log || fail "finish, $lost of the input is $how: $(cat log)"
+        cp in.zarr/$lost hurt.zarr/$lost
+        "$drua" run hurt.json 2>log || fail "run after $lost is back: $(cat log)"
+        rm hurt.zarr/$lost
+        status=0
+        "$drua" finish hurt.json 2>log || status=$?
+        [ $status = 75 ] && grep -q "cannot be read as when its plan was made: .* Restore the input" log ||
+            fail "finish, $lost of the input is gone: $status, $(cat log)"
+        cp in.zarr/$lost hurt.zarr/$lost
+        "$drua" finish hurt.json 2>log || fail "finish after $lost is back: $(cat log)"
+    done
+done
+rm -rf hurt.*
 
 # the input disappears
 "$drua" plan "$blur" in.zarr gone.zarr --chunk 32,32,32 --block 32,32,32 -o gone.json >/dev/null

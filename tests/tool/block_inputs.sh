@@ -202,3 +202,14 @@ refuse "there is no image 'flat'" --channel image=1
 refuse "names two inputs" --channel image=1 --input image=flat.zarr
 refuse "must have the form VARIABLE=FILE" --input 1=flat.zarr
 refuse "'flat' is not a valid value of --input" --input flat
+mkdir -p several.zarr/OME
+echo '{"zarr_format": 2}' | tee several.zarr/.zgroup >several.zarr/OME/.zgroup
+echo '{"bioformats2raw.layout": 3}' >several.zarr/.zattrs
+echo '{"series": ["0", "1"]}' >several.zarr/OME/.zattrs
+cp -R flat.zarr several.zarr/0
+cp -R flat.zarr several.zarr/1
+refuse "several.zarr' holds several images, .* also 2 '1'; give the path of one image, such as flat=several.zarr/0" \
+    --input flat=several.zarr
+for list in ,, , 0,, ,0 0,,0 ""; do
+    refuse "'$list' is not a valid value of --devices" --input flat=flat.zarr --devices "$list"
+done

@@ -31,6 +31,21 @@ refuse "out.zarr' already exists, .*--overwrite" process "gaussian_blur sigma_x=
 [ "$(sums out.zarr)" != "$first" ] || fail "an output was not replaced"
 [ ! -e out.zarr.old.writing ] || fail "the old output was left"
 
+# upper and lower case of an extension are the same, for results and for inputs
+for name in upper.TIF upper.Tiff upper.BTF upper.OME.TIF upper.ZARR upper.Ozx; do
+    "$drua" process copy in.zarr $name >/dev/null 2>log || fail "output $name: $(cat log)"
+    "$drua" process copy $name again.zarr --chunk 32,32,8 >/dev/null 2>log || fail "input $name: $(cat log)"
+    [ "$(sums again.zarr/0)" = "$(sums in.zarr/0)" ] || fail "other pixels of $name"
+    rm -r again.zarr
+done
+for name in upper.TIF upper.Tiff upper.BTF upper.OME.TIF; do
+    [ "$(head -c 2 $name)" = II ] || fail "$name is no TIFF"
+done
+[ -d upper.ZARR ] && [ "$(head -c 2 upper.Ozx)" = PK ] || fail "other formats: $(ls -d upper*)"
+"$drua" deconvolve image.tif psf.tif sharp.Zarr iterations=1 >/dev/null 2>log && [ -d sharp.Zarr ] ||
+    fail "deconvolve sharp.Zarr: $(cat log)"
+rm -r upper.* sharp.Zarr
+
 # the input stays, however its path is spelled, also through folders that a run would create
 for output in in.zarr ./in.zarr/../in.zarr new/../in.zarr in.zarr/ in.zarr/0 in.zarr/blurred.zarr .; do
     refuse "another output" process "gaussian_blur sigma_x=3" in.zarr "$output" --overwrite

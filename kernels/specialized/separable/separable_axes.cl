@@ -30,10 +30,10 @@ typedef struct {
 #define START 0
 #define FOLD(T, sum, weight, value) ((sum) + (value))
 #elif FILTER == MINIMUM
-#define START INFINITY
+#define START NAN
 #define FOLD(T, sum, weight, value) fmin(sum, value)
 #else
-#define START (-INFINITY)
+#define START NAN
 #define FOLD(T, sum, weight, value) fmax(sum, value)
 #endif
 #define SELECTS (FILTER == MINIMUM || FILTER == MAXIMUM)    /* the order does not matter */

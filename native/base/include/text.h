@@ -35,6 +35,9 @@ size_t drua_text_mark(const void *characters, size_t length);
 /** Returns whether a text ends with `ending` and has something before it. */
 bool drua_text_ends_with(const char *text, const char *ending);
 
+/** As drua_text_ends_with, for extensions of file names that users choose: upper and lower case are the same. */
+bool drua_text_has_extension(const char *name, const char *extension);
+
 /** Number of insertions, deletions, replacements that turn one text into the other, ignoring case; for "did you mean".
  */
 size_t drua_text_distance(const char *a, const char *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "../measure/reduction.h"
 
 #include <float.h>
 
@@ -25,8 +25,8 @@ static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
 static void build_grey_level_attribute_filter(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
-    const double low = plan_call_number(p, "minimum_of_all_pixels", &source, 1),
-                 high = plan_call_number(p, "maximum_of_all_pixels", &source, 1);
+    double low, high;
+    reduction_finite_extremes(p, "source", &low, &high);
     const int64_t bins = plan_integer(p, "levels");
     const drua_operand histogram =
         CALL(p, "histogram", DRUA_FLOAT32, source, NUMBER((double)bins), NUMBER(low), NUMBER(high), NUMBER(0));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contrast-limited adaptive histogram equalization (CLAHE), slice by slice. */
-#include "plan.h"
+#include "../measure/reduction.h"
 #include "recorded_calls.h"
 
 /* Grey values that the histograms count as 0 and 255, for images that are not uint8. */
@@ -80,11 +80,8 @@ static const drua_op equalize_between = {
 static range measure_range(drua_plan *p)
 {
     range r = {0, 255};
-    const drua_operand source = plan_operand(p, "source");
-    if (plan_type(p, "source") != DRUA_UINT8) {
-        r.low = plan_call_number(p, "minimum_of_all_pixels", &source, 1);
-        r.high = plan_call_number(p, "maximum_of_all_pixels", &source, 1);
-    }
+    if (plan_type(p, "source") != DRUA_UINT8)
+        reduction_finite_extremes(p, "source", &r.low, &r.high);
     return r;
 }
 

@@ -43,14 +43,19 @@ static void plan_sum(drua_plan *p)
 {
     plan_set_number(p, "sum", reduction_sum(p, plan_image(p, "source")));
 }
+/* Without any number among the pixels, the extremes are NaN. */
 static void plan_minimum(drua_plan *p)
 {
-    plan_set_number(p, "minimum", read_extremes(p, nothing).low);
+    const reduction t = read_extremes(p, nothing);
+    plan_set_number(p, "minimum", t.low <= t.high ? t.low : NAN);
 }
+
 static void plan_maximum(drua_plan *p)
 {
-    plan_set_number(p, "maximum", read_extremes(p, nothing).high);
+    const reduction t = read_extremes(p, nothing);
+    plan_set_number(p, "maximum", t.low <= t.high ? t.high : NAN);
 }
+
 static void plan_count(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
@@ -79,13 +84,13 @@ static void plan_masked_mean(drua_plan *p)
 static void plan_masked_minimum(drua_plan *p)
 {
     reduction t = read_extremes(p, plan_image(p, "mask"));
-    plan_set_number(p, "minimum", t.sum[1] > 0 ? t.low : NAN);
+    plan_set_number(p, "minimum", t.low <= t.high ? t.low : NAN);
 }
 
 static void plan_masked_maximum(drua_plan *p)
 {
     reduction t = read_extremes(p, plan_image(p, "mask"));
-    plan_set_number(p, "maximum", t.sum[1] > 0 ? t.high : NAN);
+    plan_set_number(p, "maximum", t.low <= t.high ? t.high : NAN);
 }
 
 static void plan_masked_variance(drua_plan *p) { plan_set_number(p, "variance", variance_of_masked(p)); }

@@ -3,11 +3,11 @@
 
 #include "recorded_calls.h"
 
-/* Minimum and maximum, in device memory. */
+/* Minimum and maximum of the finite pixels, in device memory. */
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
-    return reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0});
+    return reduction_send_exactly(p, "reduce_finite_extremes", source, (drua_view){0});
 }
 
 static void parts_normalize(drua_plan *p, drua_parts *parts)
@@ -60,8 +60,8 @@ static const drua_op between = {
 static void normalize_within(drua_plan *p, int64_t margin)
 {
     const drua_operand source = plan_operand(p, "source");
-    const double low = plan_call_number(p, "minimum_of_all_pixels", &source, 1),
-                 high = plan_call_number(p, "maximum_of_all_pixels", &source, 1);
+    double low, high;
+    reduction_finite_extremes(p, "source", &low, &high);
     (void)margin;
     plan_return(p, "destination",
                 CALL_RECORDED(p, &between, plan_type(p, "destination"), source, NUMBER(low), NUMBER(high)));
@@ -70,8 +70,9 @@ static void normalize_within(drua_plan *p, int64_t margin)
 DRUA_OP(normalize) = {
     .name = "normalize",
     .category = "math",
-    .summary = "Stretches the grey values so that the smallest becomes 0 and the largest becomes 1; an image of one "
-               "grey value becomes 0 everywhere.",
+    .summary =
+        "Stretches the grey values so that the smallest finite one becomes 0 and the largest becomes 1. An image "
+        "of one grey value becomes 0. Infinite pixels stay infinite, and NaN stays NaN.",
     .source = "the smallest value becomes 0, the largest 1",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to stretch"),
                 DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32)),

@@ -191,6 +191,19 @@ reduction reduction_integer_extremes(drua_plan *p, drua_view source, drua_view m
     return (reduction){.sum[1] = found[PRESENT], .low = min + ~found[LOW], .high = min + found[HIGH]};
 }
 
+/* Adding the difference of a pixel to itself makes infinities NaN, which extremes ignore, and changes no finite pixel. */
+void reduction_finite_extremes(drua_plan *p, const char *name, double *low, double *high)
+{
+    const drua_operand image = plan_operand(p, name);
+    drua_operand finite = image;
+    if (plan_type(p, name) == DRUA_FLOAT32)
+        finite = CALL(p, "add_images", DRUA_FLOAT32, image, CALL(p, "subtract_images", DRUA_FLOAT32, image, image));
+    *low = plan_call_number(p, "minimum_of_all_pixels", &finite, 1);
+    *high = plan_call_number(p, "maximum_of_all_pixels", &finite, 1);
+    if (!(*low <= *high))
+        *low = *high = 0;
+}
+
 /*
  * Number of rows of a group, in whole rounds of its work-items. Groups are so small that they keep the device busy, and
  * so large that the final tree sum in each group pays off.

@@ -170,8 +170,9 @@ DRUA_OP(automatic_threshold) = {
     .name = "automatic_threshold",
     .category = "threshold",
     .menu = true,
-    .summary = "Marks pixels at or above a grey value that a method chooses from the histogram of 256 bins. If all "
-               "pixels have one grey value, no pixel is marked.",
+    .summary =
+        "Marks pixels at or above a grey value that a method chooses from the histogram of 256 bins, which leaves "
+        "out NaN and infinite pixels. If all other pixels have one grey value, none of them is marked.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication; see kernels/threshold",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to binarise"),
                 DRUA_IMAGE_OUT("destination", "mask: 1 at or above the threshold, else 0"), METHOD_PARAM),

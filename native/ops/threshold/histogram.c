@@ -41,7 +41,7 @@ static ranges measure_ranges(drua_plan *p, drua_view source, drua_view bins, int
 {
     ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = REDUCTION_LOW / 2, .count = 1};
     if (!whole) {
-        r.all = reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0});
+        r.all = reduction_send_exactly(p, "reduce_finite_extremes", source, (drua_view){0});
         return r;
     }
     const int32_t items = reduction_exact_items(p);
@@ -183,7 +183,7 @@ double *histogram_totals(drua_plan *p, drua_view source, int32_t bins, bool meas
     double *totals = plan_host(p, (size_t)bins * sizeof *totals);
     if (measured) {
         const reduction extremes =
-            reduction_read(p, reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0}));
+            reduction_read(p, reduction_send_exactly(p, "reduce_finite_extremes", source, (drua_view){0}));
         range[0] = extremes.low;
         range[1] = extremes.high;
     }
@@ -237,15 +237,17 @@ static void plan_histogram(drua_plan *p)
 DRUA_OP(histogram) = {
     .name = "histogram",
     .category = "measurement",
-    .summary = "Counts how often each range of grey values occurs. Pixels outside the range are not counted.",
+    .summary = "Counts how often each range of grey values occurs. Pixels outside the range are not "
+               "counted, nor are infinite pixels and NaN.",
     .source = "bin = floor((v - minimum) * (bins - 1) / (maximum - minimum)) without rounding",
-    DRUA_PARAMS(
-        DRUA_IMAGE_IN("source", "image to count"),
-        DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
-        DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MAX_BINS), .preset = 256),
-        DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .preset = 0),
-        DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .preset = 255),
-        DRUA_BOOLEAN("determine_min_max", "take the image's own smallest and largest value instead", .preset = 0)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to count"),
+                DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
+                DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MAX_BINS),
+                             .preset = 256),
+                DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .preset = 0),
+                DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .preset = 255),
+                DRUA_BOOLEAN("determine_min_max", "take the smallest and largest finite value of the image instead",
+                             .preset = 0)),
     DRUA_ALIASES(
         "CLIJ2/CLIJx histogram: source, &destination, number_of_bins, minimum_intensity, maximum_intensity, "
         "determine_min_max",

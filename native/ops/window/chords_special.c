@@ -130,14 +130,14 @@ static bool filter_extreme(drua_plan *p, const char *pick, drua_window w, drua_v
 
 bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return filter_extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=INFINITY", w,
-                          from, to);
+    return filter_extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=NAN", w, from,
+                          to);
 }
 
 bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return filter_extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=-INFINITY", w,
-                          from, to);
+    return filter_extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=NAN", w, from,
+                          to);
 }
 
 /* ---- sums */

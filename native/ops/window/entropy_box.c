@@ -12,11 +12,11 @@ typedef struct counter {
     int items;
 } counter;
 
-/* Returns the minimum and maximum of the whole image. */
+/* Returns the minimum and maximum of the finite pixels of the whole image. */
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
-    return reduction_send_exactly(p, "reduce_extremes", source, (drua_view){0});
+    return reduction_send_exactly(p, "reduce_finite_extremes", source, (drua_view){0});
 }
 
 static void parts_entropy_box(drua_plan *p, drua_parts *parts)

@@ -62,21 +62,46 @@ static const merged_number *find_merge_rule(const char *what)
 typedef struct merging {
     const merged_number *how[NUMBERS];
     int count;
+    bool finite; /* leaves out infinite pixels */
     double numbers[NUMBERS];
     bool any;
 } merging;
+
+static drua_status combine(evaluator *e, const char *operation, drua_value *a, drua_value *b, drua_value **made)
+{
+    drua_bound bound[DRUA_PLAN_PARAMS] = {
+        {.value = a, .is_set = true}, {.value = b, .is_set = true}, {.type = DRUA_FLOAT32, .is_set = true}};
+    const drua_status status = drua_engine_call(&e->engine, drua_find_op(operation), bound, NULL);
+    *made = bound[2].result;
+    return status;
+}
+
+/* Makes the infinite pixels of a copy NaN, which extremes ignore: an infinity minus itself is NaN. */
+static drua_status without_infinities(evaluator *e, drua_value *image, drua_value **finite)
+{
+    drua_value *zeros = NULL;
+    drua_status status = combine(e, "subtract_images", image, image, &zeros);
+    if (status == DRUA_OK)
+        status = combine(e, "add_images", image, zeros, finite);
+    drua_value_release(&e->engine, zeros);
+    return status;
+}
 
 static drua_status measure_block_numbers(evaluator *e, drua_value *const *images, void *payload, drua_bytes *found)
 {
     const merging *m = payload;
     double numbers[NUMBERS] = {0};
+    drua_value *finite = NULL;
     drua_status status = DRUA_OK;
+    if (m->finite && drua_value_type(images[0]) == DRUA_FLOAT32)
+        status = without_infinities(e, images[0], &finite);
     for (int i = 0; i < m->count && status == DRUA_OK; i++) {
         drua_bound bound[DRUA_PLAN_PARAMS];
-        status = pass_call(e, m->how[i]->of_block, images[0], NULL, 0, DRUA_NO_TYPE, bound);
+        status = pass_call(e, m->how[i]->of_block, finite ? finite : images[0], NULL, 0, DRUA_NO_TYPE, bound);
         if (status == DRUA_OK)
             numbers[i] = first_number(m->how[i]->of_block, bound);
     }
+    drua_value_release(&e->engine, finite);
     return status == DRUA_OK ? pass_bytes(numbers, sizeof numbers, found) : status;
 }
 
@@ -199,7 +224,8 @@ static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, 
                        .payload = &c};
     if (g->values[value].image->type != DRUA_UINT8) {
         merging m = {.how = {find_merge_rule("minimum_of_all_pixels"), find_merge_rule("maximum_of_all_pixels")},
-                     .count = 2};
+                     .count = 2,
+                     .finite = true};
         DRUA_TRY(measure_numbers(j, g, &m, value));
         memcpy(c.range, m.numbers, sizeof c.range);
     }

@@ -97,12 +97,18 @@ drua_status job_open_image(const job *j, const char *path, const char *series, i
 {
     drua_file_info info;
     const drua_status status = source_open(path, series, level, keep, source);
-    const bool gone = status == DRUA_E_ARGUMENT && drua_file_is_ordinary(j->path) && !drua_file_stat(path, &info);
-    return gone ? drua_fail(
-                      DRUA_E_AWAY,
-                      "the input '%.600s' of the plan is missing; make it accessible, then run the same command again",
-                      path)
-                : status;
+    char why[1024];
+    if (status != DRUA_E_ARGUMENT || j->anew || !drua_file_is_ordinary(j->path))
+        return status;
+    if (!drua_file_stat(path, &info))
+        return drua_fail(
+            DRUA_E_AWAY,
+            "the input '%.600s' of the plan is missing; make it accessible, then run the same command again", path);
+    snprintf(why, sizeof why, "%s", drua_error_text());
+    return drua_fail(DRUA_E_AWAY,
+                     "the input '%.600s' cannot be read as when its plan was made: %.800s. Restore the input, then run "
+                     "the same command again",
+                     path, why);
 }
 
 drua_status job_choose_box(const job *j, block_source *source)

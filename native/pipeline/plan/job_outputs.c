@@ -8,6 +8,7 @@
 #include "file_name.h"
 #include "image_file.h"
 #include "new_file.h"
+#include "quote.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -15,7 +16,8 @@
 
 bool job_is_tiff(const char *output)
 {
-    return drua_text_ends_with(output, ".tif") || drua_text_ends_with(output, ".tiff");
+    return drua_text_has_extension(output, ".tif") || drua_text_has_extension(output, ".tiff") ||
+           drua_text_has_extension(output, ".btf");
 }
 
 bool job_makes_tiff(const job *j)
@@ -105,7 +107,7 @@ static int make_path(const job *j, int output, char path[JOB_PATH - 16])
     int images;
     const int first = first_image(j, &images);
     const char *to = j->text.output, *name = j->graphs[0].outputs[output].name;
-    const bool main = images == 1 && drua_text_ends_with(to, ".zarr");
+    const bool main = images == 1 && drua_text_has_extension(to, ".zarr");
     if (j->output_count == 1)
         return snprintf(path, ROOM, "%s%s", to, job_makes_tiff(j) ? ".zarr" : "");
     if (first < 0 || !is_labels(j, output))
@@ -127,7 +129,7 @@ drua_status job_name_outputs(job *j)
                          "the pipeline has %d images as results, but a field of a plate can hold only one image and "
                          "its labels; pull one image",
                          images);
-    if ((job_makes_tiff(j) || drua_text_ends_with(p->output, ".ozx")) && j->output_count > 1)
+    if ((job_makes_tiff(j) || drua_text_has_extension(p->output, ".ozx")) && j->output_count > 1)
         return drua_fail(DRUA_E_ARGUMENT,
                          "the pipeline has %d results, but a TIFF or .ozx holds only one; use a folder as output, a "
                          "name without .tif or .ozx",
@@ -143,6 +145,26 @@ drua_status job_name_outputs(job *j)
             return drua_fail_memory(sizeof path);
     }
     return DRUA_OK;
+}
+
+drua_status job_write_labels_group(const job *j, int image)
+{
+    char folder[JOB_PATH + 32];
+    drua_text names = {0};
+    drua_text_add(&names, "\"labels\":[");
+    int count = 0;
+    for (int i = 0; i < j->output_count; i++)
+        if (job_image_of(j, i) == image) {
+            drua_text_add(&names, count++ ? "," : "");
+            drua_text_add_json(&names, strrchr(j->text.paths[i], '/') + 1);
+        }
+    drua_text_add(&names, "]");
+    snprintf(folder, sizeof folder, "%s.writing/labels", j->text.paths[image]);
+    drua_status status = names.failed ? drua_fail_memory(names.length) : DRUA_OK;
+    if (status == DRUA_OK && count)
+        status = drua_zarr_write_group(folder, j->text.version, drua_text_characters(&names));
+    drua_text_free(&names);
+    return status;
 }
 
 const char *job_output_text(const job *j, int output)

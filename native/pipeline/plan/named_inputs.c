@@ -79,6 +79,23 @@ static drua_status check_image(const job *j, const plan_input *in, const block_s
     return check_axis(in->path, "frames", f->frames, j->frames);
 }
 
+/* A request has no series for a named input, and the first image may not be the one that is meant. */
+static drua_status refuse_several_images(const plan_input *in, const block_source *source)
+{
+    const char *others = source_other_series(source);
+    if (!others)
+        return DRUA_OK;
+    if (!drua_zarr_is_path(in->path))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the input '%.600s' holds several images, not only the first one but also %.600s; save the "
+                         "image that you mean as a file of its own",
+                         in->path, others);
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the input '%.600s' holds several images, not only the first one but also %.600s; give the path "
+                     "of one image, such as %s=%.600s/0",
+                     in->path, others, in->name, in->path);
+}
+
 drua_status named_inputs_open(job *j, size_t keep)
 {
     const block_plan *p = &j->text;
@@ -93,6 +110,7 @@ drua_status named_inputs_open(job *j, size_t keep)
     for (int i = 0; i < p->input_count; i++)
         if (!is_channel(&p->inputs[i])) {
             DRUA_TRY(job_open_image(j, p->inputs[i].path, "", 0, keep, &j->named[i].source));
+            DRUA_TRY(refuse_several_images(&p->inputs[i], j->named[i].source));
             if (source_metadata(j->named[i].source)->frames > 1)
                 DRUA_TRY(job_choose_frames(j, j->named[i].source));
             DRUA_TRY(job_choose_box(j, j->named[i].source));

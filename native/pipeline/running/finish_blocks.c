@@ -175,6 +175,8 @@ static drua_status finish_output(job *j, int output, watcher *a)
                                             (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) *
                                             drua_type_size(f->type));
     }
+    if (status == DRUA_OK) /* blocks do not read this group, so its loss would go unnoticed */
+        status = job_write_labels_group(j, output);
     const drua_status end = drua_zarr_finish(out, status == DRUA_OK ? DRUA_OK : DRUA_E_CANCELLED);
     return status == DRUA_OK ? end : status;
 }
@@ -333,7 +335,8 @@ static drua_status open_output(check *c, int output)
     return drua_zarr_open(path, 0, &c->files[output]) == DRUA_OK
                ? DRUA_OK
                : drua_fail(DRUA_E_ARGUMENT,
-                           "the output '%.600s' is missing, both as a finished and as an unfinished image; make the "
+                           "the output '%.600s' is missing or incomplete, both as a finished and as an unfinished "
+                           "image; make the "
                            "plan again with drua plan --anew",
                            path);
 }

@@ -63,7 +63,7 @@ static drua_status take_request(const drua_blocks_request *r, block_plan *p)
     memcpy(p->requested_block, r->block, sizeof p->requested_block);
     memcpy(p->chunk, r->chunk, sizeof p->chunk);
     memcpy(p->shard, r->shard, sizeof p->shard);
-    p->version = drua_text_ends_with(r->output, ".ozx") ? 5 : r->version;
+    p->version = drua_text_has_extension(r->output, ".ozx") ? 5 : r->version;
     p->level = r->level;
     p->first_frame = r->first_frame;
     p->last_frame = r->last_frame;
@@ -109,33 +109,12 @@ static drua_status create_output(job *j, int output, drua_zarr_out **out)
     const drua_zarr_metadata metadata = job_output_metadata(j, output);
     const drua_zarr_options options = job_output_options(j, output);
     job_output_path(j, output, path);
-    const bool is_archive = drua_text_ends_with(path, ".ozx");
+    const bool is_archive = drua_text_has_extension(path, ".ozx");
     if (!options.inside_image && (!drua_zarr_is_path(path) || (drua_file_is_ordinary(path) && !is_archive)))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the output '%.600s' must be an OME-Zarr or a TIFF: a name with the extension .zarr or .tif",
                          path);
     return drua_zarr_create(path, &metadata, &options, job_output_text(j, output), out);
-}
-
-/* Lists the labels in the unfinished image to which they belong. */
-static drua_status write_labels_group(const job *j, int image)
-{
-    char folder[JOB_PATH + 32];
-    drua_text names = {0};
-    drua_text_add(&names, "\"labels\":[");
-    int count = 0;
-    for (int i = 0; i < j->output_count; i++)
-        if (job_image_of(j, i) == image) {
-            drua_text_add(&names, count++ ? "," : "");
-            drua_text_add_json(&names, strrchr(j->text.paths[i], '/') + 1);
-        }
-    drua_text_add(&names, "]");
-    snprintf(folder, sizeof folder, "%s.writing/labels", j->text.paths[image]);
-    drua_status status = names.failed ? drua_fail_memory(names.length) : DRUA_OK;
-    if (status == DRUA_OK && count)
-        status = drua_zarr_write_group(folder, j->text.version, drua_text_characters(&names));
-    drua_text_free(&names);
-    return status;
 }
 
 /* Begins the images before the labels that lie in them. */
@@ -149,7 +128,7 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
             if ((job_image_of(j, i) >= 0) == labels)
                 DRUA_TRY(create_output(j, i, &outs[i]));
     for (int i = 0; i < j->output_count; i++)
-        DRUA_TRY(write_labels_group(j, i));
+        DRUA_TRY(job_write_labels_group(j, i));
     return DRUA_OK;
 }
 

@@ -137,8 +137,8 @@ drua_status places_check_request(const drua_blocks_request *r, const char *plan)
 {
     const char *const outputs[] = {r->output, plan};
     const size_t length = strlen(r->output);
-    const bool named =
-        job_is_tiff(r->output) || drua_text_ends_with(r->output, ".zarr") || drua_text_ends_with(r->output, ".ozx");
+    const bool named = job_is_tiff(r->output) || drua_text_has_extension(r->output, ".zarr") ||
+                       drua_text_has_extension(r->output, ".ozx");
     if (!*r->input || !*r->output || length > JOB_PATH - 64)
         return drua_fail(DRUA_E_ARGUMENT, "give an input and an output, with paths of at most %d bytes", JOB_PATH - 64);
     if (drua_store_is_remote(r->output))

@@ -294,7 +294,7 @@ static drua_status check_outputs(const processing *s)
 static drua_status check_request(const processing *s)
 {
     const drua_blocks_request *r = s->request;
-    if (!drua_text_ends_with(r->output, ".zarr") || strlen(r->output) > PLATE_PATH - 64)
+    if (!drua_text_has_extension(r->output, ".zarr") || strlen(r->output) > PLATE_PATH - 64)
         return drua_fail(DRUA_E_ARGUMENT, "the result of a plate is a plate, so the output needs the extension .zarr");
     if (drua_file_is_inside(r->output, r->input) || drua_file_is_inside(r->input, r->output))
         return drua_fail(DRUA_E_ARGUMENT,

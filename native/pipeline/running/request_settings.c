@@ -13,6 +13,13 @@ static bool take_text(const char *value, const char **to)
     return true;
 }
 
+/* Takes names between commas, none of which may be empty. */
+static bool take_names(const char *value, const char **to)
+{
+    const size_t length = strlen(value);
+    return length > 0 && value[0] != ',' && value[length - 1] != ',' && !strstr(value, ",,") && take_text(value, to);
+}
+
 static bool take_extents(const char *value, int64_t min, int64_t *numbers)
 {
     char *end;
@@ -96,7 +103,7 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
     if (!strcmp(name, "device"))
         return take_text(value, &r->device);
     if (!strcmp(name, "devices"))
-        return take_text(value, &s->devices);
+        return take_names(value, &s->devices);
     if (!strcmp(name, "compression"))
         return take_text(value, &r->compression);
     if (!strcmp(name, "block"))

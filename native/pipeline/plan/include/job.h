@@ -58,7 +58,7 @@ typedef struct job {
     int64_t channels, frames, per_image, blocks;
 } job;
 
-/* Opens an image as source_open; fails with DRUA_E_AWAY if the plan exists and the image is missing. */
+/* Opens an image as source_open; fails with DRUA_E_AWAY if the plan exists and the image is missing or damaged. */
 drua_status job_open_image(const job *j, const char *path, const char *series, int level, size_t keep,
                            block_source **source);
 

@@ -33,6 +33,9 @@ drua_status job_write_new(const char *path, const char *folder, bool replaces, d
 /* Does the same beside the outputs of a plan. */
 drua_status job_write_beside(const job *j, const char *path, drua_text *text);
 
+/* Lists in an unfinished image the labels that lie in it, if there are any. */
+drua_status job_write_labels_group(const job *j, int image);
+
 /* Metadata, text and options of an output for drua_zarr_create. */
 const char *job_output_text(const job *j, int output);
 drua_zarr_metadata job_output_metadata(const job *j, int output);
