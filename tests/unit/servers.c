@@ -234,7 +234,7 @@ START_TEST(refusals)
     REQUIRE(get(&quick, "digits", 2, 5, &bytes, &info, &absent));
     ck_assert(bytes.length == 5 && !memcmp(bytes.data, "23456", 5));
     file_server_fail(server, SERVER_REDIRECT, 9, "digits", 0, -1);
-    REFUSED(DRUA_E_ARGUMENT, get(&quick, "digits", 2, 5, &bytes, &info, &absent), "other addresses", "5 times");
+    REFUSED(DRUA_E_ARGUMENT, get(&quick, "digits", 2, 5, &bytes, &info, &absent), "redirects", "5 times");
     drua_free(bytes.data);
 }
 END_TEST
