@@ -214,7 +214,7 @@ START_TEST(jacobian_is_the_determinant)
 }
 END_TEST
 
-/* The inverse of a linear deformation is known: v = -(1 + A)^-1 (constant + A p), where it looks inside the image. */
+/* The inverse of a linear deformation is known: v = -(1 + A)^-1 (constant + A p), where it leads inside the image. */
 START_TEST(inverse_undoes_a_deformation)
 {
     static const double constant[3] = {1.5, -0.75, 0.5}, slopes[3][3] = {{0.02, 0, 0}, {0, -0.04, 0}, {0, 0, 0.05}};
@@ -243,7 +243,7 @@ END_TEST
 
 /* ---- applying */
 
-/* Linear interpolation of a ramp is exact, and pixels that look outside are 0. */
+/* Linear interpolation of a ramp is exact, and pixels whose shift leads outside are 0. */
 START_TEST(a_deformed_ramp_is_exact)
 {
     static const double constant[3] = {1.25, -0.5, 0.25}, slopes[3][3] = {{0.0625, 0, 0}, {0, 0.03125, 0}, {0}};
