@@ -6,10 +6,10 @@
 #include "bit_lines.cl"
 
 /*
- * Joins labels of two adjacent layers: `before`, and `behind`, the layer after it. The labels of each tile are offset
+ * Joins labels of two adjacent layers: `before` and, next to it, `after`. The labels of each tile are offset
  * by the given numbers.
  */
-kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint first_behind, int box,
+kernel void apart_join(INPUT(before), INPUT(after), uint first_before, uint first_after, int box,
                        volatile global uint *parent)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);
@@ -20,11 +20,11 @@ kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint fir
         return;
     for (int dy = -box; dy <= box; dy++)
         for (int dx = -box; dx <= box; dx++) {
-            const uint other = x + dx >= 0 && y + dy >= 0 && INSIDE(behind, x + dx, y + dy, 0)
-                                   ? LOAD_LABEL(behind, x + dx, y + dy, 0)
+            const uint other = x + dx >= 0 && y + dy >= 0 && INSIDE(after, x + dx, y + dy, 0)
+                                   ? LOAD_LABEL(after, x + dx, y + dy, 0)
                                    : 0;
             if (other > 0)
-                join(parent, first_before + label, first_behind + other);
+                join(parent, first_before + label, first_after + other);
         }
 }
 

@@ -24,7 +24,7 @@ static double target_duration(const drua_device *device)
 /* Typical work-items whose time is short in any case on a CPU: a kernel of unknown speed is not divided then. */
 static const uint64_t SHORT_ITEMS = 1 << 27;
 
-/* The least work-items of a chunk. A processor needs few, and a work-item may take long. */
+/* The smallest number of work-items in a chunk: few on a CPU, where a work-item may take long. */
 static uint64_t min_chunk(const drua_device *device)
 {
     return device->info.is_gpu ? DRUA_MIN_CHUNK : DRUA_MIN_CHUNK >> 6;

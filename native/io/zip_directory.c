@@ -260,7 +260,7 @@ static int compare_places(const void *a, const void *b)
     return compare_headers(*(drua_zip_entry *const *)a, *(drua_zip_entry *const *)b);
 }
 
-/* Compares an entry with its local header, which must be at *at, and moves *at behind the file. */
+/* Compares an entry with its local header, which must be at *at, and moves *at past the file. */
 static bool check_local_header(const drua_zip *z, const drua_zip_entry *e, drua_store_file *file, uint64_t *at)
 {
     unsigned char head[LOCAL];

@@ -22,7 +22,7 @@ typedef struct drua_zip {
     drua_file_info info; /**< of the archive when it was opened */
     drua_zip_entry *entries; /**< in the order of their names */
     int64_t count;
-    int users; /**< who must release it, the list of kept archives among them */
+    int users; /**< number of users that must release it, including the list of kept archives */
     uint64_t used; /**< when it was used last */
     atomic_bool complete; /**< all its bytes belong to the files of its directory */
 } drua_zip;

@@ -51,7 +51,7 @@ static void open(void)
     context = harness_open();
 }
 
-static void begin(void)
+static void set_up(void)
 {
     open();
     begin_with(filters);
@@ -73,7 +73,7 @@ static void begin_deconvolution(void)
     begin_with(text);
 }
 
-static void end(void)
+static void tear_down(void)
 {
     reference_free(&one);
     drua_close(context);
@@ -178,9 +178,9 @@ int main(void)
     Suite *suite = suite_create("devices of blocks");
     TCase *devices = tcase_create("devices"), *faults = tcase_create("faults"),
           *transforms = tcase_create("transforms");
-    tcase_add_checked_fixture(devices, begin, end);
-    tcase_add_checked_fixture(faults, begin, end);
-    tcase_add_checked_fixture(transforms, begin_deconvolution, end);
+    tcase_add_checked_fixture(devices, set_up, tear_down);
+    tcase_add_checked_fixture(faults, set_up, tear_down);
+    tcase_add_checked_fixture(transforms, begin_deconvolution, tear_down);
     tcase_add_test(devices, two_devices_give_the_bytes_of_one);
     tcase_add_test(faults, a_device_that_fails_is_left_out);
     tcase_add_test(faults, a_lost_context_is_left_out);

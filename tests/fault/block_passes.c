@@ -65,7 +65,7 @@ static void free_result(result *r)
     reference_free(&r->labels);
 }
 
-static void expect(const result *due, const char *about)
+static void expect_same(const result *due, const char *about)
 {
     result now = take_result();
     ck_assert_msg(!strcmp(due->plan, now.plan), "another plan by %s:\n%s\n%s", about, due->plan, now.plan);
@@ -76,10 +76,10 @@ static void expect(const result *due, const char *about)
 
 static void expect_the_same(const char *about)
 {
-    expect(&one, about);
+    expect_same(&one, about);
 }
 
-static void begin(void)
+static void set_up(void)
 {
     harness_random random = {11};
     loader_find();
@@ -95,7 +95,7 @@ static void begin(void)
     one = take_result();
 }
 
-static void end(void)
+static void tear_down(void)
 {
     free_result(&one);
     drua_close(context);
@@ -207,7 +207,7 @@ START_TEST(a_block_of_a_pass_is_split_where_memory_is_short)
     loader.limit_blocks(0);
     ck_assert_msg(status == DRUA_OK, "%s", drua_error_text());
     ck_assert_msg(strstr(block_lines, "of a pass was done in"), "nothing was split: %s", block_lines);
-    expect(&whole, "split blocks of passes");
+    expect_same(&whole, "split blocks of passes");
     free_result(&whole);
 }
 END_TEST
@@ -332,12 +332,12 @@ int main(void)
 {
     Suite *suite = suite_create("passes of blocks");
     TCase *devices = tcase_create("devices"), *faults = tcase_create("faults");
-    tcase_add_checked_fixture(devices, begin, end);
+    tcase_add_checked_fixture(devices, set_up, tear_down);
     tcase_add_test(devices, two_devices_measure_as_one);
     tcase_add_test(devices, devices_are_those_that_were_named);
     tcase_add_test(devices, a_pass_goes_on_with_other_devices);
     tcase_add_test(devices, devices_of_processes_share_passes);
-    tcase_add_checked_fixture(faults, begin, end);
+    tcase_add_checked_fixture(faults, set_up, tear_down);
     tcase_add_test(faults, a_device_that_fails_is_left_out_of_passes);
     tcase_add_test(faults, memory_that_fails_is_asked_for_again);
     tcase_add_test(faults, a_share_whose_memory_fails_is_done_again);

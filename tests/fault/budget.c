@@ -110,13 +110,13 @@ static bool same_number(double a, double b, double tolerance)
     return a == b || (a != a && b != b) || (isfinite(a) && fabs(a - b) <= tolerance * fmax(1, fabs(a)));
 }
 
-static void blame(const call *c, const char *what)
+static void report_flaw(const call *c, const char *what)
 {
     printf("%s: %s\n", call_text(c), what);
     flawed++;
 }
 
-static void compare(const call *c, const outcome *whole, const outcome *limited)
+static void compare_outcomes(const call *c, const outcome *whole, const outcome *limited)
 {
     const double tolerance = c->op->numeric == DRUA_APPROXIMATE ? 1e-5 : 0;
     for (size_t i = 0, at = 0; i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
@@ -124,12 +124,12 @@ static void compare(const call *c, const outcome *whole, const outcome *limited)
         if (whole->images[i].pixels &&
             !reference_agrees(&whole->images[i], &limited->images[i],
                               tolerance * fmax(1, limited_largest(&whole->images[i])), false, message, sizeof message))
-            blame(c, message);
+            report_flaw(c, message);
         if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT &&
             !same_number(whole->arguments[at].number, limited->arguments[at].number, tolerance)) {
             snprintf(message, sizeof message, "another number: %.17g, not %.17g", limited->arguments[at].number,
                      whole->arguments[at].number);
-            blame(c, message);
+            report_flaw(c, message);
         }
     }
     if (whole->table && limited->table) {
@@ -137,11 +137,11 @@ static void compare(const call *c, const outcome *whole, const outcome *limited)
         for (size_t i = 0; same && i < whole->table->rows * whole->table->columns; i++)
             same = same_number(whole->table->cells[i], limited->table->cells[i], 0);
         if (!same)
-            blame(c, "another table");
+            report_flaw(c, "another table");
     }
 }
 
-static void drop(outcome *o)
+static void free_outcome(outcome *o)
 {
     for (int i = 0; i < CALL_PARAMS; i++)
         reference_free(&o->images[i]);
@@ -200,20 +200,20 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
         printf("%.2f s, at once %.2f s, %d slabs: %s\n", drua_seconds() - start - at_once, at_once,
                (int)(limited_statistics(limited).slabs - slabs), call_text(&c));
     if ((uint64_t)loader.peak_bytes() > LIMIT + others)
-        blame(&c, "more bytes on the device than the budget allows");
+        report_flaw(&c, "more bytes on the device than the budget allows");
     if (expected.status == DRUA_OK && got.status == DRUA_OK) {
-        compare(&c, &expected, &got);
+        compare_outcomes(&c, &expected, &got);
     } else if (got.status == DRUA_E_MEMORY) {
         refused++;
         if (has_to_run(&c, &expected) || !*got.sentence || strchr(got.sentence, '\n'))
-            blame(&c, got.sentence);
+            report_flaw(&c, got.sentence);
         else if (getenv("DRUA_VERBOSE"))
             printf("refused: %s: %s\n", op->name, got.sentence);
     } else if (expected.status != got.status) {
-        blame(&c, got.sentence);
+        report_flaw(&c, got.sentence);
     }
-    drop(&expected);
-    drop(&got);
+    free_outcome(&expected);
+    free_outcome(&got);
     call_free(&c);
 }
 

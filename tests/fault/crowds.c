@@ -14,7 +14,7 @@
 
 enum { CROWD = 5, SIDE = 40, SLICES = 50, MORE_SLICES = 200 };
 
-static void fill(float *pixels, size_t count, int number)
+static void fill_ramp(float *pixels, size_t count, int number)
 {
     for (size_t i = 0; i < count; i++)
         pixels[i] = (float)((i + (size_t)number) % 97);
@@ -47,7 +47,7 @@ static drua_status crowded_program(drua_context *context, const drua_image *crow
 static void expect_pixels(drua_context *context, drua_image image, size_t count, int number, long n)
 {
     float *wanted = reference_allocate(count, sizeof *wanted), *got = reference_allocate(count, sizeof *got);
-    fill(wanted, count, number);
+    fill_ramp(wanted, count, number);
     REQUIRE(drua_pull(context, image, got));
     ck_assert_msg(!memcmp(wanted, got, count * sizeof *got), "fault %ld: image %d changed", n, number);
     free(wanted);
@@ -65,10 +65,10 @@ static void try_crowd(const fault_source *source)
     for (long n = 1; more; n += 1 + n / 10) {
         drua_image crowd[CROWD], large;
         for (int i = 0; i < CROWD; i++) {
-            fill(pixels, count, i);
+            fill_ramp(pixels, count, i);
             REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, SLICES), DRUA_FLOAT32, pixels, &crowd[i]));
         }
-        fill(pixels, many, CROWD);
+        fill_ramp(pixels, many, CROWD);
         REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, MORE_SLICES), DRUA_FLOAT32, pixels, &large));
         source->arm(n);
         const drua_status status = crowded_program(context, crowd, large);
@@ -101,7 +101,7 @@ static void try_drawing(const fault_source *source)
     float *pixels = reference_allocate(count, sizeof *pixels), *got = reference_allocate(count, sizeof *got);
     drua_context *context = harness_open();
     REQUIRE(drua_set_memory(context, "1MB"));
-    fill(pixels, count, 0);
+    fill_ramp(pixels, count, 0);
     bool more = true;
     for (long n = 1; more; n++) {
         drua_image image;

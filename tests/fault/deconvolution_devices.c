@@ -16,7 +16,7 @@ static drua_context *context;
 static harness_random chance;
 static drua_image source, psf, mask;
 
-static void begin(void)
+static void set_up(void)
 {
     loader_find();
     ck_assert_uint_eq(drua_device_count(), 2);
@@ -28,10 +28,10 @@ static void begin(void)
 static void begin_with_steps(void)
 {
     setenv("DRUA_FFT", "steps", 0);
-    begin();
+    set_up();
 }
 
-static void end(void)
+static void tear_down(void)
 {
     drua_close(context);
 }
@@ -481,9 +481,9 @@ int main(void)
 {
     Suite *suite = suite_create("devices of deconvolutions");
     TCase *several = tcase_create("devices"), *in_blocks = tcase_create("blocks"), *faults = tcase_create("faults");
-    tcase_add_checked_fixture(several, begin, end);
-    tcase_add_checked_fixture(in_blocks, begin_with_steps, end);
-    tcase_add_checked_fixture(faults, begin_with_steps, end);
+    tcase_add_checked_fixture(several, set_up, tear_down);
+    tcase_add_checked_fixture(in_blocks, begin_with_steps, tear_down);
+    tcase_add_checked_fixture(faults, begin_with_steps, tear_down);
     tcase_add_loop_test(several, devices_of_a_kind_give_the_same_bits, 0, 3);
     tcase_add_loop_test(several, frames_have_the_bytes_of_one_by_one, 0, 3);
     tcase_add_test(several, frames_of_mirrored_images);

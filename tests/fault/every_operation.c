@@ -21,7 +21,7 @@
 static int failures, refused;
 static bool completed, invoked;
 
-static void blame(const fault_source *source, long n, const char *operation, const char *what)
+static void report_failure(const fault_source *source, long n, const char *operation, const char *what)
 {
     printf("%s %ld of %s: %s\n", source->what, n, operation, what);
     failures++;
@@ -85,19 +85,19 @@ static bool try_fault(drua_context *context, const fault_source *source, const c
     if (status != DRUA_OK && fired) {
         refused++;
         if (!*drua_error_message() || strchr(drua_error_message(), '\n'))
-            blame(source, n, c->op->name, "no sentence");
+            report_failure(source, n, c->op->name, "no sentence");
     }
     if (status == DRUA_E_INTERNAL)
-        blame(source, n, c->op->name, drua_error_message());
+        report_failure(source, n, c->op->name, drua_error_message());
     if (harness_first(context, witness) != 1)
-        blame(source, n, c->op->name, "another image changed");
+        report_failure(source, n, c->op->name, "another image changed");
     for (int k = 0; k < c->input_count; k++) {
         if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN && invoked)      /* the call changed this image */
             continue;
         reference_image now = harness_pull(context, handles[c->inputs[k]]);
         char message[256];
         if (!reference_agrees(&c->before[c->inputs[k]], &now, 0, false, message, sizeof message))
-            blame(source, n, c->op->name, message);
+            report_failure(source, n, c->op->name, message);
         reference_free(&now);
     }
     for (int k = 0; k < c->output_count && second && !invoked; k++)
@@ -105,7 +105,7 @@ static bool try_fault(drua_context *context, const fault_source *source, const c
             reference_image now = harness_pull(context, handles[c->outputs[k]]);
             for (int64_t i = 0; i < now.shape.width * now.shape.height * now.shape.depth; i++)
                 if (now.pixels[i] != 0) {
-                    blame(source, n, c->op->name, "a call that failed wrote into an image");
+                    report_failure(source, n, c->op->name, "a call that failed wrote into an image");
                     break;
                 }
             reference_free(&now);
@@ -114,7 +114,7 @@ static bool try_fault(drua_context *context, const fault_source *source, const c
     uint64_t used, pooled;
     drua_device_memory(context->device, &used, &pooled);
     if (used != drua_fft_kept_bytes(context->engine.fft) || context->engine.pending_count != 0) {
-        blame(source, n, c->op->name, "memory or work is left behind");
+        report_failure(source, n, c->op->name, "memory or work is left behind");
         exit(EXIT_FAILURE);
     }
     return fired;
@@ -189,7 +189,7 @@ static bool try_steps(drua_context *context, const fault_source *source, const c
     for (; n < LIMIT && try_fault(context, source, c, second, n); tries++)
         n += 1 + n / share;       /* all early steps, then fewer, because later ones repeat */
     if (n >= LIMIT)
-        blame(source, n, c->op->name, "does not end");
+        report_failure(source, n, c->op->name, "does not end");
     if (getenv("DRUA_VERBOSE"))
         printf("%6.2f s, %ld of %ld, %s%s%s\n", drua_seconds() - start, tries, n, c->op->name, completed ? "" : ": ",
                completed ? "" : drua_error_message());
@@ -228,7 +228,7 @@ static void try_operations(const fault_source *source, int share)
             call_free(&c);
         }
         if (!ended)
-            blame(source, 0, (*op)->name, "no call comes to its end, so its later steps are not tried");
+            report_failure(source, 0, (*op)->name, "no call comes to its end, so its later steps are not tried");
     }
     remove_own_files(movie);
     printf("%d calls refused because the n-th %s failed\n", refused, source->what);

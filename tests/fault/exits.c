@@ -29,7 +29,7 @@ static void wait_for_builds(bool under_way)
         pause_for(1);
 }
 
-static drua_status blur(drua_context *context, drua_image image)
+static drua_status blur_image(drua_context *context, drua_image image)
 {
     drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
     const drua_status status = drua_invoke(context, "gaussian_blur", arguments, 5, NULL);
@@ -37,7 +37,7 @@ static drua_status blur(drua_context *context, drua_image image)
 }
 
 /* The process's exit status: 0 if everything is correct. */
-static int end(enum way way, int milliseconds)
+static int end_process(enum way way, int milliseconds)
 {
     const float pixels[] = {1, 2, 3, 4};
     loader_find();
@@ -51,7 +51,7 @@ static int end(enum way way, int milliseconds)
     pause_for(milliseconds);
     if (way == LOST || way == LOST_AND_CLOSED) {
         loader.lose(OUT_OF_RESOURCES);
-        if (blur(context, image) == DRUA_OK)
+        if (blur_image(context, image) == DRUA_OK)
             return 5;
     }
     const bool prepared = way == PREPARED || way == PREPARED_AND_CLOSED || way == PREPARED_AND_USED;
@@ -59,7 +59,7 @@ static int end(enum way way, int milliseconds)
         drua_prepare_exit();
     if (prepared && loader.builds())
         return 3;
-    if (way == PREPARED_AND_USED && (blur(context, image) != DRUA_E_CANCELLED || loader.builds()))
+    if (way == PREPARED_AND_USED && (blur_image(context, image) != DRUA_E_CANCELLED || loader.builds()))
         return 4;
     if (way == CLOSED || way == PREPARED_AND_CLOSED || way == LOST_AND_CLOSED)
         drua_close(context);
@@ -75,7 +75,7 @@ START_TEST(while_compiling)
     const int milliseconds = harness_below(&chance, MAX_PAUSE);
     const pid_t child = fork();
     if (!child)
-        exit(end(way, milliseconds));
+        exit(end_process(way, milliseconds));
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "way %d after %d ms: status %x", (int)way,

@@ -20,7 +20,7 @@ extern struct loader {
 void loader_find(void);
 
 /**
- * Makes the first driver call fail, then later calls. Each number is larger than the one before by an `apart`-th of it.
+ * Makes the first driver call fail, then the n-th call for numbers n that grow by a factor of 1 + 1 / `apart`.
  * Ends when `attempt` reports that the n-th call was not reached. Which device makes the n-th call, and for what, is
  * random. Random calls then fail until `attempt` has counted a device that was left out.
  */

@@ -23,7 +23,7 @@ static drua_image push_movie(int width, int height, int frames, drua_type type)
     return harness_push_movie(context, &chance, reference_stack(width, height, frames), type);
 }
 
-static void begin(void)
+static void set_up(void)
 {
     const char *folder = getenv("TMPDIR");
     loader_find();
@@ -35,7 +35,7 @@ static void begin(void)
     REQUIRE(drua_write_tiff(context, movie, path, "deflate"));
 }
 
-static void end(void)
+static void tear_down(void)
 {
     remove(path);
     drua_close(context);
@@ -236,8 +236,8 @@ int main(void)
 {
     Suite *suite = suite_create("devices of movies");
     TCase *devices = tcase_create("devices"), *faults = tcase_create("faults");
-    tcase_add_checked_fixture(devices, begin, end);
-    tcase_add_checked_fixture(faults, begin, end);
+    tcase_add_checked_fixture(devices, set_up, tear_down);
+    tcase_add_checked_fixture(faults, set_up, tear_down);
     tcase_add_loop_test(devices, two_devices_give_the_bytes_of_one, 0, (int)(sizeof options / sizeof *options));
     tcase_add_test(devices, small_movies_and_views);
     tcase_add_test(devices, drift_by_many_rows);

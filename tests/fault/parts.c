@@ -19,8 +19,8 @@ static void expect_alike(reference_image both[2], double max, const char *about)
     reference_free(&both[1]);
 }
 
-static reference_image convolve(drua_context *context, const reference_image *image, const reference_image *kernel,
-                                bool correlate, const char *edges)
+static reference_image convolve_in_parts(drua_context *context, const reference_image *image,
+                                         const reference_image *kernel, bool correlate, const char *edges)
 {
     int output = 2;
     drua_image result;
@@ -44,11 +44,11 @@ START_TEST(convolutions_in_parts)
             reference_image image =
                 harness_image(&chance, e % 2 ? DRUA_UINT16 : DRUA_FLOAT32, images[i], HARNESS_POSITIVE);
             reference_image kernel = harness_image(&chance, DRUA_FLOAT32, kernels[i], HARNESS_POSITIVE);
-            reference_image expected = convolve(whole, &image, &kernel, e > 1, edges[e]);
+            reference_image expected = convolve_in_parts(whole, &image, &kernel, e > 1, edges[e]);
             const uint64_t others = (uint64_t)loader.live_bytes() - limited_statistics(limited).device_bytes,
                            slabs = limited_statistics(limited).slabs;
             loader.forget_peak();
-            reference_image got = convolve(limited, &image, &kernel, e > 1, edges[e]);
+            reference_image got = convolve_in_parts(limited, &image, &kernel, e > 1, edges[e]);
             char message[256];
             ck_assert_msg(
                 reference_agrees(&expected, &got, 1e-6 * limited_largest(&expected), false, message, sizeof message),

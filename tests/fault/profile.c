@@ -22,7 +22,7 @@ static const profile profiles[] = {{"small", 0, 1u << 30, 128u << 20, 32u << 10,
 
 static const profile *chosen;
 
-static void choose(void)
+static void choose_profile(void)
 {
     const char *wanted = getenv("DRUA_PROFILE");
     for (size_t i = 0; wanted && i < sizeof profiles / sizeof *profiles; i++)
@@ -37,7 +37,7 @@ static void choose(void)
 static const profile *profile_here(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, choose);
+    pthread_once(&once, choose_profile);
     return chosen;
 }
 

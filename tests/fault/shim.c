@@ -253,14 +253,14 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_
                         event);                                                                                        \
     }
 
-static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global,
-                     const size_t *local, cl_uint waits, const cl_event *list, cl_event *event)
+static cl_int shim_launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global,
+                          const size_t *local, cl_uint waits, const cl_event *list, cl_event *event)
 {
     const cl_int code = profile_launch(q, k, n, local);
     return code == CL_SUCCESS ? REAL(clEnqueueNDRangeKernel)(q, k, n, offset, global, local, waits, list, event) : code;
 }
 
-ENQUEUE(clEnqueueNDRangeKernel, launch, 0,
+ENQUEUE(clEnqueueNDRangeKernel, shim_launch, 0,
         (cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global, const size_t *local,
          cl_uint waits, const cl_event *list, cl_event *event),
         q, k, n, offset, global, local)

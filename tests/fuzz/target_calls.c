@@ -23,7 +23,7 @@ static unsigned next(input *in)
     return in->at < in->end ? *in->at++ : 0;
 }
 
-static unsigned below(input *in, unsigned limit)
+static unsigned random_below(input *in, unsigned limit)
 {
     return limit ? (next(in) | next(in) << 8) % limit : 0;
 }
@@ -34,8 +34,8 @@ static double number(input *in)
 {
     static const double some[] = {0,   1,   2,        3,         5,     0.5,    -1,     -3,           7.9,  255,
                                   256, NAN, INFINITY, -INFINITY, 1e300, -1e300, 1e-300, 4294967296.0, 1e10, -0.0};
-    const unsigned which = below(in, 40);
-    return which < sizeof some / sizeof *some ? some[which] : (int)below(in, 61) - 20;
+    const unsigned which = random_below(in, 40);
+    return which < sizeof some / sizeof *some ? some[which] : (int)random_below(in, 61) - 20;
 }
 
 /* Whether a parameter is a size or an amount of work. */
@@ -74,7 +74,7 @@ static const char *text(input *in)
                                        "sigma=1",
                                        "no such thing"};
     memset(very_long, 'n', sizeof very_long - 1);
-    const unsigned which = below(in, 18);
+    const unsigned which = random_below(in, 18);
     return which < sizeof some / sizeof *some ? some[which] : very_long;
 }
 
@@ -83,7 +83,7 @@ static drua_image images[8];
 static drua_image image(input *in)
 {
     static const drua_image never[] = {0, 1, UINT64_MAX, (uint64_t)9 << 32 | 2};
-    const unsigned which = below(in, 24);
+    const unsigned which = random_below(in, 24);
     return which < 20 ? images[which % 8] : never[which % 4];
 }
 
@@ -92,17 +92,19 @@ static drua_argument random_list(input *in)
 {
     static drua_argument entries[6];
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        entries[i] = (drua_argument){.kind = below(in, 9) ? i % 2 && below(in, 2) ? DRUA_ARG_IMAGE : DRUA_ARG_TEXT
-                                                          : (drua_argument_kind)below(in, 6),
-                                     .text = text(in),
-                                     .image = image(in)};
-    return (drua_argument){.kind = DRUA_ARG_LIST, .list = below(in, 20) ? entries : NULL, .length = below(in, 7)};
+        entries[i] =
+            (drua_argument){.kind = random_below(in, 9) ? i % 2 && random_below(in, 2) ? DRUA_ARG_IMAGE : DRUA_ARG_TEXT
+                                                        : (drua_argument_kind)random_below(in, 6),
+                            .text = text(in),
+                            .image = image(in)};
+    return (drua_argument){
+        .kind = DRUA_ARG_LIST, .list = random_below(in, 20) ? entries : NULL, .length = random_below(in, 7)};
 }
 
 static drua_argument_kind expected_kind(input *in, drua_kind kind, bool names)
 {
     if (drua_kind_is_image(kind)) {
-        if (kind == DRUA_KIND_IMAGE_OUT && below(in, 2))
+        if (kind == DRUA_KIND_IMAGE_OUT && random_below(in, 2))
             return DRUA_ARG_NONE;
         return names ? DRUA_ARG_TEXT : DRUA_ARG_IMAGE;
     }
@@ -113,19 +115,22 @@ static drua_argument_kind expected_kind(input *in, drua_kind kind, bool names)
     return drua_kind_is_output(kind) ? DRUA_ARG_NONE : DRUA_ARG_NUMBER;
 }
 
-static drua_argument argument(input *in, const drua_param *p, bool names)
+static drua_argument make_argument(input *in, const drua_param *p, bool names)
 {
     static const double array[] = {0, 1, -2, NAN, INFINITY, 1e30, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-    drua_argument a = {
-        .number = number_for(in, p), .text = text(in), .image = image(in), .array = array, .length = below(in, 17)};
-    a.kind = (drua_argument_kind)below(in, 5);
-    if (p && p->kind == DRUA_KIND_IMAGES && below(in, 8))
+    drua_argument a = {.number = number_for(in, p),
+                       .text = text(in),
+                       .image = image(in),
+                       .array = array,
+                       .length = random_below(in, 17)};
+    a.kind = (drua_argument_kind)random_below(in, 5);
+    if (p && p->kind == DRUA_KIND_IMAGES && random_below(in, 8))
         return random_list(in);
-    if (p && below(in, 8))      /* mostly the kind that the operation expects */
+    if (p && random_below(in, 8)) /* mostly the kind that the operation expects */
         a.kind = expected_kind(in, p->kind, names);
-    if (a.kind == DRUA_ARG_ARRAY && !below(in, 9))
+    if (a.kind == DRUA_ARG_ARRAY && !random_below(in, 9))
         a.array = NULL;
-    if (a.kind == DRUA_ARG_TEXT && !below(in, 30))
+    if (a.kind == DRUA_ARG_TEXT && !random_below(in, 30))
         a.text = NULL;
     return a;
 }
@@ -133,7 +138,7 @@ static drua_argument argument(input *in, const drua_param *p, bool names)
 /* ---- calls */
 
 /* Keeps an image for later calls if it is small. */
-static void keep(input *in, drua_image made)
+static void keep_image(input *in, drua_image made)
 {
     drua_image_info info;
     if (drua_get_info(context, made, &info) != DRUA_OK)
@@ -142,7 +147,7 @@ static void keep(input *in, drua_image made)
         fuzz_check("release", drua_release(context, made));
         return;
     }
-    images[below(in, 8)] = made;
+    images[random_below(in, 8)] = made;
 }
 
 static void push_random_image(input *in)
@@ -150,15 +155,16 @@ static void push_random_image(input *in)
     static float pixels[4096];
     for (size_t i = 0; i < sizeof pixels / sizeof *pixels; i++)
         pixels[i] = (float)(i % 11) - (float)(i % 3);
-    const drua_shape shape = {1 + below(in, 16), 1 + below(in, 16), 1 + below(in, 4), below(in, 5)};
+    const drua_shape shape = {1 + random_below(in, 16), 1 + random_below(in, 16), 1 + random_below(in, 4),
+                              random_below(in, 5)};
     drua_image made = 0;
-    const drua_status status = drua_push(context, shape, (drua_type)(below(in, 9)), pixels, &made);
+    const drua_status status = drua_push(context, shape, (drua_type)(random_below(in, 9)), pixels, &made);
     fuzz_check("push", status);
     if (status == DRUA_OK) {
-        images[below(in, 8)] = made;
+        images[random_below(in, 8)] = made;
         static const char *const names[] = {"a", "b", "c", "blobs.gif"};
-        if (below(in, 3))
-            fuzz_check("bind", drua_bind(context, names[below(in, 4)], made));
+        if (random_below(in, 3))
+            fuzz_check("bind", drua_bind(context, names[random_below(in, 4)], made));
     }
 }
 
@@ -173,50 +179,52 @@ static void invoke(input *in)
     size_t operations = 0;
     while (drua_op_table[operations])
         operations++;
-    const drua_op *op = drua_op_table[below(in, (unsigned)operations)];
-    if (is_slow(op) && below(in, 20))
+    const drua_op *op = drua_op_table[random_below(in, (unsigned)operations)];
+    if (is_slow(op) && random_below(in, 20))
         return;
     drua_argument arguments[40];
     size_t count = 0;
     for (size_t i = 0; i < op->param_count; i++)
         if (op->params[i].kind != DRUA_KIND_TABLE_OUT)
-            arguments[count++] = argument(in, &op->params[i], false);
-    if (!below(in, 20))
-        arguments[count++] = argument(in, NULL, false);
-    else if (count > 0 && !below(in, 20))
+            arguments[count++] = make_argument(in, &op->params[i], false);
+    if (!random_below(in, 20))
+        arguments[count++] = make_argument(in, NULL, false);
+    else if (count > 0 && !random_below(in, 20))
         count--;
     drua_table *table = NULL;
     if (getenv("DRUA_VERBOSE"))
         printf("%s\n", op->name);
-    const drua_status status = drua_invoke(context, below(in, 40) ? op->name : text(in), arguments, count, &table);
+    const drua_status status =
+        drua_invoke(context, random_below(in, 40) ? op->name : text(in), arguments, count, &table);
     fuzz_check(op->name, status);
     drua_table_free(table);
     for (size_t i = 0; status == DRUA_OK && i < count; i++)
         if (arguments[i].kind == DRUA_ARG_IMAGE)
-            keep(in, arguments[i].image);
+            keep_image(in, arguments[i].image);
 }
 
-static void command(input *in)
+static void run_command(input *in)
 {
-    const drua_command_entry *entry = drua_command_at(below(in, (unsigned)drua_command_count()));
-    if (is_slow(entry->op) && below(in, 20))
+    const drua_command_entry *entry = drua_command_at(random_below(in, (unsigned)drua_command_count()));
+    if (is_slow(entry->op) && random_below(in, 20))
         return;
     drua_argument arguments[40];
     size_t count = 0;
     for (size_t k = 0; k < entry->argument_count; k++)
         if (!entry->arguments[k].fixed)
-            arguments[count++] = argument(
+            arguments[count++] = make_argument(
                 in, entry->arguments[k].param < 0 ? NULL : &entry->op->params[entry->arguments[k].param], true);
     drua_table *table = NULL;
     if (getenv("DRUA_VERBOSE"))
         printf("%s\n", entry->name);
-    const drua_status status = drua_command(context, below(in, 40) ? entry->name : text(in), arguments, count, &table);
+    const drua_status status =
+        drua_command(context, random_below(in, 40) ? entry->name : text(in), arguments, count, &table);
     fuzz_check(entry->name, status);
     drua_table_free(table);
     for (size_t i = 0; status == DRUA_OK && i < count; i++) {
         drua_image made = 0;
         if (arguments[i].kind == DRUA_ARG_TEXT && drua_find(context, arguments[i].text, &made) == DRUA_OK)
-            keep(in, made);
+            keep_image(in, made);
     }
 }
 
@@ -230,9 +238,9 @@ static void use(input *in)
         static double pixels[(1 << 16) / sizeof(double)];
         fuzz_check("pull", drua_pull(context, chosen, pixels));
     }
-    if (!below(in, 4))
+    if (!random_below(in, 4))
         fuzz_check("release", drua_release(context, chosen));
-    if (!below(in, 8))
+    if (!random_below(in, 8))
         fuzz_check("release_name", drua_release_name(context, text(in)));
 }
 
@@ -244,11 +252,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (int i = 0; i < 6; i++)
         push_random_image(&in);
     while (in.at < in.end) {
-        switch (below(&in, 8)) {
+        switch (random_below(&in, 8)) {
         case 0: push_random_image(&in); break;
         case 1: use(&in); break;
         case 2:
-        case 3: command(&in); break;
+        case 3: run_command(&in); break;
         default: invoke(&in);
         }
     }

@@ -27,7 +27,7 @@ static size_t read_numbers(const char *text, double *to)
     return count;
 }
 
-static drua_argument argument(const char *line, int index)
+static drua_argument parse_argument(const char *line, int index)
 {
     char *after;
     const double number = strtod(line, &after);
@@ -65,7 +65,7 @@ static bool is_modest(const drua_argument *arguments, size_t count)
 }
 
 /* Splits a text into lines. */
-static size_t cut(char *text, char **lines, size_t max)
+static size_t split_lines(char *text, char **lines, size_t max)
 {
     size_t count = 0;
     for (char *line = text; line && count < max; count++) {
@@ -85,9 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     memcpy(text, bytes, size);
     text[size] = 0;
     drua_argument arguments[MAX_ARGUMENTS];
-    const size_t count = cut(text, lines, 1 + MAX_ARGUMENTS) - 1;
+    const size_t count = split_lines(text, lines, 1 + MAX_ARGUMENTS) - 1;
     for (size_t i = 0; i < count; i++)
-        arguments[i] = argument(lines[1 + i], (int)i);
+        arguments[i] = parse_argument(lines[1 + i], (int)i);
     if (is_modest(arguments, count)) {
         make_images(context);
         drua_table *table = NULL;

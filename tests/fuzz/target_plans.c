@@ -151,7 +151,7 @@ static void read_pipeline(const uint8_t *bytes, size_t size)
 }
 
 /* Stops after planning; otherwise blocks would be computed. */
-static int refuse(void *payload, const drua_process_progress *progress)
+static int stop_after_planning(void *payload, const drua_process_progress *progress)
 {
     (void)payload;
     (void)progress;
@@ -170,7 +170,7 @@ static void read_operation(const uint8_t *bytes, size_t size)
         *settings++ = 0;
     if (strpbrk(text, "/\\")) /* a file outside the folder */
         return;
-    fuzz_check("drua_process_file", drua_process_file(text, "in.tif", "out.zarr", settings, refuse, NULL));
+    fuzz_check("drua_process_file", drua_process_file(text, "in.tif", "out.zarr", settings, stop_after_planning, NULL));
     drua_blocks_forget("out.zarr.plan.json");
     forget_output();
 }

@@ -18,9 +18,9 @@
 
 static int passed, failed;
 
-#define EXPECT(holds) expect(holds, #holds, __LINE__)
+#define EXPECT(holds) check_that(holds, #holds, __LINE__)
 
-static bool expect(bool holds, const char *what, int line)
+static bool check_that(bool holds, const char *what, int line)
 {
     if (holds)
         passed++;
@@ -29,7 +29,7 @@ static bool expect(bool holds, const char *what, int line)
     return holds;
 }
 
-static const char *below(const char *folder, const char *name)
+static const char *path_below(const char *folder, const char *name)
 {
     static char path[4][2048];
     static int turn;
@@ -59,7 +59,8 @@ static bool holds(const char *path, const char *text)
  */
 static void files(const char *folder)
 {
-    const char *path = below(folder, "caf\xc3\xa9 \xe7\xbb\x86\xe8\x83\x9e.bin"), *moved = below(folder, "moved.bin");
+    const char *path = path_below(folder, "caf\xc3\xa9 \xe7\xbb\x86\xe8\x83\x9e.bin"),
+               *moved = path_below(folder, "moved.bin");
     char text[4] = "";
     EXPECT(drua_file_make_folder(folder));
     EXPECT(drua_file_replace(path, "old", 3) && holds(path, "old"));
@@ -75,11 +76,12 @@ static void files(const char *folder)
     EXPECT(drua_file_replace(path, "last", 4) && holds(path, "last"));
     EXPECT(drua_file_move(path, moved) && !is_file(path) && holds(moved, "last"));
     EXPECT(drua_file_remove(moved) && !is_file(moved));
-    EXPECT(!drua_file_replace(below(folder, "none/file"), "x", 1));
+    EXPECT(!drua_file_replace(path_below(folder, "none/file"), "x", 1));
     for (int i = 0; i < 3; i++)
-        drua_file_replace(below(folder, i == 0 ? "a.part" : i == 1 ? "b.part" : "c.other"), "12345", 5);
+        drua_file_replace(path_below(folder, i == 0 ? "a.part" : i == 1 ? "b.part" : "c.other"), "12345", 5);
     drua_file_prune(folder, ".part", 5);
-    EXPECT(is_file(below(folder, "a.part")) != is_file(below(folder, "b.part")) && is_file(below(folder, "c.other")));
+    EXPECT(is_file(path_below(folder, "a.part")) != is_file(path_below(folder, "b.part")) &&
+           is_file(path_below(folder, "c.other")));
 }
 
 /* New files get their names; files of a dead process are removed, and a file in use stays. */
@@ -87,10 +89,10 @@ static void new_files(const char *folder)
 {
     char path[2048], left[2048], resolved[2048], parts[2048];
     drua_new_file file;
-    snprintf(path, sizeof path, "%s", below(folder, "m\xc3\xb6re/out.tif"));
+    snprintf(path, sizeof path, "%s", path_below(folder, "m\xc3\xb6re/out.tif"));
     snprintf(left, sizeof left, "%s.drua-1.writing", path);
-    snprintf(parts, sizeof parts, "%s", below(folder, "parts"));
-    EXPECT(drua_file_make_folder(parts) && drua_file_make_folder(below(folder, "m\xc3\xb6re")));
+    snprintf(parts, sizeof parts, "%s", path_below(folder, "parts"));
+    EXPECT(drua_file_make_folder(parts) && drua_file_make_folder(path_below(folder, "m\xc3\xb6re")));
     EXPECT(drua_file_resolve(path, resolved, sizeof resolved) && strncmp(resolved, "\\\\?\\", 4) != 0);
     EXPECT(drua_file_replace(left, "left", 4));
     EXPECT(drua_new_file_write(path, NULL, "one", 3) == DRUA_OK && holds(path, "one") && !is_file(left));
@@ -135,7 +137,7 @@ static void language(void)
 static void images(const char *folder)
 {
     enum { WIDTH = 5, HEIGHT = 3 };
-    const char *path = below(folder, "Bild \xc3\xa4.tif"), *none = below(folder, "kein Bild \xc3\xb6.tif");
+    const char *path = path_below(folder, "Bild \xc3\xa4.tif"), *none = path_below(folder, "kein Bild \xc3\xb6.tif");
     float pixels[WIDTH * HEIGHT], back[WIDTH * HEIGHT] = {0};
     drua_context *context;
     drua_image image = 0, read = 0;
@@ -156,7 +158,7 @@ static void images(const char *folder)
                !memcmp(pixels, back, sizeof back));
     }
     EXPECT(drua_read_tiff(context, none, 1, 1, &read) == DRUA_E_ARGUMENT && strstr(drua_error_message(), none));
-    EXPECT(drua_write_tiff(context, image, below(folder, "none/x.tif"), "") != DRUA_OK &&
+    EXPECT(drua_write_tiff(context, image, path_below(folder, "none/x.tif"), "") != DRUA_OK &&
            strstr(drua_error_message(), "none/x.tif"));
     drua_close(context);
 }

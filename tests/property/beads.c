@@ -11,7 +11,7 @@
 
 /* ---- the definition */
 
-static int ascending(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     const double *p = a, *q = b;
     return (*p > *q) - (*p < *q);
@@ -21,7 +21,7 @@ static int ascending(const void *a, const void *b)
 static double median_of(const reference_image *image)
 {
     reference_image sorted = reference_duplicate(image);
-    qsort(sorted.pixels, reference_count(&sorted), sizeof *sorted.pixels, ascending);
+    qsort(sorted.pixels, reference_count(&sorted), sizeof *sorted.pixels, compare_numbers);
     const double median = sorted.pixels[reference_count(&sorted) / 2];
     reference_free(&sorted);
     return median;
@@ -74,7 +74,7 @@ static double cubic(double distance)
     return s < 1 ? 1.5 * s * s * s - 2.5 * s * s + 1 : s < 2 ? -0.5 * s * s * s + 2.5 * s * s - 4 * s + 2 : 0;
 }
 
-static double between(const reference_image *image, double x, double y, double z)
+static double interpolate(const reference_image *image, double x, double y, double z)
 {
     const int64_t i = (int64_t)floor(x), j = (int64_t)floor(y), k = (int64_t)floor(z);
     double sum = 0;
@@ -87,7 +87,7 @@ static double between(const reference_image *image, double x, double y, double z
 }
 
 /* Returns the number of beads; `psf` is their mean, clipped to at least 0 and scaled to a sum of 1. */
-static int measured(const reference_image *image, double threshold, reference_image *psf)
+static int measure_beads(const reference_image *image, double threshold, reference_image *psf)
 {
     const double background = median_of(image),
                  min = background + threshold * (reference_reduce(image, REFERENCE_MAXIMUM) - background);
@@ -103,9 +103,9 @@ static int measured(const reference_image *image, double threshold, reference_im
         beads++;
         for (size_t i = 0; i < reference_count(psf); i++) {
             const int64_t n = (int64_t)i;
-            psf->pixels[i] += between(image, (double)(x + n % box.width - box.width / 2) + centre[0],
-                                      (double)(y + n / box.width % box.height - box.height / 2) + centre[1],
-                                      (double)(z + n / box.width / box.height - box.depth / 2) + centre[2]) -
+            psf->pixels[i] += interpolate(image, (double)(x + n % box.width - box.width / 2) + centre[0],
+                                          (double)(y + n / box.width % box.height - box.height / 2) + centre[1],
+                                          (double)(z + n / box.width / box.height - box.depth / 2) + centre[2]) -
                               background;
         }
     }
@@ -118,7 +118,7 @@ static int measured(const reference_image *image, double threshold, reference_im
 
 /* ---- images of beads */
 
-static double uniform(harness_random *chance, double low, double high)
+static double random_between(harness_random *chance, double low, double high)
 {
     return low + (high - low) * harness_below(chance, 1 << 20) / (1 << 20);
 }
@@ -131,16 +131,16 @@ typedef struct field {
 } field;
 
 /* Draws asymmetric beads, so that every axis and every side differs from the others. */
-static reference_image draw(const field *f, harness_random *chance)
+static reference_image draw_beads(const field *f, harness_random *chance)
 {
     const drua_shape s = f->shape;
     reference_image image = reference_make(DRUA_NO_TYPE, s), stored = reference_make(f->type, s);
     for (size_t i = 0; i < reference_count(&image); i++)
-        image.pixels[i] = f->background + uniform(chance, -f->noise, f->noise);
+        image.pixels[i] = f->background + random_between(chance, -f->noise, f->noise);
     for (int n = 0; n < f->beads; n++) {
-        const double at[] = {uniform(chance, 0, (double)s.width), uniform(chance, 0, (double)s.height),
-                             s.depth > 1 ? uniform(chance, 0, (double)s.depth) : 0};
-        const double height = f->height * uniform(chance, 0.5, 1);
+        const double at[] = {random_between(chance, 0, (double)s.width), random_between(chance, 0, (double)s.height),
+                             s.depth > 1 ? random_between(chance, 0, (double)s.depth) : 0};
+        const double height = f->height * random_between(chance, 0.5, 1);
         REFERENCE_EACH_PIXEL(s, x, y, z) {
             const double d[] = {((double)x - at[0]) / f->sigma[0], ((double)y - at[1]) / f->sigma[1],
                                 ((double)z - at[2]) / f->sigma[2]};
@@ -167,8 +167,8 @@ START_TEST(by_definition)
     harness_random chance = {17};
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++) {
         const field *f = &fields[n];
-        reference_image image = draw(f, &chance), due = reference_make(DRUA_NO_TYPE, f->box);
-        const int beads = measured(&image, f->threshold, &due);
+        reference_image image = draw_beads(f, &chance), due = reference_make(DRUA_NO_TYPE, f->box);
+        const int beads = measure_beads(&image, f->threshold, &due);
         drua_argument arguments[] = {IMAGE(harness_push(context, &image)),
                                      NEW,
                                      NUMBER((double)f->box.width),
@@ -217,7 +217,7 @@ typedef struct point {
  * The number of beads found in boxes of 7 x 5 x 3 in an image of 40 x 30 x 20; 0 if the call is refused for lack of
  * beads.
  */
-static int counted(double ground, double threshold, point a, point b)
+static int count_beads(double ground, double threshold, point a, point b)
 {
     reference_image image = reference_make(DRUA_FLOAT32, reference_stack(40, 30, 20));
     for (size_t i = 0; i < reference_count(&image); i++)
@@ -247,11 +247,11 @@ START_TEST(which_beads)
 {
     const point a = {15, 15, 10, 100}, none = {0, 0, 0, 0};
     /* the threshold is 20 + 0.3 * 80 = 44 */
-    ck_assert_int_eq(counted(20, 0.3, a, (point){25, 15, 10, 44.5}), 2);
-    ck_assert_int_eq(counted(20, 0.3, a, (point){25, 15, 10, 43.5}), 1);
-    ck_assert_int_eq(counted(0, 0.5, a, (point){25, 15, 10, 50}), 2);           /* a pixel at the limit counts */
-    ck_assert_int_eq(counted(-80, 0.5, a, (point){25, 15, 10, 10.5}), 2);
-    ck_assert_int_eq(counted(-80, 0.5, a, (point){25, 15, 10, 9.5}), 1);
+    ck_assert_int_eq(count_beads(20, 0.3, a, (point){25, 15, 10, 44.5}), 2);
+    ck_assert_int_eq(count_beads(20, 0.3, a, (point){25, 15, 10, 43.5}), 1);
+    ck_assert_int_eq(count_beads(0, 0.5, a, (point){25, 15, 10, 50}), 2); /* a pixel at the limit counts */
+    ck_assert_int_eq(count_beads(-80, 0.5, a, (point){25, 15, 10, 10.5}), 2);
+    ck_assert_int_eq(count_beads(-80, 0.5, a, (point){25, 15, 10, 9.5}), 1);
     drua_image even;
     REQUIRE(drua_create(context, (drua_shape){9, 9, 9, 3}, DRUA_FLOAT32, &even));
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "measure_psf", IMAGE(even), NEW, NUMBER(1), NUMBER(1), NUMBER(1)),
@@ -261,7 +261,7 @@ START_TEST(which_beads)
         for (int beyond = 0; beyond < 2; beyond++) {
             point b = {15, 15, 10, 90};
             *(axis == 0 ? &b.x : axis == 1 ? &b.y : &b.z) += reach[axis] + beyond;
-            ck_assert_msg(counted(0, 0.3, a, b) == 1 + beyond, "axis %d, beyond %d", axis, beyond);
+            ck_assert_msg(count_beads(0, 0.3, a, b) == 1 + beyond, "axis %d, beyond %d", axis, beyond);
         }
     static const int firsts[] = {4, 3, 1}, lasts[] = {40 - 5, 30 - 4, 20 - 2};
     for (int axis = 0; axis < 3; axis++)
@@ -269,7 +269,7 @@ START_TEST(which_beads)
             point low = a, high = a;
             *(axis == 0 ? &low.x : axis == 1 ? &low.y : &low.z) = firsts[axis] - outside;
             *(axis == 0 ? &high.x : axis == 1 ? &high.y : &high.z) = lasts[axis] + outside;
-            ck_assert_msg(counted(0, 0.3, low, none) == !outside && counted(0, 0.3, high, none) == !outside,
+            ck_assert_msg(count_beads(0, 0.3, low, none) == !outside && count_beads(0, 0.3, high, none) == !outside,
                           "axis %d, outside %d", axis, outside);
         }
 }

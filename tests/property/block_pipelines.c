@@ -127,7 +127,7 @@ END_TEST
 /* ---- deconvolution */
 
 /* Blurred balls of light on a dim background, which are restored by blocks and as a whole. */
-static reference_image blurred(drua_context *context, harness_random *random, drua_shape shape)
+static reference_image make_blurred(drua_context *context, harness_random *random, drua_shape shape)
 {
     reference_image balls = harness_image(random, DRUA_FLOAT32, shape, HARNESS_SPOTS);
     drua_image a = harness_push(context, &balls), b = 0, c = 0;
@@ -165,7 +165,7 @@ START_TEST(deconvolution_is_within_a_thousandth_of_the_range)
     const drua_shape shape = {60, 52, 40, 3};
     const int64_t chunk[3] = {16, 16, 16}, block[3] = {32, 32, 32};
     char path[BLOCK_PATH], pipeline[2 * BLOCK_PATH];
-    reference_image image = blurred(context, &random, shape), psf = psf_of(context);
+    reference_image image = make_blurred(context, &random, shape), psf = psf_of(context);
     drua_image source = harness_push(context, &image), kernel = harness_push(context, &psf);
     block_path("psf.tif", path);
     REQUIRE(drua_write_tiff(context, kernel, path, NULL));
@@ -221,7 +221,7 @@ START_TEST(what_was_timed_changes_no_bit)
     block_path("cache", path);
     setenv("DRUA_CACHE", path, 1);
     drua_context *context = harness_open();
-    reference_image image = blurred(context, &random, shape), psf = psf_of(context), first = {0};
+    reference_image image = make_blurred(context, &random, shape), psf = psf_of(context), first = {0};
     block_path("psf.tif", path);
     REQUIRE(drua_write_tiff(context, harness_push(context, &psf), path, NULL));
     block_write_input(context, harness_push(context, &image), chunk);
@@ -356,7 +356,7 @@ END_TEST
 
 /* ---- refused pipelines */
 
-static void refuse(const char *macro, const char *part)
+static void refuse_macro(const char *macro, const char *part)
 {
     char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH], path[BLOCK_PATH];
     drua_text said = {0};
@@ -378,26 +378,28 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
     reference_image pixels = harness_image(&random, DRUA_UINT8, (drua_shape){20, 20, 10, 3}, HARNESS_GREY);
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
     reference_free(&pixels);
-    refuse("Ext.Drua_push(a);\n\nExt.CLIJx_skeletonize(a, b);\nExt.Drua_pull(b);\n", "line 3");
-    refuse("Ext.Drua_push(a);\nExt.CLIJx_findMaximaPlateaus(a, b);\nExt.Drua_pull(b);\n", "line 2");
-    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape texture\");\nExt.Drua_pull(a);\n",
-           "measure_labels: the columns of texture in options need all pixels of a label at once");
-    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"all\");\nExt.Drua_pull(a);\n",
-           "the columns of hull in options");
-    refuse("Ext.Drua_push(a);\nExt.CLIJx_meanClosestSpotDistance(a, a, 0);\nExt.Drua_pull(a);\n",
-           "makes a table that blocks cannot join");
-    refuse("Ext.Drua_push(a);\nExt.Drua_measureLabelsMap(a, a, b, \"AREA\", \"\");\nExt.Drua_pull(b);\n", "line 2");
-    refuse("Ext.Drua_push(a);\nwhile (true) { }\n", "line 2 of the pipeline: 'while'");
-    refuse("Ext.Drua_push(a);\nif (i < 3) { }\n", "line 2 of the pipeline: 'if'");
-    refuse("Ext.Drua_push(a);\nfor (i = 0; i < 3; i--) { }\n", "line 2 of the pipeline: loops have more than 10000");
-    refuse("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n",
-           "line 2 of the pipeline: run(\"Invert\")");
-    refuse("Ext.Drua_push(a);\nExt.CLIJ2_gausianBlur2D(a, b, 1, 1);\n", "gaussianBlur2D");
-    refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(a, b, 1);\n",
-           "takes 4 arguments (source, destination, sigma_x, sigma_y), got 3");
-    refuse("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(c, b, 1, 1);\n", "there is no image 'c'");
-    refuse("Ext.Drua_push(a);\nExt.Drua_push(b);\n", "one input");
-    refuse("", "no command");
+    refuse_macro("Ext.Drua_push(a);\n\nExt.CLIJx_skeletonize(a, b);\nExt.Drua_pull(b);\n", "line 3");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_findMaximaPlateaus(a, b);\nExt.Drua_pull(b);\n", "line 2");
+    refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape texture\");\nExt.Drua_pull(a);\n",
+                 "measure_labels: the columns of texture in options need all pixels of a label at once");
+    refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"all\");\nExt.Drua_pull(a);\n",
+                 "the columns of hull in options");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_meanClosestSpotDistance(a, a, 0);\nExt.Drua_pull(a);\n",
+                 "makes a table that blocks cannot join");
+    refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabelsMap(a, a, b, \"AREA\", \"\");\nExt.Drua_pull(b);\n",
+                 "line 2");
+    refuse_macro("Ext.Drua_push(a);\nwhile (true) { }\n", "line 2 of the pipeline: 'while'");
+    refuse_macro("Ext.Drua_push(a);\nif (i < 3) { }\n", "line 2 of the pipeline: 'if'");
+    refuse_macro("Ext.Drua_push(a);\nfor (i = 0; i < 3; i--) { }\n",
+                 "line 2 of the pipeline: loops have more than 10000");
+    refuse_macro("Ext.Drua_push(a);\nrun(\"Invert\", \"stack\");\nExt.Drua_pull(a);\n",
+                 "line 2 of the pipeline: run(\"Invert\")");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJ2_gausianBlur2D(a, b, 1, 1);\n", "gaussianBlur2D");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(a, b, 1);\n",
+                 "takes 4 arguments (source, destination, sigma_x, sigma_y), got 3");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur2D(c, b, 1, 1);\n", "there is no image 'c'");
+    refuse_macro("Ext.Drua_push(a);\nExt.Drua_push(b);\n", "one input");
+    refuse_macro("", "no command");
     drua_close(context);
 }
 END_TEST

@@ -64,7 +64,7 @@ static void free_sample(sample *s)
     reference_free(&s->pixels);
 }
 
-static void compare(const reference_image *expected, drua_image image, const char *what)
+static void compare_image(const reference_image *expected, drua_image image, const char *what)
 {
     reference_image got = harness_pull(context, image);
     ck_assert_uint_eq(reference_count(expected), reference_count(&got));
@@ -96,9 +96,9 @@ static void check_numbers(harness_random *chance, drua_type type_a, drua_type ty
                    "WRITE_IMAGE(out, " AT("out") ", stored);",
                    "float combine(float one, float other)\n{\n    return 0.5f * one - other + 0.25f;\n}",
                    NAME("a"), IMAGE(a.image), NAME("b"), IMAGE(b.image), NAME("out"), IMAGE(c.image)));
-    compare(&expected, c.image, "result");
-    compare(&a.pixels, a.image, "first source");
-    compare(&b.pixels, b.image, "second source");
+    compare_image(&expected, c.image, "result");
+    compare_image(&a.pixels, a.image, "first source");
+    compare_image(&b.pixels, b.image, "second source");
     reference_free(&expected);
     free_sample(&a);
     free_sample(&b);
@@ -128,7 +128,7 @@ static drua_image push_line(drua_type type, int64_t width, double first, double 
     return image;
 }
 
-static double pixel(drua_image image, size_t at)
+static double pixel_at(drua_image image, size_t at)
 {
     reference_image pixels = harness_pull(context, image);
     const double value = pixels.pixels[at];
@@ -147,16 +147,17 @@ START_TEST(types_of_what_is_read)
     REQUIRE(CUSTOM("IMAGE_b_PIXEL_TYPE v = READ_IMAGE(b, sampler, " AT("b") ").x; WRITE_IMAGE(f, " AT(
                        "f") ", v / 2 + 100 * (v - 5) + (v >> 1 & 1) * 0.5f);",
                    "", NAME("b"), IMAGE(bytes), NAME("f"), IMAGE(made)));
-    ck_assert_double_eq(pixel(made, 0), 1 - 200 + 0.5);
-    ck_assert_double_eq(pixel(made, 3), 3 + 100 + 0.5);
+    ck_assert_double_eq(pixel_at(made, 0), 1 - 200 + 0.5);
+    ck_assert_double_eq(pixel_at(made, 3), 3 + 100 + 0.5);
     drua_image large = push_line(DRUA_UINT32, 2, 4294967294.0, 1), next = push_line(DRUA_UINT32, 2, 0, 0);
     REQUIRE(CUSTOM("WRITE_IMAGE(n, " AT("n") ", CONVERT_n_PIXEL_TYPE(READ_IMAGE(u, sampler, " AT("u") ").x - 1u));", "",
                    NAME("u"), IMAGE(large), NAME("n"), IMAGE(next)));
-    ck_assert_double_eq(pixel(next, 0), 4294967293.0);
+    ck_assert_double_eq(pixel_at(next, 0), 4294967293.0);
     REQUIRE(CUSTOM(
         "WRITE_IMAGE(b, " AT("b") ", CONVERT_b_PIXEL_TYPE(x == 0 ? NAN : x == 1 ? 300.7f : x == 2 ? -4.0f : 7.9f));",
         "", NAME("b"), IMAGE(bytes)));
-    ck_assert(pixel(bytes, 0) == 0 && pixel(bytes, 1) == 255 && pixel(bytes, 2) == 0 && pixel(bytes, 3) == 7);
+    ck_assert(pixel_at(bytes, 0) == 0 && pixel_at(bytes, 1) == 255 && pixel_at(bytes, 2) == 0 &&
+              pixel_at(bytes, 3) == 7);
     close_context();
 }
 END_TEST
@@ -172,9 +173,9 @@ START_TEST(what_functions_see)
                    "    return HALF * (READ_IMAGE(source, sampler, POS_source_INSTANCE(x - 1, 0, 0, 0)).x + "
                    "READ_IMAGE(source, sampler, POS_source_INSTANCE(x + 1, 0, 0, 0)).x);\n}",
                    NAME("source"), IMAGE(source), NAME("made"), IMAGE(made)));
-    ck_assert_double_eq(pixel(made, 0), 1 + 2 + 70000 + 1000);
-    ck_assert_double_eq(pixel(made, 5), 10 + 12 + 70000 + 1000);
-    ck_assert_double_eq(pixel(made, 69), 137 + 0 + 70000 + 1000);
+    ck_assert_double_eq(pixel_at(made, 0), 1 + 2 + 70000 + 1000);
+    ck_assert_double_eq(pixel_at(made, 5), 10 + 12 + 70000 + 1000);
+    ck_assert_double_eq(pixel_at(made, 69), 137 + 0 + 70000 + 1000);
     drua_image longer = push_line(DRUA_FLOAT32, 90, 0, 0);
     REQUIRE(CUSTOM("float all[GET_IMAGE_WIDTH(line)]; all[x] = x; WRITE_IMAGE(line, " AT(
                        "line") ", all[x] + GET_IMAGE_WIDTH(line));",
@@ -182,7 +183,7 @@ START_TEST(what_functions_see)
     REQUIRE(CUSTOM("float all[GET_IMAGE_WIDTH(line)]; all[x] = x; WRITE_IMAGE(line, " AT(
                        "line") ", all[x] + GET_IMAGE_WIDTH(line));",
                    "", NAME("line"), IMAGE(made)));
-    ck_assert(pixel(longer, 89) == 89 + 90 && pixel(made, 69) == 69 + 70);
+    ck_assert(pixel_at(longer, 89) == 89 + 90 && pixel_at(made, 69) == 69 + 70);
     close_context();
 }
 END_TEST
@@ -243,15 +244,15 @@ START_TEST(images_that_are_one)
     drua_image line = push_line(DRUA_INT16, 6, 10, 1);
     REQUIRE(CUSTOM("WRITE_IMAGE(to, " AT("to") ", READ_IMAGE(from, sampler, " AT("from") ").x * 2);", "", NAME("from"),
                    IMAGE(line), NAME("to"), IMAGE(line)));
-    ck_assert(pixel(line, 0) == 20 && pixel(line, 5) == 30);
+    ck_assert(pixel_at(line, 0) == 20 && pixel_at(line, 5) == 30);
     drua_argument copy[] = {IMAGE(line), NEW};
     REQUIRE(drua_invoke(context, "copy", copy, 2, NULL));
     drua_argument sum[] = {IMAGE(line), NEW, NUMBER(1)};
     REQUIRE(drua_invoke(context, "add_image_and_scalar", sum, 3, NULL));
     REQUIRE(CUSTOM("WRITE_IMAGE(a, " AT("a") ", -1);", "", NAME("a"), IMAGE(line)));
-    ck_assert_double_eq(pixel(line, 3), -1);
-    ck_assert_double_eq(pixel(copy[1].image, 3), 26);
-    ck_assert_double_eq(pixel(sum[1].image, 3), 27);
+    ck_assert_double_eq(pixel_at(line, 3), -1);
+    ck_assert_double_eq(pixel_at(copy[1].image, 3), 26);
+    ck_assert_double_eq(pixel_at(sum[1].image, 3), 27);
     close_context();
 }
 END_TEST
@@ -281,14 +282,14 @@ START_TEST(images_that_are_only_read)
         REQUIRE(CUSTOM(reads[i], "", NAME("a"), IMAGE(line), NAME("b"), IMAGE(other)));
         ck_assert_msg(launches() == before + 1, "%s", reads[i]);
     }
-    ck_assert_double_eq(pixel(other, 5), 15);
+    ck_assert_double_eq(pixel_at(other, 5), 15);
     for (size_t i = 0; i < sizeof may_write / sizeof *may_write; i++) {
         drua_argument again[] = {IMAGE(copy[1].image), NEW};
         REQUIRE(drua_invoke(context, "copy", again, 2, NULL));
-        const double before = pixel(copy[1].image, 2);
+        const double before = pixel_at(copy[1].image, 2);
         REQUIRE(CUSTOM(may_write[i], "", NAME("a"), IMAGE(again[1].image), NAME("b"), IMAGE(other)));
-        ck_assert_double_eq(pixel(copy[1].image, 2), before);
-        ck_assert_double_eq(pixel(again[1].image, 2), i ? 1 : before);
+        ck_assert_double_eq(pixel_at(copy[1].image, 2), before);
+        ck_assert_double_eq(pixel_at(again[1].image, 2), i ? 1 : before);
     }
     close_context();
 }
@@ -315,7 +316,7 @@ START_TEST(images_with_gaps)
         ck_assert_int_eq(launches() - before > 1, ways[k].copies);
         for (int y = 0; y < 4; y++)
             for (int x = 0; x < 11; x++)
-                ck_assert_double_eq(pixel(to, x + 11 * y), reference_at(&whole, x + 5, y + 2, 0) + 1);
+                ck_assert_double_eq(pixel_at(to, x + 11 * y), reference_at(&whole, x + 5, y + 2, 0) + 1);
         reference_free(&whole);
     }
     close_context();
@@ -329,11 +330,12 @@ START_TEST(two_images)
     REQUIRE(INVOKE(context, "custom_binary_operation", IMAGE(one), IMAGE(other),
                    NAME("const int x = get_global_id(0);\nWRITE_IMAGE(image2, (int2)(x + 1, 0), READ_IMAGE(image1, "
                         "sampler, (int2)(x, 0)).x - 50);")));
-    ck_assert(pixel(other, 0) == 0 && pixel(other, 1) == 50 && pixel(other, 5) == 54 && pixel(other, 6) == 0);
+    ck_assert(pixel_at(other, 0) == 0 && pixel_at(other, 1) == 50 && pixel_at(other, 5) == 54 &&
+              pixel_at(other, 6) == 0);
     REQUIRE(INVOKE(context, "custom_binary_operation", IMAGE(one), IMAGE(one),
                    NAME("int2 at = (int2)(get_global_id(0), get_global_id(1)); WRITE_IMAGE(image2, at, "
                         "READ_IMAGE(image1, sampler, at).x + 1);")));
-    ck_assert(pixel(one, 0) == 101 && pixel(one, 4) == 105);
+    ck_assert(pixel_at(one, 0) == 101 && pixel_at(one, 4) == 105);
     close_context();
 }
 END_TEST
@@ -398,7 +400,7 @@ START_TEST(refusals)
             "17", "16");
     REQUIRE(INVOKE(context, "custom_operation", NAME(""), NAME(""),
                    ((drua_argument){.kind = DRUA_ARG_LIST, .list = many, .length = 32})));
-    ck_assert(pixel(a, 3) == 4 && pixel(b, 3) == 8);
+    ck_assert(pixel_at(a, 3) == 4 && pixel_at(b, 3) == 8);
     close_context();
 }
 END_TEST
@@ -422,7 +424,7 @@ START_TEST(compiled_once)
         snprintf(code, sizeof code, "WRITE_IMAGE(a, " AT("a") ", %d);", i);
         drua_image line = push_line(DRUA_FLOAT32, 3, 0, 0);
         REQUIRE(CUSTOM(code, "", NAME("a"), IMAGE(line)));
-        ck_assert_double_eq(pixel(line, 2), i);
+        ck_assert_double_eq(pixel_at(line, 2), i);
         REQUIRE(drua_release(context, line));
     }
     close_context();
@@ -451,13 +453,13 @@ START_TEST(little_memory)
     for (int i = 0; i < IMAGES; i++)
         expected[i] += expected[(i + 3) % IMAGES];
     for (int i = 0; i < 3; i++)
-        ck_assert_double_eq(pixel(images[i], 5), expected[i]);
+        ck_assert_double_eq(pixel_at(images[i], 5), expected[i]);
     REFUSED(DRUA_E_MEMORY,
             CUSTOM("WRITE_IMAGE(a, " AT("a") ", b[0] + c[0] + d[0] + e[0]);", "", NAME("a"), IMAGE(images[0]),
                    NAME("b"), IMAGE(images[1]), NAME("c"), IMAGE(images[2]), NAME("d"), IMAGE(images[3]), NAME("e"),
                    IMAGE(images[4])),
             "custom_operation");
-    ck_assert_double_eq(pixel(images[0], 5), expected[0]);
+    ck_assert_double_eq(pixel_at(images[0], 5), expected[0]);
     close_context();
 }
 END_TEST

@@ -50,7 +50,7 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
 }
 
 /* Deconvolves in blocks and as a whole; returns the largest difference as a share of the range. */
-static double cut(volume g, volume psf, const char *options, const char *budget)
+static double compare_blocks(volume g, volume psf, const char *options, const char *budget)
 {
     uint64_t none, some;
     volume whole = run_within("2GB", g, psf, options, &none, NULL),
@@ -82,7 +82,7 @@ START_TEST(blocks)
     volume psf = lopsided_psf(&chance, 7, 9, 9, true), upright = blurred_scene(&chance, 26, 40, 66, psf, 0),
            flat = blurred_scene(&chance, 26, 66, 40, psf, 0);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const double worst = cut(k == 1 || k == 6 ? flat : upright, psf, ways[k].options, ways[k].budget);
+        const double worst = compare_blocks(k == 1 || k == 6 ? flat : upright, psf, ways[k].options, ways[k].budget);
         ck_assert_msg(worst < 1e-3, "%s: off by %g of the range", ways[k].options, worst);
     }
     volume mask = volume_make(26, 40, 66), spoilt = volume_copy(upright), seen[2];
@@ -177,11 +177,13 @@ END_TEST
 START_TEST(blocks_of_butterworth)
 {
     volume psf = lopsided_psf(&chance, 7, 9, 9, false), g = blurred_scene(&chance, 16, 20, 130, psf, 0);
-    ck_assert_double_lt(cut(g, psf, "iterations=2 method=wiener_butterworth", "2500KB"), 3e-3);
-    ck_assert_double_lt(cut(g, psf, "iterations=2 method=wiener_butterworth edges=mirror", "2400KB"), 1e-3);
-    ck_assert_double_lt(cut(g, psf, "iterations=4 method=landweber accelerate precondition=0.1", "2500KB"), 3e-3);
-    ck_assert_double_lt(cut(g, psf, "iterations=4 method=landweber accelerate precondition=0.1 edges=mirror", "2400KB"),
-                        1e-3);
+    ck_assert_double_lt(compare_blocks(g, psf, "iterations=2 method=wiener_butterworth", "2500KB"), 3e-3);
+    ck_assert_double_lt(compare_blocks(g, psf, "iterations=2 method=wiener_butterworth edges=mirror", "2400KB"), 1e-3);
+    ck_assert_double_lt(compare_blocks(g, psf, "iterations=4 method=landweber accelerate precondition=0.1", "2500KB"),
+                        3e-3);
+    ck_assert_double_lt(
+        compare_blocks(g, psf, "iterations=4 method=landweber accelerate precondition=0.1 edges=mirror", "2400KB"),
+        1e-3);
     free(psf.v), free(g.v);
 }
 END_TEST
@@ -284,7 +286,7 @@ static void *stop_soon(void *unused)
     return unused;
 }
 
-static drua_status stop(drua_argument *arguments, drua_table **table)
+static drua_status run_and_stop(drua_argument *arguments, drua_table **table)
 {
     pthread_t thread;
     atomic_store(&running, 1);
@@ -306,10 +308,10 @@ START_TEST(a_stopped_call_keeps_what_it_has)
         drua_table *table = NULL;
         snprintf(text, sizeof text, "iterations=1000%s", ways[i]);
         drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NAME(text)};
-        ck_assert_int_eq(stop(arguments, &table), DRUA_E_CANCELLED);
+        ck_assert_int_eq(run_and_stop(arguments, &table), DRUA_E_CANCELLED);
         ck_assert_ptr_null(table);
         snprintf(text, sizeof text, "iterations=1000 keep_partial%s", ways[i]);
-        REQUIRE(stop(arguments, &table));
+        REQUIRE(run_and_stop(arguments, &table));
         ck_assert_uint_eq(table->rows, 1);
         const int done = (int)table->cells[0];
         ck_assert_msg(done >= 100 && done < 1000, "%d iterations", done);
@@ -347,7 +349,7 @@ static bool stops_in_a_block(volume g, volume psf, const char *way, double backg
     REQUIRE(drua_set_memory(context, "1900KB"));
     drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NAME(text)};
     atomic_store(&finished_before, 1);
-    REQUIRE(stop(arguments, &table));
+    REQUIRE(run_and_stop(arguments, &table));
     atomic_store(&finished_before, 0);
     volume got = volume_pull(context, arguments[2].image);
     REQUIRE(drua_clear(context));
@@ -405,7 +407,7 @@ START_TEST(stopped_blocks)
     drua_argument again[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW,
                              NAME("iterations=500 stop=1e-9 keep_partial")};
     atomic_store(&finished_before, 4);
-    REQUIRE(stop(again, &table));
+    REQUIRE(run_and_stop(again, &table));
     atomic_store(&finished_before, 0);
     volume got = volume_pull(context, again[2].image);
     REQUIRE(drua_clear(context));

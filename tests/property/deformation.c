@@ -53,7 +53,7 @@ static scene *make_scene(drua_shape shape)
     return s;
 }
 
-static double brightness(const scene *s, const double at[3])
+static double brightness_at(const scene *s, const double at[3])
 {
     double sum = 200;
     for (int i = 0; i < BLOBS; i++) {
@@ -80,7 +80,7 @@ static void true_shift(drua_shape shape, const double at[3], double shift[3])
     }
 }
 
-static reference_image draw(const scene *s, bool deformed)
+static reference_image draw_scene(const scene *s, bool deformed)
 {
     reference_image image = reference_make(DRUA_FLOAT32, s->shape);
     REFERENCE_EACH_PIXEL (s->shape, x, y, z) {
@@ -88,7 +88,7 @@ static reference_image draw(const scene *s, bool deformed)
         true_shift(s->shape, at, shift);
         for (int axis = 0; axis < 3 && deformed; axis++)
             at[axis] += shift[axis];
-        reference_put(&image, x, y, z, brightness(s, at));
+        reference_put(&image, x, y, z, brightness_at(s, at));
     }
     return image;
 }
@@ -121,7 +121,7 @@ START_TEST(a_known_deformation_is_found)
 {
     const bool is_stack = _i % 2, is_inverted = _i / 2;
     scene *s = make_scene(is_stack ? reference_stack(40, 36, 24) : reference_plane(100, 80));
-    reference_image source = draw(s, false), reference = draw(s, true);
+    reference_image source = draw_scene(s, false), reference = draw_scene(s, true);
     for (size_t i = 0; i < reference_count(&source) && is_inverted; i++)
         source.pixels[i] = 3000 - 0.3 * source.pixels[i];
     drua_table *table;
@@ -214,7 +214,7 @@ START_TEST(jacobian_is_the_determinant)
 }
 END_TEST
 
-/* The inverse of a linear deformation is known: v = -(1 + A)^-1 (constant + A p), where it looks inside the image. */
+/* The inverse of a linear deformation is known: v = -(1 + A)^-1 (constant + A p), where it leads inside the image. */
 START_TEST(inverse_undoes_a_deformation)
 {
     static const double constant[3] = {1.5, -0.75, 0.5}, slopes[3][3] = {{0.02, 0, 0}, {0, -0.04, 0}, {0, 0, 0.05}};
@@ -243,7 +243,7 @@ END_TEST
 
 /* ---- applying */
 
-/* Linear interpolation of a ramp is exact, and pixels that look outside are 0. */
+/* Linear interpolation of a ramp is exact, and pixels whose shift leads outside are 0. */
 START_TEST(a_deformed_ramp_is_exact)
 {
     static const double constant[3] = {1.25, -0.5, 0.25}, slopes[3][3] = {{0.0625, 0, 0}, {0, 0.03125, 0}, {0}};
@@ -282,7 +282,7 @@ END_TEST
 START_TEST(one_call_is_both_halves)
 {
     scene *s = make_scene(reference_plane(60, 50));
-    reference_image source = draw(s, false), reference = draw(s, true);
+    reference_image source = draw_scene(s, false), reference = draw_scene(s, true);
     const drua_image from = harness_push(context, &source), to = harness_push(context, &reference);
     drua_table *table, *other;
     drua_argument whole[] = {IMAGE(from), IMAGE(to), NEW, NEW}, first[] = {IMAGE(from), IMAGE(to), NEW};

@@ -20,7 +20,7 @@ static drua_context *context;
 static harness_random chance = {3};
 static int flawed;
 
-static void fill(reference_image *image, scene s)
+static void fill_scene(reference_image *image, scene s)
 {
     const size_t count = reference_count(image);
     for (size_t i = 0; i < count; i++)
@@ -61,7 +61,7 @@ static bool is_in(const char *const *list, const char *name)
     return *list != NULL;
 }
 
-static void blame(const call *c, scene s, const char *what)
+static void report_flaw(const call *c, scene s, const char *what)
 {
     printf("%s of %s: %s\n", call_text(c), names[s], what);
     flawed++;
@@ -73,10 +73,10 @@ static void check_numbers(const call *c, scene s, const double *numbers, size_t 
     const bool nothing = is_mask && (s == ZEROS || s == CONSTANT) && !is_in(mark_constants, c->op->name);
     for (size_t i = 0; i < count; i++)
         if (!isfinite(numbers[i]) && (s != WITH_NAN || is_mask) && !is_in(undefined, c->op->name)) {
-            blame(c, s, "a result is not finite");
+            report_flaw(c, s, "a result is not finite");
             return;
         } else if (numbers[i] != 0 && nothing) {
-            blame(c, s, "a pixel is marked");
+            report_flaw(c, s, "a pixel is marked");
             return;
         }
 }
@@ -104,7 +104,7 @@ static void check_outputs(call *c, scene s, const drua_argument *arguments)
     for (k = 0; k < c->output_count; k++) {
         char message[256];
         if (known && !call_output_agrees(c, c->outputs[k], &pulled[k], message, sizeof message))
-            blame(c, s, message);
+            report_flaw(c, s, message);
         reference_free(&pulled[k]);
     }
 }
@@ -118,7 +118,7 @@ static void try_call(const drua_op *op, drua_shape shape, scene s)
     for (int k = 0; k < c.input_count; k++) {
         const bool is_label = strstr(op->params[c.inputs[k]].name, "label") || !strcmp(op->category, "labels");
         if (k == 0 || (s >= NO_LABEL && is_label))
-            fill(&c.before[c.inputs[k]], s);
+            fill_scene(&c.before[c.inputs[k]], s);
         handles[c.inputs[k]] = harness_push(context, &c.before[c.inputs[k]]);
     }
     for (int k = 0; k < c.scalar_count && !strcmp(op->category, "threshold"); k++)
@@ -128,7 +128,7 @@ static void try_call(const drua_op *op, drua_shape shape, scene s)
     if (status == DRUA_OK)
         check_outputs(&c, s, arguments);
     else if (s != NO_LABEL || !is_in(refused, op->name) || !strstr(drua_error_message(), "empty"))
-        blame(&c, s, drua_error_message());
+        report_flaw(&c, s, drua_error_message());
     if (table)
         check_numbers(&c, s, table->cells, table->rows * table->columns);
     drua_table_free(table);

@@ -41,7 +41,8 @@ static drua_image deskew(drua_image source, const geometry *g)
     return arguments[1].image;
 }
 
-static void expect(const reference_image *got, int64_t width, int64_t height, int64_t depth, const double *expected)
+static void expect_pixels(const reference_image *got, int64_t width, int64_t height, int64_t depth,
+                          const double *expected)
 {
     ck_assert_int_eq(got->shape.width, width);
     ck_assert_int_eq(got->shape.height, height);
@@ -60,10 +61,10 @@ START_TEST(small_arrays)
     const double forward[] = {10, 20, 30, 0, 0, 45, 55, 0, 0, 70, 80, 90},
                  backward[] = {0, 10, 20, 30, 0, 45, 55, 0, 70, 80, 90, 0};
     reference_image got = harness_pull(context, deskew(source, &(geometry){60, 1, 1, false, false}));
-    expect(&got, 1, 4, 3, forward);
+    expect_pixels(&got, 1, 4, 3, forward);
     reference_free(&got);
     got = harness_pull(context, deskew(source, &(geometry){60, 0.25, 0.25, true, false}));
-    expect(&got, 1, 4, 3, backward);
+    expect_pixels(&got, 1, 4, 3, backward);
     reference_free(&got);
     /*
      * In the coverslip's frame the voxel at height 0 and y = 1 is row 0 of plane 1. At height 1, a row lies 1 / sin(60)
@@ -75,7 +76,7 @@ START_TEST(small_arrays)
     const double rotated[] = {
         10, 40, 70, 0, 0, (1 - share) * first + share * second, (1 - share) * before + share * third, 0};
     got = harness_pull(context, deskew(source, &(geometry){60, 1, 1, false, true}));
-    expect(&got, 1, 4, 2, rotated);
+    expect_pixels(&got, 1, 4, 2, rotated);
     reference_free(&got);
 }
 END_TEST

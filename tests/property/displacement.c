@@ -13,7 +13,7 @@ typedef struct search {
 } search;
 
 /* The differences from the mean over a box. */
-static reference_image differences(const reference_image *image, const int mean[3])
+static reference_image differences_from_mean(const reference_image *image, const int mean[3])
 {
     reference_image made = reference_make(DRUA_FLOAT32, image->shape);
     REFERENCE_EACH_PIXEL(image->shape, x, y, z)
@@ -57,7 +57,7 @@ static double best(const reference_image *one, const reference_image *other, con
 static void check_best(const reference_image *first, const reference_image *second, const search *s,
                        const reference_image found[3])
 {
-    reference_image one = differences(first, s->mean), other = differences(second, s->mean);
+    reference_image one = differences_from_mean(first, s->mean), other = differences_from_mean(second, s->mean);
     REFERENCE_EACH_PIXEL(first->shape, x, y, z)
     {
         const int64_t at[3] = {x, y, z};
@@ -97,7 +97,7 @@ static void velocimetry(drua_context *context, const reference_image *one, const
 }
 
 /* The image moved by x, y: the pixel at p moves to p + (x, y). */
-static reference_image moved(const reference_image *image, int64_t x, int64_t y)
+static reference_image move_image(const reference_image *image, int64_t x, int64_t y)
 {
     reference_image made = reference_make(image->type, image->shape);
     reference_crop(image, -x, -y, 0, &made);
@@ -132,7 +132,7 @@ START_TEST(best_along_axes)
     harness_random chance = {harness_new_seed("lines")};
     for (int volume = 0; volume < 2; volume++) {
         reference_image one = harness_image(&chance, DRUA_UINT8, reference_stack(9, 8, 5), HARNESS_GREY),
-                        other = moved(&one, 1, 0), found[3];
+                        other = move_image(&one, 1, 0), found[3];
         drua_argument a[6] = {IMAGE(harness_push(context, &one)),
                               IMAGE(harness_push(context, &other)),
                               NEW,
@@ -166,7 +166,7 @@ START_TEST(known_shifts)
     drua_context *context = harness_open();
     harness_random chance = {harness_new_seed("texture")};
     reference_image one = harness_image(&chance, DRUA_UINT16, reference_plane(SIZE, SIZE), HARNESS_GREY),
-                    other = moved(&one, 2, -1), found[3];
+                    other = move_image(&one, 2, -1), found[3];
     velocimetry(context, &one, &other, max, found);
     for (int64_t y = BORDER; y < SIZE - BORDER; y++)
         for (int64_t x = BORDER; x < SIZE - BORDER; x++) {
@@ -229,7 +229,7 @@ START_TEST(registration_undoes_a_shift)
     drua_context *context = harness_open();
     harness_random chance = {harness_new_seed("registration")};
     reference_image one = harness_image(&chance, DRUA_FLOAT32, reference_plane(SIZE, SIZE), HARNESS_GREY),
-                    other = moved(&one, -1, 1);
+                    other = move_image(&one, -1, 1);
     drua_argument a[] = {IMAGE(harness_push(context, &one)), IMAGE(harness_push(context, &other)), NEW, NUMBER(2),
                          NUMBER(2)};
     REQUIRE(drua_invoke(context, "deformable_registration_2d", a, 5, NULL));

@@ -140,7 +140,7 @@ END_TEST
 /* ---- against a search in double precision */
 
 /* The next extent without prime factors above 7, which transforms support. */
-static int smooth(int extent)
+static int smooth_extent(int extent)
 {
     for (;; extent++) {
         int rest = extent;
@@ -267,7 +267,7 @@ START_TEST(shifts_are_those_of_the_correlation)
         reference_image movie = moving_blobs(width, height, x, y);
         drua_table *table;
         drua_argument arguments[] = {IMAGE(harness_push(context, &movie)), NEW, NUMBER(1)};
-        find_peak(&movie, smooth(width), smooth(height), &x, &y);
+        find_peak(&movie, smooth_extent(width), smooth_extent(height), &x, &y);
         REQUIRE(drua_invoke(context, "estimate_drift", arguments, 3, &table));
         printf("%d x %d: %.6f, %.6f, off by %.2g, %.2g\n", width, height, x, y, table->cells[4] - x,
                table->cells[5] - y);
@@ -281,7 +281,7 @@ END_TEST
 
 /* ---- correction */
 
-static double clamped(const reference_image *image, int x, int y, int z)
+static double clamped_pixel(const reference_image *image, int x, int y, int z)
 {
     x = x < 0 ? 0 : x >= image->shape.width ? (int)image->shape.width - 1 : x;
     y = y < 0 ? 0 : y >= image->shape.height ? (int)image->shape.height - 1 : y;
@@ -300,7 +300,7 @@ static double value_at(const reference_image *image, double x, double y, int z)
     double sum = 0, all = 0;
     for (int j = (int)floor(y) - 4; j <= floor(y) + 5; j++)
         for (int i = (int)floor(x) - 4; i <= floor(x) + 5; i++) {
-            sum += lanczos(x - i) * lanczos(y - j) * clamped(image, i, j, z);
+            sum += lanczos(x - i) * lanczos(y - j) * clamped_pixel(image, i, j, z);
             all += lanczos(x - i) * lanczos(y - j);
         }
     return sum / all;
@@ -354,7 +354,7 @@ static reference_image sharpen(drua_image movie, const char *options, drua_table
     return harness_pull(context, arguments[1].image);
 }
 
-static double correlation(const reference_image *a, const reference_image *b)
+static double correlation_of(const reference_image *a, const reference_image *b)
 {
     double n = (double)reference_count(a), sa = 0, sb = 0, aa = 0, ab = 0, bb = 0;
     for (size_t i = 0; i < reference_count(a); i++) {
@@ -382,7 +382,7 @@ START_TEST(drift_is_taken_out_before)
     reference_image corrected =
         sharpen(moved, "magnification=3 radius=2 sensitivity=2 drift_correction=true drift_frames=40", &table);
     const errors e = judge(&drifting, table);
-    const double before = correlation(&sharp, &blurred), after = correlation(&sharp, &corrected);
+    const double before = correlation_of(&sharp, &blurred), after = correlation_of(&sharp, &corrected);
     printf("drift off by %.3f; correlation with the movie without drift: %.3f, corrected %.3f\n", e.spread, before,
            after);
     ck_assert_double_lt(e.spread, 0.06);
@@ -412,7 +412,7 @@ START_TEST(one_option_or_two_commands)
     REQUIRE(drua_invoke(context, "correct_drift", correct, 3, NULL));
     reference_image apart = sharpen(correct[2].image, "magnification=2 projection=VAR frames_per_timepoint=110", NULL);
     reference_image together = sharpen(movie, options, NULL);
-    ck_assert_double_gt(correlation(&apart, &together), 1 - 1e-8);
+    ck_assert_double_gt(correlation_of(&apart, &together), 1 - 1e-8);
     REQUIRE(drua_write_tiff(context, movie, path, NULL));
     REQUIRE(drua_set_memory(context, "2MB"));
     for (int k = 0; k < 2; k++) {

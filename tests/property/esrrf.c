@@ -51,7 +51,7 @@ static reference_image result_of(const movie *m, const char *options)
 }
 
 /* Values may differ by 1e-5 of the largest absolute value; NaN must be at the same pixels. */
-static void compare(const reference_image *got, const double *expected, size_t count, const char *what)
+static void compare_values(const reference_image *got, const double *expected, size_t count, const char *what)
 {
     double largest = 0;
     ck_assert_uint_eq(reference_count(got), count);
@@ -86,7 +86,7 @@ START_TEST(golden)
         reference_image got = result_of(&m, options);
         double *expected = reference_allocate(reference_count(&got), sizeof *expected);
         read_numbers(file, expected, reference_count(&got));
-        compare(&got, expected, reference_count(&got), options);
+        compare_values(&got, expected, reference_count(&got), options);
         reference_free(&got);
         free(expected);
         free(m.pixels);
@@ -151,7 +151,7 @@ static void try_movie(const movie *m, const reference_esrrf *s, int group)
             s->magnification, s->radius, s->sensitivity, projections[k], group, s->intensity_weighting,
             registrations[s->registration]);
         reference_image got = result_of(m, options);
-        compare(&got, expected, (size_t)(magnified * points), options);
+        compare_values(&got, expected, (size_t)(magnified * points), options);
         reference_free(&got);
     }
     free(expected);
@@ -212,12 +212,12 @@ START_TEST(macro_pixels)
     for (int t = 0; t < m.frames; t++)
         reference_esrrf_macro_pixels(3, frames + t * 27 * 24, 27, 24);
     reference_image got = result_of(&m, "magnification=3 radius=1 projection=frames registration=nanopyx");
-    compare(&got, frames, 27 * 24 * 4, "macro-pixels");
+    compare_values(&got, frames, 27 * 24 * 4, "macro-pixels");
     drua_image source = harness_push(context, &got);
     drua_argument arguments[] = {IMAGE(source), NEW, NUMBER(3)};
     REQUIRE(drua_invoke(context, "macro_pixel_correction", arguments, 3, NULL));
     reference_image again = harness_pull(context, arguments[1].image);
-    compare(&again, frames, 27 * 24 * 4, "corrected twice");
+    compare_values(&again, frames, 27 * 24 * 4, "corrected twice");
     reference_free(&got);
     reference_free(&again);
     free(frames);
@@ -235,13 +235,13 @@ START_TEST(steps)
     REQUIRE(drua_invoke(context, "magnify", magnify, 4, NULL));
     reference_image got = harness_pull(context, magnify[1].image);
     reference_esrrf_magnify(&s, m.pixels, 11, 7, expected);
-    compare(&got, expected, 44 * 28, "magnify");
+    compare_values(&got, expected, 44 * 28, "magnify");
     reference_free(&got);
     drua_argument converge[] = {IMAGE(source), NEW, NUMBER(4), NUMBER(1.5), NUMBER(1)};
     REQUIRE(drua_invoke(context, "radial_gradient_convergence", converge, 5, NULL));
     got = harness_pull(context, converge[1].image);
     reference_esrrf_frame(&s, m.pixels, 11, 7, expected);
-    compare(&got, expected, 44 * 28, "radial_gradient_convergence");
+    compare_values(&got, expected, 44 * 28, "radial_gradient_convergence");
     reference_free(&got);
     free(expected);
     free(m.pixels);

@@ -61,7 +61,7 @@ static void expect_same_bits(drua_image a, drua_image b, const char *what)
     free(other);
 }
 
-static drua_statistics statistics(void)
+static drua_statistics statistics_now(void)
 {
     drua_statistics s;
     drua_get_statistics(context, &s);
@@ -104,16 +104,16 @@ START_TEST(movies_larger_than_the_device)
     for (int i = 0; i < 2; i++)
         whole[i] = run_on_movie("esrrf", IMAGE(movie), options[i]);
     REQUIRE(drua_set_memory(context, "8MB"));
-    const uint64_t before = statistics().slabs;
+    const uint64_t before = statistics_now().slabs;
     for (int i = 0; i < 2; i++) {
         expect_same_bits(whole[i], run_on_movie("esrrf_from_file", NAME(path), options[i]), options[i]);
         expect_same_bits(whole[i], run_on_movie("esrrf", IMAGE(movie), options[i]), options[i]);
     }
-    ck_assert_uint_gt(statistics().slabs, before);
-    ck_assert_uint_le(statistics().device_bytes, 8 << 20);
+    ck_assert_uint_gt(statistics_now().slabs, before);
+    ck_assert_uint_le(statistics_now().device_bytes, 8 << 20);
     drua_image_info info;
     REQUIRE(drua_get_info(context, movie, &info));
-    ck_assert_uint_gt(info.bytes, statistics().budget_bytes);
+    ck_assert_uint_gt(info.bytes, statistics_now().budget_bytes);
 }
 END_TEST
 
@@ -182,11 +182,11 @@ START_TEST(estimates)
         context = harness_open();
         if (!file)
             movie = push_movie(SIDE, SIDE, 400, DRUA_UINT16);
-        const uint64_t before = statistics().device_bytes;
+        const uint64_t before = statistics_now().device_bytes;
         drua_argument arguments[] = {file ? NAME(path) : IMAGE(movie), NEW, NAME(text)};
         REQUIRE(drua_invoke(context, file ? "esrrf_from_file" : "esrrf", arguments, 3, NULL));
         REQUIRE(drua_sync(context));
-        const double took = (double)(statistics().peak_bytes - before), said = estimate[2].number;
+        const double took = (double)(statistics_now().peak_bytes - before), said = estimate[2].number;
         const double start = seconds();
         REQUIRE(drua_invoke(context, file ? "esrrf_from_file" : "esrrf", arguments, 3, NULL));
         REQUIRE(drua_sync(context));
@@ -220,7 +220,7 @@ static void *stop_at_a_third(void *unused)
     return unused;
 }
 
-static drua_status stop(drua_image movie, const char *options, drua_argument *arguments)
+static drua_status run_and_stop(drua_image movie, const char *options, drua_argument *arguments)
 {
     pthread_t thread;
     arguments[0] = IMAGE(movie);
@@ -240,10 +240,10 @@ START_TEST(a_stopped_call_keeps_what_it_has)
     drua_argument arguments[4];
     drua_image movie = push_movie(SIDE, SIDE, FRAMES, DRUA_UINT16);
     REQUIRE(drua_set_memory(context, "8MB"));   /* makes small parts */
-    const drua_status status = stop(movie, "magnification=4", arguments);
+    const drua_status status = run_and_stop(movie, "magnification=4", arguments);
     ck_assert_msg(status == DRUA_E_CANCELLED, "status %d", (int)status);
     ck_assert_double_eq(drua_progress(context), -1);
-    REQUIRE(stop(movie, "magnification=4 keep_partial=true", arguments));
+    REQUIRE(run_and_stop(movie, "magnification=4 keep_partial=true", arguments));
     const int done = (int)arguments[3].number;
     ck_assert_msg(done >= FRAMES / 3 && done < FRAMES, "%d frames", done);
     ck_assert_double_ge(largest_progress, 0.33);
@@ -251,7 +251,7 @@ START_TEST(a_stopped_call_keeps_what_it_has)
     REQUIRE(drua_invoke(context, "sub_stack", first, 4, NULL));
     expect_same_bits(run_on_movie("esrrf", IMAGE(first[1].image), "magnification=4"), arguments[1].image, "stopped");
     printf("stopped at %d of %d frames\n", done, FRAMES);
-    REQUIRE(stop(movie, "magnification=4 keep_partial=true frames_per_timepoint=50", arguments));
+    REQUIRE(run_and_stop(movie, "magnification=4 keep_partial=true frames_per_timepoint=50", arguments));
     reference_image result = harness_pull(context, arguments[1].image);
     ck_assert_int_eq(result.shape.depth, FRAMES / 50);
     REFERENCE_EACH_PIXEL(result.shape, x, y, z)

@@ -22,7 +22,7 @@ static drua_context *context;
 static harness_random chance = {17};
 static int flawed, tried;
 
-static void blame(const call *c, const char *name, double value, const char *what)
+static void report_flaw(const call *c, const char *name, double value, const char *what)
 {
     printf("%s, %s=%.17g: %s\n", call_text(c), name, value, what);
     flawed++;
@@ -99,15 +99,15 @@ static void check_sentence(const call *c, const drua_param *param, double value,
     char number[TEXT];
     snprintf(number, sizeof number, "%.10g", value);
     if (status != DRUA_E_ARGUMENT && status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED)
-        blame(c, param->name, value, sentence);
+        report_flaw(c, param->name, value, sentence);
     else if (strncmp(sentence, c->op->name, strlen(c->op->name)) || strchr(sentence, '\n'))
-        blame(c, param->name, value, sentence);
+        report_flaw(c, param->name, value, sentence);
     else if (is_forbidden(param, value) && (status != DRUA_E_ARGUMENT || !strstr(sentence, param->name) ||
                                             (value == value && !strstr(sentence, number))))
-        blame(c, param->name, value, sentence);
+        report_flaw(c, param->name, value, sentence);
     /* the message may come from an inner operation */
     else if (is_number(param) && !is_forbidden(param, value) && strstr(sentence, "whole number"))
-        blame(c, param->name, value, sentence);
+        report_flaw(c, param->name, value, sentence);
 }
 
 static void try_call(const call *c, const drua_param *param, double value)
@@ -120,18 +120,18 @@ static void try_call(const call *c, const drua_param *param, double value)
         handles[c->inputs[k]] = harness_push(context, &c->before[c->inputs[k]]);
     drua_status status = drua_invoke(context, c->op->name, arguments, call_arguments(c, handles, arguments), &table);
     if (status == DRUA_OK && is_forbidden(param, value))
-        blame(c, param->name, value, "is accepted, although the descriptor forbids it");
+        report_flaw(c, param->name, value, "is accepted, although the descriptor forbids it");
     if (status != DRUA_OK)
         check_sentence(c, param, value, status);
     else if (pull_outputs(c, arguments) != DRUA_OK && strchr(drua_error_message(), '\n'))
-        blame(c, param->name, value, drua_error_message());
+        report_flaw(c, param->name, value, drua_error_message());
     drua_table_free(table);
     REQUIRE(drua_clear(context));
     const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (getenv("DRUA_VERBOSE"))
         printf("%.2f s: %s, %s=%.17g\n", seconds, call_text(c), param->name, value);
     if (seconds > LONG)
-        blame(c, param->name, value, "takes too long");
+        report_flaw(c, param->name, value, "takes too long");
     tried++;
 }
 

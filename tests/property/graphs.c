@@ -132,7 +132,7 @@ static bool same_bits(drua_image a, drua_image b)
     return same;
 }
 
-static void drop(graph *g, int i)
+static void drop_image(graph *g, int i)
 {
     for (int s = 0; s < SIDES; s++) {
         REQUIRE(drua_release(sides[s], g->images[s][i]));
@@ -206,7 +206,7 @@ static void run_graph(uint64_t seed)
         apply(&g);
         if (g.count > 3 && !harness_below(&g.chance, 5)) {
             tell(&g, "release", 0);
-            drop(&g, harness_below(&g.chance, g.count));
+            drop_image(&g, harness_below(&g.chance, g.count));
         }
         if (with_filters && !harness_below(&g.chance, 8)) {
             tell(&g, "sync", 0);
@@ -222,7 +222,7 @@ static void run_graph(uint64_t seed)
         const int i = harness_below(&g.chance, g.count);
         ck_assert_msg(same_bits(g.images[0][i], g.images[1][i]), "seed %llu, image %d:%s", (unsigned long long)seed, i,
                       g.story);
-        drop(&g, i);
+        drop_image(&g, i);
     }
 }
 

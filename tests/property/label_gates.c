@@ -21,8 +21,8 @@ static bool is_inside(double corners[CORNERS][2], double x, double y)
 }
 
 /* A polygon around the middle of two ranges whose corners have random distances, and its text. */
-static void draw(harness_random *chance, const double low[2], const double high[2], double corners[CORNERS][2],
-                 char *text, size_t size)
+static void draw_polygon(harness_random *chance, const double low[2], const double high[2], double corners[CORNERS][2],
+                         char *text, size_t size)
 {
     size_t at = 0;
     for (int i = 0; i < CORNERS; i++) {
@@ -49,15 +49,15 @@ static void range(const drua_table *table, const reference_image *labels, const 
     }
 }
 
-static void compare(drua_context *context, harness_random *chance, drua_argument images[2],
-                    const reference_image *labels, const drua_table *table, const char *operation,
-                    const char *const columns[2])
+static void compare_gate(drua_context *context, harness_random *chance, drua_argument images[2],
+                         const reference_image *labels, const drua_table *table, const char *operation,
+                         const char *const columns[2])
 {
     char gate[800];
     double corners[CORNERS][2], low[2], high[2];
     range(table, labels, columns[0], &low[0], &high[0]);
     range(table, labels, columns[1], &low[1], &high[1]);
-    draw(chance, low, high, corners, gate, sizeof gate);
+    draw_polygon(chance, low, high, corners, gate, sizeof gate);
     drua_argument arguments[] = {images[0],        images[1],        NEW,        NAME(operation),
                                  NAME(columns[0]), NAME(columns[1]), NAME(gate), NAME("")};
     REQUIRE(drua_invoke(context, "keep_labels_in_gate", arguments, 8, NULL));
@@ -91,12 +91,13 @@ START_TEST(polygons)
         drua_argument images[] = {IMAGE(harness_push(context, &grey)), IMAGE(harness_push(context, &labels))};
         drua_table *table = NULL;
         REQUIRE(drua_invoke(context, "statistics_of_labelled_pixels", images, 2, &table));
-        compare(context, &chance, images, &labels, table, "statistics_of_labelled_pixels", of_statistics[round % 3]);
+        compare_gate(context, &chance, images, &labels, table, "statistics_of_labelled_pixels",
+                     of_statistics[round % 3]);
         drua_table_free(table);
         table = measured_table_of(context, &grey, &labels, "shape intensity"); /* it releases all images */
         images[0] = IMAGE(harness_push(context, &grey));
         images[1] = IMAGE(harness_push(context, &labels));
-        compare(context, &chance, images, &labels, table, "measure_labels", of_shapes[round % 2]);
+        compare_gate(context, &chance, images, &labels, table, "measure_labels", of_shapes[round % 2]);
         drua_table_free(table);
         REQUIRE(drua_clear(context));
         reference_free(&labels);

@@ -149,7 +149,7 @@ START_TEST(random_labels)
 }
 END_TEST
 
-static void fill(reference_image *image, int x, int y, int width, int height, int label)
+static void fill_box(reference_image *image, int x, int y, int width, int height, int label)
 {
     for (int row = y; row < y + height; row++)
         for (int column = x; column < x + width; column++)
@@ -161,22 +161,22 @@ START_TEST(published_numbers)
     static const double expected[] = {NAN, 4.08, 4.08, NAN, 5.74};
     drua_context *context = harness_open();
     reference_image image = reference_make(DRUA_UINT8, reference_plane(17, 11));
-    fill(&image, 1, 1, 3, 9, 1);
-    fill(&image, 4, 1, 9, 3, 2);
-    fill(&image, 4, 4, 9, 3, 3);
-    fill(&image, 4, 7, 9, 3, 4);
-    fill(&image, 13, 1, 3, 9, 5);
+    fill_box(&image, 1, 1, 3, 9, 1);
+    fill_box(&image, 4, 1, 9, 3, 2);
+    fill_box(&image, 4, 4, 9, 3, 3);
+    fill_box(&image, 4, 7, 9, 3, 4);
+    fill_box(&image, 13, 1, 3, 9, 5);
     drua_table *table = measured_table(context, &image, "geodesic geodesic_steps=borgefors");
     for (int label = 1; label <= 5; label++)
         measured_check(table, label, "GEODESIC_DIAMETER", 26.0 / 3 + sqrt(2), 1e-5);
     drua_table_free(table);
     reference_free(&image);
     image = reference_make(DRUA_UINT8, reference_plane(10, 8));
-    fill(&image, 2, 0, 2, 2, 1);
-    fill(&image, 6, 0, 2, 2, 1);
-    fill(&image, 1, 3, 3, 3, 2);
-    fill(&image, 5, 2, 3, 3, 3);
-    fill(&image, 5, 6, 5, 2, 5);
+    fill_box(&image, 2, 0, 2, 2, 1);
+    fill_box(&image, 6, 0, 2, 2, 1);
+    fill_box(&image, 1, 3, 3, 3, 2);
+    fill_box(&image, 5, 2, 3, 3, 3);
+    fill_box(&image, 5, 6, 5, 2, 5);
     table = measured_table(context, &image, "geodesic geodesic_steps=borgefors");
     for (int label = 1; label <= 5; label++)
         measured_check(table, label, "GEODESIC_DIAMETER", expected[label - 1], 0.1);
@@ -210,7 +210,7 @@ START_TEST(known_ways)
             x += turn % 4 == 0 ? 1 : turn % 4 == 2 ? -1 : 0;
             y += turn % 4 == 1 ? 1 : turn % 4 == 3 ? -1 : 0;
         }
-    fill(&image, 0, 69, 40, 1, 4);
+    fill_box(&image, 0, 69, 40, 1, 4);
     drua_table *table = measured_table(context, &image, "geodesic");
     /* at each of the turns, a diagonal step replaces two steps */
     measured_check(table, 3, "GEODESIC_DIAMETER", steps - 1 + (sqrt(2) - 2) * 28 + sqrt(2), 1e-3);

@@ -232,7 +232,7 @@ START_TEST(random_labels)
 }
 END_TEST
 
-static void fill(reference_image *image, int x, int y, int width, int height, int label)
+static void fill_box(reference_image *image, int x, int y, int width, int height, int label)
 {
     for (int row = y; row < y + height; row++)
         for (int column = x; column < x + width; column++)
@@ -244,9 +244,9 @@ START_TEST(known_planes)
 {
     drua_context *context = harness_open();
     reference_image image = reference_make(DRUA_UINT8, reference_plane(16, 10));
-    fill(&image, 1, 1, 10, 4, 3);
-    fill(&image, 1, 6, 10, 2, 4);
-    fill(&image, 13, 1, 2, 7, 5);
+    fill_box(&image, 1, 1, 10, 4, 3);
+    fill_box(&image, 1, 6, 10, 2, 4);
+    fill_box(&image, 13, 1, 2, 7, 5);
     drua_table *table = measured_table(context, &image, "feret");
     static const double boxes[][3] = {{10, 4, 0}, {10, 2, 0}, {7, 2, 90}};
     for (int i = 0; i < 3; i++) {

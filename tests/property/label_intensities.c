@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -48,7 +48,7 @@ static double binned_mode(const double *sorted, int count)
 
 static void check_orders(const drua_table *table, int label, double *values, int count, bool exact_mode)
 {
-    qsort(values, (size_t)count, sizeof *values, compare);
+    qsort(values, (size_t)count, sizeof *values, compare_numbers);
     measured_check(table, label, "MINIMUM_INTENSITY", values[0], 0);
     measured_check(table, label, "MAXIMUM_INTENSITY", values[count - 1], 0);
     measured_check(table, label, "QUARTILE_1_INTENSITY", values[count / 4], 0);
@@ -165,7 +165,7 @@ START_TEST(random_labels)
 }
 END_TEST
 
-static void fill(reference_image *image, int x, int y, int width, int height, int label)
+static void fill_box(reference_image *image, int x, int y, int width, int height, int label)
 {
     for (int row = y; row < y + height; row++)
         for (int column = x; column < x + width; column++)
@@ -179,9 +179,9 @@ START_TEST(known_circles)
     drua_context *context = harness_open();
     reference_image image = reference_make(DRUA_UINT8, reference_plane(14, 9));
     reference_put(&image, 1, 1, 0, 1);
-    fill(&image, 3, 1, 2, 2, 2);
-    fill(&image, 1, 4, 4, 4, 3);
-    fill(&image, 6, 1, 7, 7, 4);
+    fill_box(&image, 3, 1, 2, 2, 2);
+    fill_box(&image, 1, 4, 4, 4, 3);
+    fill_box(&image, 6, 1, 7, 7, 4);
     drua_table *table = measured_table(context, &image, "inscribed");
     for (int label = 1; label <= 4; label++)
         measured_check(table, label, "INSCRIBED_RADIUS", radii[label - 1], 1e-12);
@@ -197,9 +197,9 @@ START_TEST(odd_intensities)
     drua_context *context = harness_open();
     reference_image labels = reference_make(DRUA_UINT8, reference_plane(8, 3)),
                     intensity = reference_make(DRUA_FLOAT32, reference_plane(8, 3));
-    fill(&labels, 0, 0, 4, 3, 1);
-    fill(&labels, 4, 0, 4, 3, 2);
-    fill(&intensity, 4, 0, 4, 3, 7);
+    fill_box(&labels, 0, 0, 4, 3, 1);
+    fill_box(&labels, 4, 0, 4, 3, 2);
+    fill_box(&intensity, 4, 0, 4, 3, 7);
     intensity.pixels[2] = NAN;
     drua_table *table = NULL;
     drua_argument arguments[] = {IMAGE(harness_push(context, &intensity)), IMAGE(harness_push(context, &labels)),

@@ -21,7 +21,7 @@ static void close_context(void)
     drua_close(context);
 }
 
-static void fill(reference_image *image, const int first[3], const int extent[3], int label)
+static void fill_box(reference_image *image, const int first[3], const int extent[3], int label)
 {
     for (int z = first[2]; z < first[2] + extent[2]; z++)
         for (int y = first[1]; y < first[1] + extent[1]; y++)
@@ -30,7 +30,7 @@ static void fill(reference_image *image, const int first[3], const int extent[3]
 }
 
 /* A ball in units of length: pixels whose positions times the step lie in it. */
-static void ball(reference_image *image, const double step[3], const double centre[3], double radius, int label)
+static void draw_ball(reference_image *image, const double step[3], const double centre[3], double radius, int label)
 {
     REFERENCE_EACH_PIXEL (image->shape, x, y, z)
         if (pow((double)x * step[0] - centre[0], 2) + pow((double)y * step[1] - centre[1], 2) +
@@ -51,12 +51,12 @@ START_TEST(euler_numbers)
                                   {3, 6, 1}, {3, 6, 3}, {1, 5, 2}, {1, 7, 2}};
     static const double expected[] = {1, 8, 0, 2};
     reference_image image = reference_make(DRUA_UINT8, reference_stack(10, 10, 10));
-    fill(&image, (int[]){1, 1, 1}, (int[]){3, 3, 3}, 1);
+    fill_box(&image, (int[]){1, 1, 1}, (int[]){3, 3, 3}, 1);
     for (int i = 0; i < 8; i++)
         reference_put(&image, 5 + i % 2 * 2, 1 + i / 2 % 2 * 2, 1 + i / 4 * 2, 2);
     for (size_t i = 0; i < sizeof loop / sizeof *loop; i++)
         reference_put(&image, loop[i][0], loop[i][1], loop[i][2], 3);
-    fill(&image, (int[]){5, 5, 1}, (int[]){3, 3, 3}, 4);
+    fill_box(&image, (int[]){5, 5, 1}, (int[]){3, 3, 3}, 4);
     reference_put(&image, 6, 6, 2, 0);
     drua_table *table = measured_table(context, &image, "shape");
     for (int label = 1; label <= 4; label++) {
@@ -101,7 +101,7 @@ START_TEST(surfaces)
     for (int i = 0; i < 4; i++) {
         image = reference_make(DRUA_UINT8,
                                reference_stack(50 / (int)steps[i][0], 50 / (int)steps[i][1], 50 / (int)steps[i][2]));
-        ball(&image, steps[i], centre, 20, 1);
+        draw_ball(&image, steps[i], centre, 20, 1);
         table = measured_table(context, &image, options[i]);
         check_near(table, 1, "SURFACE_AREA", 5026, i ? 0.02 : 2.0 / 5026);
         check_near(table, 1, "SURFACE_AREA_3_DIRECTIONS", 5026, i ? 0.02 : 2.0 / 5026);
@@ -111,7 +111,7 @@ START_TEST(surfaces)
         reference_free(&image);
     }
     image = reference_make(DRUA_UINT8, reference_stack(33, 25, 20));
-    ball(&image, (double[]){3, 4, 5}, middle, 40, 1);
+    draw_ball(&image, (double[]){3, 4, 5}, middle, 40, 1);
     table = measured_table(context, &image, "voxel=3,4,5");
     check_near(table, 1, "SURFACE_AREA_3_DIRECTIONS", 4 * M_PI * 1600, 0.02);
     check_near(table, 1, "SURFACE_AREA", 4 * M_PI * 1600, 0.02);
@@ -119,7 +119,7 @@ START_TEST(surfaces)
     reference_free(&image);
     image = reference_make(DRUA_UINT8, reference_stack(9, 9, 9));
     for (int i = 0; i < 8; i++)
-        fill(&image, (int[]){i % 2 * 3, i / 2 % 2 * 3, i / 4 * 3}, (int[]){3, 3, 3}, 1 + i);
+        fill_box(&image, (int[]){i % 2 * 3, i / 2 % 2 * 3, i / 4 * 3}, (int[]){3, 3, 3}, 1 + i);
     table = measured_table(context, &image, "shape");
     for (int label = 1; label <= 8; label++) {
         check_near(table, label, "SURFACE_AREA", 41.07, 0.001);
@@ -129,7 +129,8 @@ START_TEST(surfaces)
     reference_free(&image);
     image = reference_make(DRUA_UINT8, reference_stack(100, 100, 100));
     for (int i = 0; i < 27; i++)
-        ball(&image, one, (double[]){20.12 + i % 3 * 30, 20.23 + i / 3 % 3 * 30, 20.34 + i / 9 * 30}, 12.62, 1 + i);
+        draw_ball(&image, one, (double[]){20.12 + i % 3 * 30, 20.23 + i / 3 % 3 * 30, 20.34 + i / 9 * 30}, 12.62,
+                  1 + i);
     table = measured_table(context, &image, "shape");
     for (int label = 1; label <= 27; label++)
         measured_check(table, label, "SURFACE_AREA", 2000, 2);
@@ -141,14 +142,14 @@ END_TEST
 START_TEST(perimeters)
 {
     reference_image image = reference_make(DRUA_UINT8, reference_plane(20, 20));
-    ball(&image, (double[]){1, 1, 1}, (double[]){10.12, 10.23, 0}, 8, 1);
+    draw_ball(&image, (double[]){1, 1, 1}, (double[]){10.12, 10.23, 0}, 8, 1);
     drua_table *table = measured_table(context, &image, "shape");
     check_near(table, 1, "PERIMETER", 2 * M_PI * 8, 0.052);
     check_near(table, 1, "PERIMETER_2_DIRECTIONS", 2 * M_PI * 8, 0.22);
     drua_table_free(table);
     reference_free(&image);
     image = reference_make(DRUA_UINT8, reference_plane(8, 8));
-    fill(&image, (int[]){2, 2, 0}, (int[]){4, 4, 1}, 1);
+    fill_box(&image, (int[]){2, 2, 0}, (int[]){4, 4, 1}, 1);
     table = measured_table(context, &image, "shape");
     measured_check(table, 1, "PERIMETER", 14.0582, 1e-4);
     measured_check(table, 1, "PERIMETER_2_DIRECTIONS", 12.5664, 1e-4);
@@ -170,7 +171,8 @@ START_TEST(cuboids)
     static const double angles[][3] = {{0, 0, 0}, {0, 0, 90}, {90, 0, 0}, {90, 0, 90}, {0, 90, 0}, {0, 90, 90}};
     for (int i = 0; i < 6; i++) {
         reference_image image = reference_make(DRUA_UINT8, reference_stack(50, 50, 50));
-        fill(&image, (int[]){25 - extents[i][0] / 2, 25 - extents[i][1] / 2, 25 - extents[i][2] / 2}, extents[i], 1);
+        fill_box(&image, (int[]){25 - extents[i][0] / 2, 25 - extents[i][1] / 2, 25 - extents[i][2] / 2}, extents[i],
+                 1);
         drua_table *table = measured_table(context, &image, "shape");
         ck_assert_double_eq_tol(within_half_turn(measured_cell(table, 1, "ELLIPSOID_PHI")), angles[i][0], 1);
         ck_assert_double_eq_tol(within_half_turn(measured_cell(table, 1, "ELLIPSOID_THETA")), angles[i][1], 1);
@@ -188,7 +190,7 @@ START_TEST(small_ellipsoids)
     reference_image image = reference_make(DRUA_UINT8, reference_stack(6, 8, 4));
     reference_put(&image, 0, 7, 3, 1);
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        fill(&image, (int[]){ranges[i][1], ranges[i][0], 0}, (int[]){ranges[i][2] - ranges[i][1] + 1, 1, 1}, 2);
+        fill_box(&image, (int[]){ranges[i][1], ranges[i][0], 0}, (int[]){ranges[i][2] - ranges[i][1] + 1, 1, 1}, 2);
     drua_table *table = measured_table(context, &image, "shape");
     for (int i = 0; i < 3; i++)
         measured_check(table, 1, angles[i], 0, 1e-9);
@@ -253,7 +255,7 @@ START_TEST(contacts)
     reference_image image = reference_make(DRUA_UINT8, reference_stack(50, 50, 50));
     drua_table *pairs = NULL;
     for (int label = 3; label > 0; label--)
-        ball(&image, one, centre, 5 * label, label);
+        draw_ball(&image, one, centre, 5 * label, label);
     drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NAME("")};
     REQUIRE(drua_invoke(context, "measure_label_pairs", arguments, 2, &pairs));
     ck_assert_uint_eq(pairs->rows, 2);
@@ -266,7 +268,7 @@ END_TEST
 
 /* ---- images of MorphoLibJ */
 
-static drua_table *foreign(const char *name, const char *options)
+static drua_table *measure_foreign(const char *name, const char *options)
 {
     char path[1024];
     drua_table *table = NULL;
@@ -284,7 +286,7 @@ static drua_table *foreign(const char *name, const char *options)
 
 START_TEST(foreign_planes)
 {
-    drua_table *table = foreign("ellipse_A40_B20_T30.tif", "units=pixels");
+    drua_table *table = measure_foreign("ellipse_A40_B20_T30.tif", "units=pixels");
     if (table) {
         measured_check(table, 255, "CENTROID_X", 49.5, 0.1);
         measured_check(table, 255, "CENTROID_Y", 49.5, 0.1);
@@ -293,7 +295,7 @@ START_TEST(foreign_planes)
         measured_check(table, 255, "ELLIPSE_ANGLE", 30, 1);
         drua_table_free(table);
     }
-    table = foreign("circles.tif", "all units=pixels");
+    table = measure_foreign("circles.tif", "all units=pixels");
     if (table) {
         measured_check(table, 255, "ELLIPSE_RADIUS_1", 152, 1);
         measured_check(table, 255, "ELLIPSE_RADIUS_2", 47, 1);
@@ -303,7 +305,7 @@ START_TEST(foreign_planes)
         measured_check(table, 255, "ORIENTED_BOX_WIDTH", 108.86, 0.05);
         drua_table_free(table);
     }
-    table = foreign("grains-med-WTH-lbl.tif", "all");
+    table = measure_foreign("grains-med-WTH-lbl.tif", "all");
     int present = 0;
     for (size_t label = 1; table && label <= table->rows; label++)
         present += measured_cell(table, (int)label, "PIXEL_COUNT") > 0;
@@ -317,7 +319,7 @@ START_TEST(foreign_ellipsoids)
 {
     static const char *const names[] = {"ellipsoid_A30_B20_C10_T00_P00.tif", "ellipsoid_A30_B20_C10_T30_P30.tif"};
     for (int i = 0; i < 2; i++) {
-        drua_table *table = foreign(names[i], "shape units=pixels");
+        drua_table *table = measure_foreign(names[i], "shape units=pixels");
         if (!table)
             return;
         measured_check(table, 255, "ELLIPSOID_RADIUS_1", 30, 0.1);

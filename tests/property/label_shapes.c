@@ -37,7 +37,7 @@ static void check_place(const drua_table *table, const reference_image *labels, 
     measured_check(table, label, "PIXEL_COUNT", (double)n, 0);
 }
 
-static double variance(const reference_image *labels, int label, const double size[3], int p, int q, int r)
+static double variance_of(const reference_image *labels, int label, const double size[3], int p, int q, int r)
 {
     const double both = labels->shape.depth > 1 ? size[2] : 1;
     return shape_moment(labels, label, size, p, q, r) /
@@ -55,9 +55,9 @@ static void check_plane(const drua_table *table, const reference_image *labels, 
     measured_check(table, label, "EULER_NUMBER_8", shape_plane_euler(labels, label, true), 0);
     measured_check(table, label, "CIRCULARITY", 4 * M_PI * area / (perimeter * perimeter), 1e-9);
     double m[3][3] = {{0}}, values[3];
-    m[0][0] = variance(labels, label, size, 2, 0, 0) + size[0] * size[0] / 12;
-    m[1][1] = variance(labels, label, size, 0, 2, 0) + size[1] * size[1] / 12;
-    m[0][1] = m[1][0] = variance(labels, label, size, 1, 1, 0);
+    m[0][0] = variance_of(labels, label, size, 2, 0, 0) + size[0] * size[0] / 12;
+    m[1][1] = variance_of(labels, label, size, 0, 2, 0) + size[1] * size[1] / 12;
+    m[0][1] = m[1][0] = variance_of(labels, label, size, 1, 1, 0);
     shape_eigenvalues(m, values); /* the third axis has variance 0 */
     const double radius = 2 * sqrt(values[0]), across = 2 * sqrt(values[1]);
     measured_check(table, label, "ELLIPSE_RADIUS_1", radius, 1e-6 * radius);
@@ -114,7 +114,7 @@ static void check_ellipsoid(const drua_table *table, const reference_image *labe
             order[i]++;
             order[k]++;
             m[i][k] =
-                variance(labels, label, size, order[0], order[1], order[2]) + (i == k ? size[i] * size[i] / 12 : 0);
+                variance_of(labels, label, size, order[0], order[1], order[2]) + (i == k ? size[i] * size[i] / 12 : 0);
         }
     shape_eigenvalues(m, values);
     for (int i = 0; i < 3; i++)
@@ -201,7 +201,7 @@ START_TEST(random_labels)
 END_TEST
 
 /* The ball of MorphoLibJ's tests: radius 20, its centre beside the middle of a voxel. */
-static reference_image ball(double radius)
+static reference_image make_ball(double radius)
 {
     reference_image image = reference_make(DRUA_UINT8, reference_stack(50, 50, 50));
     REFERENCE_EACH_PIXEL (image.shape, x, y, z)
@@ -218,7 +218,7 @@ START_TEST(known_stacks)
                                  {3, 2, 1}, {4, 2, 1}, {5, 2, 1}, {1, 3, 1}, {2, 3, 1}, {3, 3, 1}, {4, 3, 1},
                                  {5, 3, 1}, {3, 2, 2}, {6, 4, 1}, {6, 4, 2}, {1, 1, 2}};
     drua_context *context = harness_open();
-    reference_image image = ball(20);
+    reference_image image = make_ball(20);
     drua_table *table = measured_table(context, &image, "");
     measured_check(table, 1, "SURFACE_AREA", 5024.857437822566, 1e-6);
     measured_check(table, 1, "MEAN_BREADTH", 39.97328475423285, 1e-8);

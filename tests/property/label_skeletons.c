@@ -114,7 +114,7 @@ START_TEST(labels_extend_over_tiles)
 }
 END_TEST
 
-static void draw(reference_image *image, int x, int y, int dx, int dy, int steps, int label)
+static void draw_line(reference_image *image, int x, int y, int dx, int dy, int steps, int label)
 {
     for (int i = 0; i <= steps; i++)
         reference_put(image, x + i * dx, y + i * dy, 0, label);
@@ -133,18 +133,18 @@ START_TEST(known_lines)
     drua_context *context = harness_open();
     reference_image image = reference_make(DRUA_UINT8, reference_plane(48, 24));
     reference_put(&image, 1, 1, 0, 1);
-    draw(&image, 4, 1, 1, 0, 9, 2);
-    draw(&image, 1, 4, 1, 0, 10, 3);
-    draw(&image, 6, 4, 0, 1, 6, 3);
-    draw(&image, 20, 1, 1, 1, 8, 4);
-    draw(&image, 28, 1, -1, 1, 8, 4);
-    draw(&image, 34, 2, 1, 0, 4, 5);
-    draw(&image, 34, 6, 1, 0, 4, 5);
-    draw(&image, 33, 3, 0, 1, 2, 5);
-    draw(&image, 39, 3, 0, 1, 2, 5);
+    draw_line(&image, 4, 1, 1, 0, 9, 2);
+    draw_line(&image, 1, 4, 1, 0, 10, 3);
+    draw_line(&image, 6, 4, 0, 1, 6, 3);
+    draw_line(&image, 20, 1, 1, 1, 8, 4);
+    draw_line(&image, 28, 1, -1, 1, 8, 4);
+    draw_line(&image, 34, 2, 1, 0, 4, 5);
+    draw_line(&image, 34, 6, 1, 0, 4, 5);
+    draw_line(&image, 33, 3, 0, 1, 2, 5);
+    draw_line(&image, 39, 3, 0, 1, 2, 5);
     for (int row = 14; row < 17; row++) {
-        draw(&image, 5, row, 1, 0, 20, 6);
-        draw(&image, 5, row + 3, 1, 0, 20, 7);
+        draw_line(&image, 5, row, 1, 0, 20, 6);
+        draw_line(&image, 5, row + 3, 1, 0, 20, 7);
     }
     drua_table *table = measured_table(context, &image, "skeleton");
     check_line(table, 1, 0, 0, 0);

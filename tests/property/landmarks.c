@@ -73,7 +73,7 @@ static double bend(const double *a, const double *b, int dimension)
 }
 
 /* Solves by Gauss and Jordan, with pivots; the right side is the last column. */
-static void solve(long double a[][POINTS + 5], int n)
+static void solve_equations(long double a[][POINTS + 5], int n)
 {
     for (int i = 0; i < n; i++) {
         int pivot = i;
@@ -109,7 +109,7 @@ static void check_axis(const reference_image *field, const reference_image *pair
             a[i][POINTS + 1 + k] = a[POINTS + 1 + k][i] = at[i][k];
         a[i][n] = reference_at(pairs, axis, i, 0) - at[i][axis];
     }
-    solve(a, n);
+    solve_equations(a, n);
     REFERENCE_EACH_PIXEL (s, x, y, z) {
         const double p[3] = {(double)x, (double)y, (double)z};
         long double sum = a[POINTS][n];

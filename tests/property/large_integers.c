@@ -54,7 +54,7 @@ static bool is_listed(const char *name)
 }
 
 /* Replaces each number of an image with an odd one beyond 2^24. Zeros and the order of small numbers do not change. */
-static void enlarge(reference_image *image)
+static void enlarge_numbers(reference_image *image)
 {
     /* not the largest numbers of the types: results that saturate would equal them */
     static const double large[] = {16777217, 1073741825, 1073741827, 2147483645, 2147483649, 4294967291, 4294967293},
@@ -85,7 +85,7 @@ static void prepare(reference_image *image, drua_type type)
     image->type = type;
     for (size_t i = 0; i < reference_count(image); i++)
         image->pixels[i] = reference_store(type, image->pixels[i]);
-    enlarge(image);
+    enlarge_numbers(image);
 }
 
 /* Whether a number is a pixel of an input. */
@@ -132,7 +132,7 @@ static bool is_of_column(const reference_image *stack, size_t at, double number)
 }
 
 /* Compares the numbers of an output with the reference if they are selected from the inputs. */
-static void compare(const call *c, const char *output, const double *wanted, const double *got, size_t count)
+static void compare_output(const call *c, const char *output, const double *wanted, const double *got, size_t count)
 {
     if (!selects(c, wanted, count) || (c->op->expression && !c->op->plan) || is_listed(c->op->name))
         return;
@@ -154,7 +154,8 @@ static void compare_table(const call *c, const drua_table *table)
     ck_assert_uint_eq(table->rows, c->rows);
     for (size_t k = 0; k < table->columns; k++)
         for (size_t row = 0; row < c->rows && strstr(table->headings[k], "IMUM_INTENSITY"); row++)
-            compare(c, table->headings[k], &c->table[row * c->columns + k], &table->cells[row * table->columns + k], 1);
+            compare_output(c, table->headings[k], &c->table[row * c->columns + k],
+                           &table->cells[row * table->columns + k], 1);
 }
 
 static void compare_all(call *c, const drua_argument *arguments, const drua_table *table)
@@ -174,13 +175,13 @@ static void compare_all(call *c, const drua_argument *arguments, const drua_tabl
     }
     call_reference(c);
     for (int k = 0; k < c->output_count; k++) {
-        compare(c, c->op->params[c->outputs[k]].name, c->expected[c->outputs[k]].pixels, pulled[k].pixels,
-                reference_count(&pulled[k]));
+        compare_output(c, c->op->params[c->outputs[k]].name, c->expected[c->outputs[k]].pixels, pulled[k].pixels,
+                       reference_count(&pulled[k]));
         reference_free(&pulled[k]);
     }
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT && value < c->value_count)
-            compare(c, c->op->params[i].name, &c->values[value++], &arguments[at[i]].number, 1);
+            compare_output(c, c->op->params[i].name, &c->values[value++], &arguments[at[i]].number, 1);
     compare_table(c, table);
 }
 

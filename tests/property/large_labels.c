@@ -172,7 +172,7 @@ START_TEST(plateaus)
 END_TEST
 
 /* The n-th pixel of a path, one pixel wide, that fills every other row of every other slice; false after its end. */
-static bool walk(drua_shape s, int64_t n, int64_t *x, int64_t *y, int64_t *z)
+static bool step_along_path(drua_shape s, int64_t n, int64_t *x, int64_t *y, int64_t *z)
 {
     const int64_t rows = (s.height + 1) / 2, turn = s.width + 1, slices = (s.depth + 1) / 2, row = n / turn,
                   along = n % turn;
@@ -195,7 +195,7 @@ START_TEST(serpentines)
                         ascent = reference_make(DRUA_FLOAT32, s);
         reference_image plateau = reference_make(DRUA_UINT8, s), lines = reference_make(DRUA_UINT8, s);
         int64_t x, y, z, count = 0;
-        for (; walk(s, count, &x, &y, &z); count++) {
+        for (; step_along_path(s, count, &x, &y, &z); count++) {
             ck_assert(reference_at(&path, x, y, z) == 0);
             reference_put(&path, x, y, z, 1);
             reference_put(&plateau, x, y, z, 5);

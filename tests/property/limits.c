@@ -30,8 +30,8 @@ static void close_pair(const pair *p)
  * Compares the last image of a call in both contexts; returns how many more launches and tiles the second context
  * needed.
  */
-static drua_statistics compare(const pair *p, const char *operation, const reference_image *sources, int source_count,
-                               const drua_argument *numbers, int number_count)
+static drua_statistics compare_contexts(const pair *p, const char *operation, const reference_image *sources,
+                                        int source_count, const drua_argument *numbers, int number_count)
 {
     drua_context *contexts[] = {p->usual, p->counted};
     reference_image results[2];
@@ -74,13 +74,13 @@ START_TEST(histograms_of_parts)
     for (int t = 0; t < 3; t++) {
         reference_image source = harness_image(&chance, types[t], shape, HARNESS_GREY);
         for (int measured = 0; measured < 2; measured++) {
-            const drua_statistics more = compare(
+            const drua_statistics more = compare_contexts(
                 &p, "histogram", &source, 1, (drua_argument[]){NUMBER(50), NUMBER(3), NUMBER(90), NUMBER(measured)}, 4);
             ck_assert_int_gt((int64_t)more.launches, 0);
         }
         static const char *const methods[] = {"Otsu", "Triangle", "Li", "Intermodes"};
         for (int m = 0; m < 4; m++)
-            compare(&p, "automatic_threshold", &source, 1, (drua_argument[]){NAME(methods[m])}, 1);
+            compare_contexts(&p, "automatic_threshold", &source, 1, (drua_argument[]){NAME(methods[m])}, 1);
         reference_free(&source);
     }
     close_pair(&p);
@@ -133,7 +133,8 @@ START_TEST(components_of_parts)
     for (int i = 0; i < 2; i++)
         sources[i] = harness_image(&chance, DRUA_UINT8, shape, HARNESS_BINARY);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        ck_assert_int_gt((int64_t)compare(&p, calls[i].operation, sources, calls[i].sources, NULL, 0).slabs, 0);
+        ck_assert_int_gt((int64_t)compare_contexts(&p, calls[i].operation, sources, calls[i].sources, NULL, 0).slabs,
+                         0);
     REFUSED(DRUA_E_MEMORY, INVOKE(few, "connected_components_box", IMAGE(harness_push(few, sources)), NEW),
             "too large for 32-bit labels; with rows padded to");
     for (int i = 0; i < 2; i++)

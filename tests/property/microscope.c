@@ -69,7 +69,7 @@ START_TEST(edges)
 }
 END_TEST
 
-static bool foreign(const char *name, drua_image *image)
+static bool read_foreign(const char *name, drua_image *image)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/../../../shared/images/bars_%s.tif", TEST_DATA, name);
@@ -77,7 +77,7 @@ static bool foreign(const char *name, drua_image *image)
 }
 
 /* The norm of the difference to the truth as a share of the truth's norm, at the best brightness of the image. */
-static double unlike(drua_image image, drua_image truth)
+static double difference_from_truth(drua_image image, drua_image truth)
 {
     drua_shape s;
     float *a = pull(image, &s), *b = pull(truth, &s);
@@ -97,13 +97,14 @@ START_TEST(foreign_bars)
     static const char *const ways[] = {"iterations=30", "iterations=12 accelerate", "iterations=30 edges=circulant",
                                        "iterations=30 tv=0.002"};
     drua_image data, psf, truth;
-    if (!foreign("data", &data) || !foreign("psf", &psf) || !foreign("actual", &truth)) {
+    if (!read_foreign("data", &data) || !read_foreign("psf", &psf) || !read_foreign("actual", &truth)) {
         printf("skipped: there are no bars_data.tif, bars_psf.tif and bars_actual.tif in ../shared/images\n");
         return;
     }
-    const double blur = unlike(data, truth);
+    const double blur = difference_from_truth(data, truth);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const double left = unlike(RESULT(2, "deconvolve", IMAGE(data), IMAGE(psf), NEW, NAME(ways[k])), truth);
+        const double left =
+            difference_from_truth(RESULT(2, "deconvolve", IMAGE(data), IMAGE(psf), NEW, NAME(ways[k])), truth);
         printf("foreign bars, %s: %.3f of the norm is wrong, blurred %.3f\n", ways[k], left, blur);
         ck_assert_msg(left < 0.95 * blur, "%s: error %g, blurred %g", ways[k], left, blur);
     }

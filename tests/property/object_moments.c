@@ -37,7 +37,7 @@ static bool is_in(object which, drua_shape s, int64_t x, int64_t y, int64_t z, h
     }
 }
 
-static reference_image draw(object which, drua_shape s, drua_type type, harness_random *chance)
+static reference_image draw_object(object which, drua_shape s, drua_type type, harness_random *chance)
 {
     reference_image image = reference_make(type, s);
     REFERENCE_EACH_PIXEL(s, x, y, z)
@@ -98,8 +98,8 @@ START_TEST(many_blocks)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int which = 0; which < OBJECTS; which++, number++) {
             const drua_shape s = shapes[i];
-            reference_image image = draw((object)which, s, harness_types[number % TYPES], &chance),
-                            part = draw((object)which, s, DRUA_FLOAT32, &chance);
+            reference_image image = draw_object((object)which, s, harness_types[number % TYPES], &chance),
+                            part = draw_object((object)which, s, DRUA_FLOAT32, &chance);
             check_moments(context, (object)which, harness_push(context, &image), &image);
             check_moments(context, (object)which, harness_push(context, &part), &part);
             drua_argument crop[] = {IMAGE(harness_push(context, &image)),
@@ -124,7 +124,7 @@ START_TEST(many_blocks)
 }
 END_TEST
 
-static double variance(int64_t extent)
+static double variance_of_line(int64_t extent)
 {
     return ((double)extent * (double)extent - 1) / 12;
 }
@@ -143,15 +143,15 @@ START_TEST(full_boxes)
                  {{512, 500, 3, 3}, {3, 500, 512}},     {{1021, 1200, 2, 3}, {2, 1021, 1200}}};
     drua_context *context = harness_open();
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
-        reference_image full = draw(EVERYTHING, boxes[i].shape, DRUA_UINT8, &(harness_random){1});
+        reference_image full = draw_object(EVERYTHING, boxes[i].shape, DRUA_UINT8, &(harness_random){1});
         drua_argument values[] = {IMAGE(harness_push(context, &full)), NEW, NEW, NEW};
         REQUIRE(drua_invoke(context, "binary_image_eigenvalues", values, 4, NULL));
         for (int n = 0; n < 3; n++) {
-            const double expected = variance(boxes[i].extents[n]);
+            const double expected = variance_of_line(boxes[i].extents[n]);
             ck_assert_msg(fabs(values[n + 1].number - expected) <= 1e-13 * expected,
                           "box %d, value %d: expected %.17g, got %.17g", (int)i, n, expected, values[n + 1].number);
         }
-        const double ratio = variance(boxes[i].extents[2]) / variance(boxes[i].extents[0]);
+        const double ratio = variance_of_line(boxes[i].extents[2]) / variance_of_line(boxes[i].extents[0]);
         REQUIRE(drua_invoke(context, "binary_image_aspect_ratio", values, 2, NULL));
         ck_assert_msg(values[1].number == ratio || fabs(values[1].number - ratio) <= 1e-13 * ratio,
                       "box %d: expected %.17g, got %.17g", (int)i, ratio, values[1].number);

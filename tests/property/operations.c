@@ -153,7 +153,7 @@ static void disturb_inputs(const call *c, const setting *how, const images *hand
  * Compares results. If an operation writes only the source's extent, the rest of a larger destination must keep its
  * pixels.
  */
-static void expect(call *c, const drua_shape *natural, const images *outputs)
+static void expect_outputs(call *c, const drua_shape *natural, const images *outputs)
 {
     reference_image pulled[CALL_PARAMS], narrow[CALL_PARAMS];
     for (int k = 0; k < c->output_count; k++) {
@@ -274,7 +274,7 @@ static void try_call(const drua_op *op, drua_shape shape, drua_type type, const 
             if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
                 outputs.of[i] = arguments[at].image;
         disturb_inputs(&c, how, &handles, &outputs);
-        expect(&c, natural, &outputs);
+        expect_outputs(&c, natural, &outputs);
         expect_values(&c, arguments);
         expect_table(&c, table);
         expect_inputs(&c, how, &handles, &outputs);

@@ -24,7 +24,7 @@ static bool run_call(int side, const call *c, reference_image *results)
     return done;
 }
 
-static void compare(const drua_op *op, drua_shape shape, drua_type type)
+static void compare_sides(const drua_op *op, drua_shape shape, drua_type type)
 {
     call c = call_make(&chance, op, shape, type);
     reference_image results[SIDES][CALL_PARAMS] = {{{.pixels = NULL}}};
@@ -55,8 +55,8 @@ START_TEST(same_bits)
         if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category) ||
             !harness_is_sampled(number++))
             continue;
-        compare(*op, (drua_shape){37, 29, 1, 2}, DRUA_UINT8);
-        compare(*op, (drua_shape){17, 13, 7, 3}, DRUA_FLOAT32);
+        compare_sides(*op, (drua_shape){37, 29, 1, 2}, DRUA_UINT8);
+        compare_sides(*op, (drua_shape){17, 13, 7, 3}, DRUA_FLOAT32);
     }
     close_sides();
     ck_assert_int_eq(flawed, 0);

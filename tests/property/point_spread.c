@@ -81,7 +81,7 @@ static double on_axis(const instrument *m, double z)
 }
 
 /* The brightest stage position between two positions, to full precision. */
-static double brightest(const instrument *m, double low, double high)
+static double brightest_position(const instrument *m, double low, double high)
 {
     double at = low, best = 0;
     for (double z = low; z <= high; z += 0.05) {
@@ -168,7 +168,7 @@ START_TEST(pupil_integral)
                                   NUMBER(cases[n].excitation), NUMBER(cases[n].pinhole), NUMBER(cases[n].sheet));
         float *v = pull(image, &s);
         const double peak = v[(d / 2 * h + h / 2) * w + w / 2],
-                     focus = gibson_lanni ? brightest(&m, cases[n].low, cases[n].high) : 0,
+                     focus = gibson_lanni ? brightest_position(&m, cases[n].low, cases[n].high) : 0,
                      due_peak = seen_at(&m, 0, 0, focus);
         double sum = 0, worst = 0;
         for (size_t i = 0; i < count_of(s); i++)

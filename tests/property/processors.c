@@ -164,7 +164,7 @@ static drua_image image_of(drua_context *context, drua_shape shape, drua_type ty
     return cut[1].image;
 }
 
-static void compare(drua_shape shape, drua_type type, int content, bool part)
+static void compare_sides(drua_shape shape, drua_type type, int content, bool part)
 {
     void *pixels = pixels_of(type, (shape.width + 3) * (shape.height + 2) * shape.depth, content);
     drua_image images[SIDES];
@@ -199,7 +199,7 @@ START_TEST(same_bits)
         for (const drua_type *type = harness_types; *type != DRUA_NO_TYPE; type++)
             for (int content = 0; content < CONTENTS; content++)
                 if ((content != STRANGE || *type == DRUA_FLOAT32) && harness_is_sampled(number++))
-                    compare(shapes[i], *type, content, harness_below(&chance, 2));
+                    compare_sides(shapes[i], *type, content, harness_below(&chance, 2));
     for (int side = 0; side < SIDES; side++)
         drua_close(sides[side]);
     unsetenv("DRUA_AS_GPU");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *advice(drua_image image, drua_image psf, double image_pixel, double psf_pixel, double aperture)
+static const char *check_psf(drua_image image, drua_image psf, double image_pixel, double psf_pixel, double aperture)
 {
     static char kept[4096];
     drua_argument arguments[] = {IMAGE(image), IMAGE(psf),  NUMBER(image_pixel), NUMBER(0.3),  NUMBER(psf_pixel),
@@ -18,13 +18,13 @@ static const char *advice(drua_image image, drua_image psf, double image_pixel, 
 }
 
 #define ADVISES(text, ...)                                                                                             \
-    ck_assert_msg(strstr(advice(__VA_ARGS__), text), "'%s' says nothing of '%s'", advice(__VA_ARGS__), text)
+    ck_assert_msg(strstr(check_psf(__VA_ARGS__), text), "'%s' says nothing of '%s'", check_psf(__VA_ARGS__), text)
 
 START_TEST(doubts)
 {
     drua_image image = phantom("beads", 32, 32, 8), plane = phantom("beads", 32, 32, 1),
                psf = gaussian(17, 17, 1.6, 2.5), narrow = gaussian(9, 9, 0.5, 1.6);
-    ck_assert_str_eq(advice(image, psf, 0.1, 0.1, 1.1), "");
+    ck_assert_str_eq(check_psf(image, psf, 0.1, 0.1, 1.1), "");
     ADVISES("resample_psf", image, psf, 0.1, 0.08, 1.1);
     ADVISES("should be 0.118 um or less", image, psf, 0.2, 0.2, 1.1);
     ADVISES("gains little", image, narrow, 0.1, 0.1, 1.1);
@@ -171,7 +171,7 @@ typedef struct told {
     const char *unit;
 } told;
 
-static const char *fitted(drua_image image, drua_image psf, told of_image, told of_psf, drua_image *out)
+static const char *fit_psf(drua_image image, drua_image psf, told of_image, told of_psf, drua_image *out)
 {
     static char kept[4096];
     drua_argument arguments[] = {IMAGE(image),
@@ -197,7 +197,7 @@ static void check_fit(drua_image image, drua_image psf, told of_image, told of_p
                       const char *const *sentences)
 {
     drua_image out;
-    const char *said = fitted(image, psf, of_image, of_psf, &out);
+    const char *said = fit_psf(image, psf, of_image, of_psf, &out);
     size_t lines = 0, wanted = 0;
     for (const char *c = said; *c; c++)
         lines += *c == '\n';
@@ -274,7 +274,7 @@ START_TEST(fitting)
             INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.1), NAME("um"), NUMBER(99),
                    NUMBER(99), NAME("um")),
             "same unit");
-    ck_assert_str_eq(advice(image, empty, 0.1, 0.1, 1.1),
+    ck_assert_str_eq(check_psf(image, empty, 0.1, 0.1, 1.1),
                      "The psf has no pixel above 0: use an image of the microscope's point spread function.\n");
 }
 END_TEST

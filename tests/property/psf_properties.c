@@ -11,8 +11,8 @@
 
 /* ---- check_psf on light around the peak, and with missing arguments */
 
-static const char *advice(drua_image image, drua_image psf, double pixel, double slice, double wavelength,
-                          double aperture, double index)
+static const char *check_psf(drua_image image, drua_image psf, double pixel, double slice, double wavelength,
+                             double aperture, double index)
 {
     static char kept[4096];
     drua_argument arguments[] = {IMAGE(image),  IMAGE(psf),         NUMBER(pixel),    NUMBER(slice), NUMBER(pixel),
@@ -44,11 +44,13 @@ static drua_image spot_with(double square, int away, double light)
 START_TEST(light_around_the_peak)
 {
     const drua_image plane = phantom("beads", 32, 32, 1);
-    ck_assert_str_eq(advice(plane, spot_with(3, 0, 0), 0.1, 0.3, 0, 0, 0), "");
+    ck_assert_str_eq(check_psf(plane, spot_with(3, 0, 0), 0.1, 0.3, 0, 0, 0), "");
     for (int side = -1; side <= 1; side += 2) {
-        ck_assert_ptr_nonnull(strstr(advice(plane, spot_with(0.7, 2 * side, 0.9), 0.1, 0.3, 0, 0, 0), "is centred at"));
-        ck_assert_ptr_null(strstr(advice(plane, spot_with(0.7, 3 * side, 0.9), 0.1, 0.3, 0, 0, 0), "is centred at"));
-        ck_assert_ptr_null(strstr(advice(plane, spot_with(0.7, 2 * side, -1.5), 0.1, 0.3, 0, 0, 0), "is centred at"));
+        ck_assert_ptr_nonnull(
+            strstr(check_psf(plane, spot_with(0.7, 2 * side, 0.9), 0.1, 0.3, 0, 0, 0), "is centred at"));
+        ck_assert_ptr_null(strstr(check_psf(plane, spot_with(0.7, 3 * side, 0.9), 0.1, 0.3, 0, 0, 0), "is centred at"));
+        ck_assert_ptr_null(
+            strstr(check_psf(plane, spot_with(0.7, 2 * side, -1.5), 0.1, 0.3, 0, 0, 0), "is centred at"));
     }
 }
 END_TEST
@@ -57,13 +59,13 @@ END_TEST
 START_TEST(unknown_objective)
 {
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(17, 17, 1.6, 2.5);
-    ck_assert_str_eq(advice(image, psf, 5, 9, 0, 0, 0), "");
-    ck_assert_str_eq(advice(image, psf, 5, 9, 520, 0, 1.33), "");
-    ck_assert_str_eq(advice(image, psf, 5, 9, 0, 1.1, 1.33), "");
-    ck_assert_str_eq(advice(image, psf, 5, 9, 520, 1.1, 0),
+    ck_assert_str_eq(check_psf(image, psf, 5, 9, 0, 0, 0), "");
+    ck_assert_str_eq(check_psf(image, psf, 5, 9, 520, 0, 1.33), "");
+    ck_assert_str_eq(check_psf(image, psf, 5, 9, 0, 1.1, 1.33), "");
+    ck_assert_str_eq(check_psf(image, psf, 5, 9, 520, 1.1, 0),
                      "Pixels of 5 um lose detail: with this objective they should be 0.118 um or less.\n");
-    ck_assert_ptr_nonnull(strstr(advice(image, psf, 5, 9, 520, 1.1, 1.33), "Slices 9 um apart lose detail"));
-    ck_assert_str_eq(advice(image, psf, 0, 0, 520, 1.1, 1.33), "");
+    ck_assert_ptr_nonnull(strstr(check_psf(image, psf, 5, 9, 520, 1.1, 1.33), "Slices 9 um apart lose detail"));
+    ck_assert_str_eq(check_psf(image, psf, 0, 0, 520, 1.1, 1.33), "");
 }
 END_TEST
 
@@ -86,7 +88,7 @@ START_TEST(width_of_a_peak_aside)
 }
 END_TEST
 
-static drua_image fitted(drua_image image, drua_image psf, double psf_pixel, double psf_slice)
+static drua_image fit_psf(drua_image image, drua_image psf, double psf_pixel, double psf_slice)
 {
     return RESULT(2, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.3), NAME("um"), NUMBER(psf_pixel),
                   NUMBER(psf_slice), NAME("um"), NUMBER(0), NUMBER(0), NUMBER(0), NEW);
@@ -102,8 +104,8 @@ static drua_image resampled(drua_image psf, double pixel, double slice, double t
 START_TEST(one_axis_differs)
 {
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(33, 21, 3.6, 5);
-    ck_assert_double_eq(difference(fitted(image, psf, 0.1005, 0.15), resampled(psf, 0.1, 0.15, 0.1, 0.3)), 0);
-    ck_assert_double_eq(difference(fitted(image, psf, 0.05, 0.3015), resampled(psf, 0.05, 0.3, 0.1, 0.3)), 0);
+    ck_assert_double_eq(difference(fit_psf(image, psf, 0.1005, 0.15), resampled(psf, 0.1, 0.15, 0.1, 0.3)), 0);
+    ck_assert_double_eq(difference(fit_psf(image, psf, 0.05, 0.3015), resampled(psf, 0.05, 0.3, 0.1, 0.3)), 0);
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.0139), NUMBER(1), NAME("inch"),
                    NUMBER(0.1), NUMBER(0.3), NAME("um")),
@@ -156,7 +158,7 @@ static drua_image microscope(const char *kind, const char *model, double apertur
                   NUMBER(glass), NUMBER(488), NUMBER(pinhole), NUMBER(2));
 }
 
-static double unlike(drua_image a, drua_image b)
+static double difference_of_psfs(drua_image a, drua_image b)
 {
     drua_shape s;
     float *v = pull(b, &s);
@@ -176,12 +178,15 @@ START_TEST(like_samples)
     static const char *const kinds[] = {"widefield", "confocal"};
     for (int k = 0; k < 2; k++) {
         const drua_image perfect = microscope(kinds[k], "born_wolf", 1.2, 1.33, 1.33, 0, 1.515, 1);
-        ck_assert_double_lt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 0, 1.515, 1), perfect), 1e-7);
-        ck_assert_double_lt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 7.3, 1.515, 1), perfect),
-                            1e-6);
+        ck_assert_double_lt(
+            difference_of_psfs(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 0, 1.515, 1), perfect), 1e-7);
+        ck_assert_double_lt(
+            difference_of_psfs(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 7.3, 1.515, 1), perfect), 1e-6);
         ck_assert_double_eq(difference(microscope(kinds[k], "born_wolf", 1.2, 1.33, 1.4, 9, 1.6, 1), perfect), 0);
-        ck_assert_double_gt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.4, 9, 1.515, 1), perfect), 1e-3);
-        ck_assert_double_gt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 0, 1.6, 1), perfect), 1e-3);
+        ck_assert_double_gt(
+            difference_of_psfs(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.4, 9, 1.515, 1), perfect), 1e-3);
+        ck_assert_double_gt(
+            difference_of_psfs(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 0, 1.6, 1), perfect), 1e-3);
     }
 }
 END_TEST
@@ -266,7 +271,7 @@ START_TEST(light_of_a_sheet)
 }
 END_TEST
 
-static double uniform(harness_random *chance, double low, double high)
+static double random_between(harness_random *chance, double low, double high)
 {
     return low + (high - low) * harness_below(chance, 1 << 20) / (1 << 20);
 }
@@ -283,9 +288,9 @@ START_TEST(brightest_in_the_middle)
         if (i == OPTICS)
             chance.state = fresh;
         const int d = 900 + n % 2;
-        const double immersion = n % 3 ? 1.515 : 1.33, sample = uniform(&chance, 1.3, 1.5),
-                     aperture = uniform(&chance, 0.4, immersion - 0.05), depth = uniform(&chance, 0, 60);
-        const double glass = n % 4 ? 1.515 : uniform(&chance, 1.4, 1.65),
+        const double immersion = n % 3 ? 1.515 : 1.33, sample = random_between(&chance, 1.3, 1.5),
+                     aperture = random_between(&chance, 0.4, immersion - 0.05), depth = random_between(&chance, 0, 60);
+        const double glass = n % 4 ? 1.515 : random_between(&chance, 1.4, 1.65),
                      slice = 0.02 + (depth + 500 * fabs(1 / glass - 1 / 1.515)) / 900;
         drua_shape s;
         float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(1), NUMBER(1), NUMBER(d), NAME(kinds[n % 5 == 0]),

@@ -14,7 +14,7 @@ enum { LARGEST = 80 };
 static float pixels[LARGEST * LARGEST * LARGEST];
 
 /* A Gaussian with these sigmas in pixels, its centre `beside` away from the middle. */
-static drua_image blob(const int *extent, const double *sigma, const double *beside)
+static drua_image make_blob(const int *extent, const double *sigma, const double *beside)
 {
     drua_image image;
     for (int i = 0; i < extent[0] * extent[1] * extent[2]; i++) {
@@ -74,7 +74,7 @@ START_TEST(widths_stay)
         for (int axis = 0; axis < 3; axis++)
             sigma[axis] = cases[n].sigma[axis] / from[axis];
         drua_shape s;
-        drua_image psf = blob(cases[n].extent, sigma, cases[n].beside);
+        drua_image psf = make_blob(cases[n].extent, sigma, cases[n].beside);
         const double before =
             sum_of(pixels, (drua_shape){cases[n].extent[0], cases[n].extent[1], cases[n].extent[2], 3});
         float *v = pull(RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(from[0]), NUMBER(from[2]), NUMBER(to[0]),
@@ -130,7 +130,7 @@ START_TEST(light_between_pixels)
 {
     const int extent[] = {65, 65, 1}, aside = 18;      /* between two coarse pixels of 4 pixels each */
     double before = 0, after = 0, all = 0;
-    blob(extent, (const double[]){3.2, 4, 1}, (const double[]){0, 0, 0});
+    make_blob(extent, (const double[]){3.2, 4, 1}, (const double[]){0, 0, 0});
     for (int i = 0; i < 65; i++) {
         const double line = pixels[i * 65 + 32];
         for (int x = 0; x < 65; x++) {

@@ -67,7 +67,7 @@ typedef struct filling {
     frame frame;
 } filling;
 
-static void fill(const filling *c, size_t n, bool kept)
+static void fill_expected(const filling *c, size_t n, bool kept)
 {
     const drua_shape s = c->shape;
     const frame *f = &c->frame;
@@ -116,7 +116,7 @@ START_TEST(large)
                                     {{100, 90, 41, 3}, DRUA_INT32, -1e9, 1e9, 15, true, {1, 0, 2, 1, false}}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
         for (int kept = 0; kept < 1 + cases[n].is_part; kept++)
-            fill(&cases[n], n, kept);
+            fill_expected(&cases[n], n, kept);
 }
 END_TEST
 

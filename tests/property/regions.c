@@ -43,7 +43,7 @@ static drua_part random_part(drua_shape whole, int kind)
     return part;
 }
 
-static reference_image cut(const reference_image *whole, const drua_part *part)
+static reference_image cut_part(const reference_image *whole, const drua_part *part)
 {
     int64_t first[3], extent[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -83,7 +83,7 @@ static void compare_part(const call *c, const drua_argument *arguments, size_t c
     }
     char message[256];
     REQUIRE(status);
-    reference_image due = cut(whole, &part), got = harness_pull(context, again[first].image);
+    reference_image due = cut_part(whole, &part), got = harness_pull(context, again[first].image);
     double max = 0;
     for (size_t i = 0; i < reference_count(&due); i++)
         max = isfinite(due.pixels[i]) ? fmax(max, fabs(due.pixels[i])) : max;

@@ -98,7 +98,7 @@ START_TEST(pictures_along_axes)
 }
 END_TEST
 
-static double clamped(const reference_image *volume, double x, double y, double z)
+static double clamped_pixel(const reference_image *volume, double x, double y, double z)
 {
     const drua_shape s = volume->shape;
     return reference_at(volume, (int64_t)fmin(fmax(x, 0), (double)s.width - 1),
@@ -106,7 +106,7 @@ static double clamped(const reference_image *volume, double x, double y, double 
                         (int64_t)fmin(fmax(z, 0), (double)s.depth - 1));
 }
 
-static double interpolated(const reference_image *volume, const double at[3])
+static double interpolate_at(const reference_image *volume, const double at[3])
 {
     double value = 0;
     for (int i = 0; i < 8; i++) {
@@ -116,7 +116,7 @@ static double interpolated(const reference_image *volume, const double at[3])
             weight *= i >> axis & 1 ? share : 1 - share;
             corner[axis] = low + (i >> axis & 1);
         }
-        value += weight * clamped(volume, corner[0], corner[1], corner[2]);
+        value += weight * clamped_pixel(volume, corner[0], corner[1], corner[2]);
     }
     return value;
 }
@@ -138,7 +138,7 @@ static double ray_maximum(const reference_image *volume, const view *v, double p
         if (at[0] < -0.5 || at[1] < -0.5 || at[2] < -0.5 || at[0] >= (double)s.width - 0.5 ||
             at[1] >= (double)s.height - 0.5 || at[2] >= (double)s.depth - 0.5)
             continue;
-        found = any ? fmax(found, interpolated(volume, at)) : interpolated(volume, at);
+        found = any ? fmax(found, interpolate_at(volume, at)) : interpolate_at(volume, at);
         any = true;
     }
     return found;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static reference_image blurred(drua_context *context, const reference_image *source, const double sigma[3])
+static reference_image blur_reference(drua_context *context, const reference_image *source, const double sigma[3])
 {
     drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NUMBER(sigma[0]), NUMBER(sigma[1]),
                                  NUMBER(sigma[2])};
@@ -38,7 +38,7 @@ START_TEST(flat_images_stay)
                       type == DRUA_UINT8    ? (double)y
                       : type == DRUA_UINT16 ? (double)(64 * y + 31)
                                             : (double)(32 * y - 16384));
-    reference_image got = blurred(context, &source, sigmas[s]);
+    reference_image got = blur_reference(context, &source, sigmas[s]);
     REFERENCE_EACH_PIXEL(source.shape, x, y, z)
         ck_assert_msg(reference_at(&got, x, y, z) == reference_at(&source, x, y, z), "sigma %g, 0, %g makes %g of %g",
                       sigmas[s][0], sigmas[s][2], reference_at(&got, x, y, z), reference_at(&source, x, y, z));
@@ -69,7 +69,7 @@ START_TEST(others_are_truncated)
         reference_put(&source, x, y, z,
                       x < 40 ? 2 * (double)x : 40 + harness_below(&chance, 216)); /* the ramp has integer means */
     reference_gaussian_blur(&source, sigma[0], sigma[1], sigma[2], &exact);
-    reference_image got = blurred(context, &source, sigma);
+    reference_image got = blur_reference(context, &source, sigma);
     REFERENCE_EACH_PIXEL(source.shape, x, y, z) {
         const double value = reference_at(&exact, x, y, z), whole = round(value), result = reference_at(&got, x, y, z);
         const double due = fabs(value - whole) < 1e-9 ? whole : floor(value);

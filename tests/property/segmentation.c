@@ -44,23 +44,23 @@ static double sigma(harness_random *chance, bool large)
     return sigmas[large ? 2 + harness_below(chance, 5) : harness_below(chance, 7)];
 }
 
-static double largest(const reference_image *image)
+static double largest_magnitude(const reference_image *image)
 {
     return fmax(reference_reduce(image, REFERENCE_MAXIMUM), -reference_reduce(image, REFERENCE_MINIMUM));
 }
 
 /* A blur of sigma 0 copies and is exact. */
-static void blur(const reference_image *source, double x, double y, double z, images *blurred, int which)
+static void blur_into(const reference_image *source, double x, double y, double z, images *blurred, int which)
 {
     blurred->of[which] = reference_make(DRUA_FLOAT32, source->shape);
-    blurred->off[which] = x > 0 || y > 0 || z > 0 ? 1e-5 * largest(source) : 0;
+    blurred->off[which] = x > 0 || y > 0 || z > 0 ? 1e-5 * largest_magnitude(source) : 0;
     reference_gaussian_blur(source, x, y, z, &blurred->of[which]);
 }
 
 static images blurred_along_axes(const reference_image *source, const double *n)
 {
     images blurred = {.off = {0}};
-    blur(source, n[0], n[1], n[2], &blurred, 0);
+    blur_into(source, n[0], n[1], n[2], &blurred, 0);
     return blurred;
 }
 
@@ -76,7 +76,7 @@ static images blurred_for_voronoi(const reference_image *source, const double *n
     const bool stack = source->shape.dimension == 3;
     images blurred;
     for (int which = 0; which < 2; which++)
-        blur(source, n[which], n[which], stack ? n[which] : 0, &blurred, which);
+        blur_into(source, n[which], n[which], stack ? n[which] : 0, &blurred, which);
     return blurred;
 }
 
@@ -213,12 +213,12 @@ static const segmentation segmentations[] = {
 
 /* ---- images */
 
-static double uniform(harness_random *chance, double low, double high)
+static double random_between(harness_random *chance, double low, double high)
 {
     return low + (high - low) * harness_below(chance, 1 << 20) / (1 << 20);
 }
 
-static double brightest(drua_type type)
+static double brightest_of_type(drua_type type)
 {
     switch (type) {
     case DRUA_UINT8: return 230;
@@ -235,9 +235,9 @@ static reference_image spots(harness_random *chance, drua_shape s, double larges
     reference_image image = reference_make(DRUA_NO_TYPE, s);
     const int count = 2 + (int)(s.width * s.height * s.depth / (s.depth > 1 ? ROOM : AREA));
     for (int n = 0; n < count; n++) {
-        const double at[] = {uniform(chance, -1, (double)s.width), uniform(chance, -1, (double)s.height),
-                             uniform(chance, -1, (double)s.depth)};
-        const double radius = uniform(chance, 1.5, largest_radius), height = uniform(chance, 0.5, 1);
+        const double at[] = {random_between(chance, -1, (double)s.width), random_between(chance, -1, (double)s.height),
+                             random_between(chance, -1, (double)s.depth)};
+        const double radius = random_between(chance, 1.5, largest_radius), height = random_between(chance, 0.5, 1);
         REFERENCE_EACH_PIXEL(s, x, y, z) {
             const double dx = (double)x - at[0], dy = (double)y - at[1], dz = s.depth > 1 ? (double)z - at[2] : 0;
             const double value = height * fmin(fmax((radius - sqrt(dx * dx + dy * dy + dz * dz)) / 2 + 0.5, 0), 1);
@@ -250,7 +250,7 @@ static reference_image spots(harness_random *chance, drua_shape s, double larges
 static reference_image picture(harness_random *chance, content kind, drua_type type, drua_shape s)
 {
     const bool is_signed = type == DRUA_INT8 || type == DRUA_INT16 || type == DRUA_INT32 || type == DRUA_FLOAT32;
-    const double high = brightest(type), ground = kind == BLOBS && is_signed ? -high / 5 : 0,
+    const double high = brightest_of_type(type), ground = kind == BLOBS && is_signed ? -high / 5 : 0,
                  noise = harness_below(chance, 2) ? high / 20 : 0;
     const int holes = harness_below(chance, 2) ? 40 : 400;
     reference_image image = reference_make(type, s), shape = spots(chance, s, kind == OBJECTS ? 8 : 5);
@@ -258,8 +258,8 @@ static reference_image picture(harness_random *chance, content kind, drua_type t
         const double spot = reference_at(&shape, x, y, z);
         reference_put(&image, x, y, z,
                       kind == OBJECTS ? (spot > 0.3 && harness_below(chance, holes) ? 1 + harness_below(chance, 3) : 0)
-                      : kind == NOISE ? uniform(chance, 0, high)
-                                         : ground + (high - ground) * 0.9 * spot + uniform(chance, 0, noise));
+                      : kind == NOISE ? random_between(chance, 0, high)
+                                      : ground + (high - ground) * 0.9 * spot + random_between(chance, 0, noise));
     }
     reference_free(&shape);
     return image;
@@ -271,7 +271,7 @@ static reference_image moved(const reference_image *image, double off, harness_r
 {
     reference_image result = reference_duplicate(image);
     for (size_t i = 0; i < reference_count(&result); i++)
-        result.pixels[i] = (float)(result.pixels[i] + uniform(chance, -off, off));
+        result.pixels[i] = (float)(result.pixels[i] + random_between(chance, -off, off));
     return result;
 }
 
@@ -300,11 +300,11 @@ typedef struct drawn {
 } drawn;
 
 /* Draws images until rounding does not decide the result of one. */
-static drawn draw(const segmentation *s, drua_type type, drua_shape shape, drua_type made, harness_random *chance)
+static drawn draw_case(const segmentation *s, drua_type type, drua_shape shape, drua_type made, harness_random *chance)
 {
     for (int tries = 1; tries <= MAX_DRAWN; tries++) {
         drawn d = {.source = picture(chance, s->content, type, shape), .expected = reference_make(made, shape)};
-        s->numbers(chance, largest(&d.source), d.numbers);
+        s->numbers(chance, largest_magnitude(&d.source), d.numbers);
         images blurred = s->blurred(&d.source, d.numbers);
         s->rest(&d.source, &blurred, d.numbers, &d.expected);
         const bool decided = is_decided(s, &d.source, d.numbers, &blurred, &d.expected, chance);
@@ -347,7 +347,7 @@ static drua_image push_image(const reference_image *source, bool view)
 static void try_picture(const segmentation *s, drua_type type, drua_shape shape, bool view, drua_type made,
                         harness_random *chance)
 {
-    drawn d = draw(s, type, shape, made ? made : s->content == BLOBS ? DRUA_FLOAT32 : type, chance);
+    drawn d = draw_case(s, type, shape, made ? made : s->content == BLOBS ? DRUA_FLOAT32 : type, chance);
     drua_argument arguments[2 + NUMBERS] = {IMAGE(push_image(&d.source, view)), NEW};
     char message[256];
     for (int n = 0; n < s->count; n++)

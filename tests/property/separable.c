@@ -116,7 +116,7 @@ static drua_image make_source(drua_context *context, harness_random *chance, con
     return part[t->view].image;
 }
 
-static void *pull(drua_context *context, drua_image image, size_t *bytes)
+static void *pull_bytes(drua_context *context, drua_image image, size_t *bytes)
 {
     drua_image_info info;
     REQUIRE(drua_get_info(context, image, &info));
@@ -145,7 +145,7 @@ START_TEST(same_bits)
         ck_assert_msg(after.programs_built >= before.programs_built + (uint64_t)t->kernels,
                       "%s: trial %zu compiled %d kernels", t->operation, i,
                       (int)(after.programs_built - before.programs_built));
-        void *one = pull(never, general, &bytes), *other = pull(at_once, special, &other_bytes);
+        void *one = pull_bytes(never, general, &bytes), *other = pull_bytes(at_once, special, &other_bytes);
         ck_assert_uint_eq(bytes, other_bytes);
         ck_assert_msg(!memcmp(one, other, bytes), "%s: trial %zu", t->operation, i);
         free(one);

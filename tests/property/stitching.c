@@ -112,7 +112,7 @@ static found stitch(const tiles *t, const char *options)
     return f;
 }
 
-static void forget(found *f)
+static void free_found(found *f)
 {
     drua_table_free(f->table);
     reference_free(&f->mosaic);
@@ -155,7 +155,7 @@ START_TEST(positions_are_found)
                worst_error(&t, &f), linked);
         ck_assert_int_eq(linked, t.count > 1 ? t.count : 0);
         ck_assert_double_lt(worst_error(&t, &f), 0.2);
-        forget(&f);
+        free_found(&f);
         reference_free(&t.image);
     }
 }
@@ -185,8 +185,8 @@ START_TEST(orders_and_lists_give_the_same)
             ck_assert_double_eq_tol(reference_at(&b.positions, i < 3 ? i : 8 - i, axis, 0), expected, 0.05);
             ck_assert_double_eq_tol(reference_at(&positions, i, axis, 0), expected, 0.05);
         }
-    forget(&a);
-    forget(&b);
+    free_found(&a);
+    free_found(&b);
     reference_free(&positions);
     reference_free(&list);
     reference_free(&t.image);
@@ -223,7 +223,7 @@ START_TEST(final_positions_are_kept)
         reference_free(&positions);
         drua_clear(context);
     }
-    forget(&f);
+    free_found(&f);
     reference_free(&list);
     reference_free(&t.image);
 }
@@ -249,7 +249,7 @@ START_TEST(the_mosaic_is_the_scene)
             }
         printf("%s: %d of %d pixels differ\n", options[i], far, side * side);
         ck_assert_int_lt(far, side * side / 400);
-        forget(&f);
+        free_found(&f);
     }
     reference_free(&t.image);
 }
@@ -328,7 +328,7 @@ START_TEST(bad_tiles_are_named)
             ck_assert_double_eq_tol(f.table->cells[9 * i + 1 + axis] - f.table->cells[1 + axis],
                                     t.stage[i][axis] - t.stage[0][axis], 1e-9);
     }
-    forget(&f);
+    free_found(&f);
     reference_free(&t.image);
 }
 END_TEST
@@ -344,7 +344,7 @@ START_TEST(a_contradicting_pair_is_left_out)
     found f = stitch(&t, "overlap=25");
     ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "tiles 5 and 6 contradict the other pairs"));
     ck_assert_double_lt(worst_error(&t, &f), 0.5); /* the tile shows a wrong scene to its other neighbours too */
-    forget(&f);
+    free_found(&f);
     reference_free(&t.image);
 }
 END_TEST
@@ -372,8 +372,8 @@ START_TEST(zeros_can_be_missing_pixels)
             dark_plain += reference_at(&plain.mosaic, x, y, 0) < 120;
     ck_assert_int_eq(dark, 0);
     ck_assert_int_gt(dark_plain, 100);
-    forget(&plain);
-    forget(&f);
+    free_found(&plain);
+    free_found(&f);
     reference_free(&t.image);
 }
 END_TEST

@@ -21,7 +21,7 @@ static double normal(harness_random *chance)
     return sum - 6;
 }
 
-static double draw(harness_random *chance, form f, const int *numbers)
+static double draw_pixel(harness_random *chance, form f, const int *numbers)
 {
     const double near = numbers[0] + 5 + (30 + numbers[2]) / 8.0 * normal(chance),
                  far = 130 + numbers[1] + (30 + numbers[3]) / 8.0 * normal(chance);
@@ -48,7 +48,7 @@ static reference_image draw_image(harness_random *chance, form f, drua_type type
     for (int i = 0; i < 5; i++)
         numbers[i] = harness_below(chance, 80);
     REFERENCE_EACH_PIXEL(image.shape, x, y, z) {
-        const double value = fmin(fmax(draw(chance, f, numbers), 0), 255);
+        const double value = fmin(fmax(draw_pixel(chance, f, numbers), 0), 255);
         reference_put(&image, x, y, z,
                       type == DRUA_FLOAT32  ? value / 16
                       : type == DRUA_UINT16 ? 100 + 7 * floor(value)
@@ -70,7 +70,7 @@ static bool is_decided(form f, const char *method, bool seed_is_new)
     return !seed_is_new || strcmp(method, "Triangle");
 }
 
-static void compare(uint64_t seed, bool seed_is_new)
+static void compare_seed(uint64_t seed, bool seed_is_new)
 {
     static const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32};
     drua_context *context = harness_open();
@@ -93,10 +93,16 @@ static void compare(uint64_t seed, bool seed_is_new)
     drua_close(context);
 }
 
-START_TEST(fixed_seed) { compare(1, false); }
+START_TEST(fixed_seed)
+{
+    compare_seed(1, false);
+}
 END_TEST
 
-START_TEST(new_seed) { compare(harness_new_seed("thresholds"), true); }
+START_TEST(new_seed)
+{
+    compare_seed(harness_new_seed("thresholds"), true);
+}
 END_TEST
 
 static void require_zeros(drua_context *context, drua_image image, const char *what, double value)

@@ -9,7 +9,7 @@ static const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT8, DRUA_INT16, DRUA_UIN
 static const double shifts[][3] = {{1.5, 2.25, 0.3}, {-0.7, -3.4, -1.6}, {0, 0, 0.5},      {2, -0.9, 0},
                                    {3.1, 4, 2},      {-30.6, 0.2, 0},    {41.2, 1.5, 0.1}, {0.4, -22.5, 5.5}};
 
-static reference_image moved(drua_context *context, const reference_image *image, const double shift[3])
+static reference_image move_image(drua_context *context, const reference_image *image, const double shift[3])
 {
     drua_argument arguments[] = {IMAGE(harness_push(context, image)), NEW, NUMBER(shift[0]), NUMBER(shift[1]),
                                  NUMBER(shift[2])};
@@ -30,7 +30,8 @@ START_TEST(moved_alike)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (size_t m = 0; m < sizeof shifts / sizeof *shifts; m++) {
             reference_image image = harness_image(&chance, type, shapes[s], HARNESS_GREY);
-            reference_image expected = moved(by_pixels, &image, shifts[m]), got = moved(by_vectors, &image, shifts[m]);
+            reference_image expected = move_image(by_pixels, &image, shifts[m]),
+                            got = move_image(by_vectors, &image, shifts[m]);
             bool any = false;
             for (size_t i = 0; i < reference_count(&expected); i++) {
                 any |= got.pixels[i] != 0;

@@ -65,7 +65,7 @@ static double cofactor(const known *k, int i, int j)
 }
 
 /* Draws the scene as the source shows it, with another brightness, contrast and noise. */
-static reference_image draw(const known *k, double gain, double offset, double noise)
+static reference_image draw_scene(const known *k, double gain, double offset, double noise)
 {
     reference_image image = reference_make(DRUA_FLOAT32, shape);
     const double det =
@@ -116,8 +116,8 @@ START_TEST(a_known_transform_is_found)
                  {"scaled_rotation", {0.07, -0.05, 0.09}, 1.05, 0, {1, -2, 1}, 2, 50, 5, 0.1},
                  {"affine", {0.05, 0.03, -0.06}, 0.97, 0.03, {1, -1, 0.5}, 1, 0, 5, 0.15}};
     const known k = make_known(cases[_i].turn, cases[_i].scale, cases[_i].shear, cases[_i].shift);
-    reference_image source = draw(&k, cases[_i].gain, cases[_i].offset, cases[_i].noise),
-                    reference = draw(&same, 1, 0, cases[_i].noise);
+    reference_image source = draw_scene(&k, cases[_i].gain, cases[_i].offset, cases[_i].noise),
+                    reference = draw_scene(&same, 1, 0, cases[_i].noise);
     drua_table *table;
     drua_argument arguments[] = {IMAGE(harness_push(context, &source)), IMAGE(harness_push(context, &reference)), NEW,
                                  NAME(cases[_i].mode)};
@@ -154,7 +154,7 @@ START_TEST(turns_follow_the_voxel_size)
             k.at[i][3] -= k.at[i][j] * (double)(extent[j] - 1) / 2;
         }
     }
-    reference_image source = draw(&k, 1, 0, 2), reference = draw(&same, 1, 0, 2);
+    reference_image source = draw_scene(&k, 1, 0, 2), reference = draw_scene(&same, 1, 0, 2);
     for (int known_sizes = 0; known_sizes < 2; known_sizes++) {
         drua_table *table;
         drua_argument arguments[] = {IMAGE(harness_push(context, &source)), IMAGE(harness_push(context, &reference)),
@@ -223,7 +223,7 @@ END_TEST
 /* Stacks without texture stay where they are, unrelated ones are named, and other bad input is refused. */
 START_TEST(bad_stacks)
 {
-    reference_image empty = reference_make(DRUA_FLOAT32, shape), scene = draw(&same, 1, 0, 0),
+    reference_image empty = reference_make(DRUA_FLOAT32, shape), scene = draw_scene(&same, 1, 0, 0),
                     noise = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY),
                     plane = reference_make(DRUA_FLOAT32, reference_plane(48, 40)),
                     rows = reference_make(DRUA_FLOAT32, reference_plane(4, 3));

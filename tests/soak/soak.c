@@ -59,7 +59,7 @@ static double seconds_to_run(void)
     return said ? atof(said) : DEFAULT_SECONDS;
 }
 
-static void blame(worker *w, const call *c, const char *what)
+static void report_flaw(worker *w, const call *c, const char *what)
 {
     if (w->flaw)
         return;
@@ -74,18 +74,18 @@ static void check_kept(worker *w, const call *c, int i)
     reference_image now = harness_pull(w->context, w->kept[i]);
     char message[256];
     if (!reference_agrees(&w->pixels[i], &now, 0, false, message, sizeof message))
-        blame(w, c, "another image changed");
+        report_flaw(w, c, "another image changed");
     reference_free(&now);
 }
 
-static void keep(worker *w, int i)
+static void keep_image(worker *w, int i)
 {
     w->pixels[i] = harness_image(&w->chance, harness_types[harness_below(&w->chance, TYPES)],
                                  (drua_shape){21, 17, 3, 3}, HARNESS_GREY);
     w->kept[i] = harness_push(w->context, &w->pixels[i]);
 }
 
-static void forget(worker *w, int i)
+static void release_kept(worker *w, int i)
 {
     REQUIRE(drua_release(w->context, w->kept[i]));
     reference_free(&w->pixels[i]);
@@ -158,7 +158,7 @@ static void disturb(worker *w, const call *c)
     }
 }
 
-static void compare(worker *w, call *c)
+static void compare_outputs(worker *w, call *c)
 {
     reference_image pulled[CALL_PARAMS];
     for (int k = 0; k < c->output_count; k++) {
@@ -172,7 +172,7 @@ static void compare(worker *w, call *c)
     for (int k = 0; k < c->output_count; k++) {
         char message[256];
         if (!call_output_agrees(c, c->outputs[k], &pulled[k], message, sizeof message))
-            blame(w, c, message);
+            report_flaw(w, c, message);
         reference_free(&pulled[k]);
     }
     pthread_mutex_unlock(&reference_lock);
@@ -276,7 +276,7 @@ static void check_unchanged(worker *w, const call *c)
         reference_image now = harness_pull(w->context, w->images[i]);
         char message[256];
         if (!reference_agrees(&c->before[i], &now, 0, false, message, sizeof message))
-            blame(w, c, "an image of a cancelled call changed");
+            report_flaw(w, c, "an image of a cancelled call changed");
         reference_free(&now);
     }
 }
@@ -290,7 +290,7 @@ static void judge_refusal(worker *w, const call *c, drua_status status, bool fir
     const bool expected = fired || status == DRUA_E_CANCELLED || (w->limited && status == DRUA_E_MEMORY);
     w->refused++;
     if (status == DRUA_E_INTERNAL || !*drua_error_message() || strchr(drua_error_message(), '\n') || !expected)
-        blame(w, c, drua_error_message());
+        report_flaw(w, c, drua_error_message());
     if (status == DRUA_E_CANCELLED && !fired)
         check_unchanged(w, c);
     for (int i = 0; i < KEPT; i++)
@@ -323,13 +323,13 @@ static void run_call(worker *w)
         judge_refusal(w, &c, status, fired);
     } else {
         disturb(w, &c);
-        compare(w, &c);
+        compare_outputs(w, &c);
     }
     release_images(w);
     const int i = harness_below(&w->chance, KEPT);
     check_kept(w, &c, i);
-    forget(w, i);
-    keep(w, i);
+    release_kept(w, i);
+    keep_image(w, i);
     drua_table_free(table);
     call_free(&c);
 }
@@ -343,11 +343,11 @@ static void *run_round(void *data)
     w->limited = budgets[budget] != NULL;
     REQUIRE(drua_set_memory(w->context, budgets[budget]));
     for (int i = 0; i < KEPT; i++)
-        keep(w, i);
+        keep_image(w, i);
     for (int i = 0; i < CALLS_A_ROUND && !w->flaw; i++)
         run_call(w);
     for (int i = 0; i < KEPT; i++)
-        forget(w, i);
+        release_kept(w, i);
     drua_close(w->context);
     return NULL;
 }
@@ -442,7 +442,7 @@ static pid_t start_round(uint64_t seed)
 }
 
 /* Truncates some files of the folder and changes one byte in others. */
-static void damage(harness_random *chance, const char *folder)
+static void damage_files(harness_random *chance, const char *folder)
 {
     DIR *directory = opendir(folder);
     for (const struct dirent *d; directory && (d = readdir(directory)) != NULL;) {
@@ -476,7 +476,7 @@ START_TEST(killed_processes)
         const pid_t two[] = {start_round(seed + (uint64_t)rounds), start_round(seed + (uint64_t)rounds + 1)};
         usleep((useconds_t)(1000 * harness_below(&chance, 1500)));
         kill(two[0], SIGKILL);
-        damage(&chance, folder);
+        damage_files(&chance, folder);
         int status;
         waitpid(two[0], &status, 0);
         waitpid(two[1], &status, 0);

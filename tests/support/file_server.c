@@ -164,7 +164,7 @@ static void send_file(const file_server *s, const request *r, FILE *file, const 
     free(bytes);
 }
 
-static void answer(const file_server *s, request *r)
+static void answer_request(const file_server *s, request *r)
 {
     char path[MOST_PATH + 600], *name = r->path;
     struct stat about;
@@ -216,7 +216,7 @@ static void *serve(void *data)
             if (r.fails && s->times > 0)
                 s->times--;
             pthread_mutex_unlock(&s->lock);
-            answer(s, &r);
+            answer_request(s, &r);
         }
         shutdown(connection, SHUT_WR);
         close(connection);

@@ -58,7 +58,7 @@ static void transform_axis(complex_number *c, int64_t n, int64_t stride, int64_t
     free(line);
 }
 
-static complex_number *transform(const float *image, drua_shape s)
+static complex_number *transform_image(const float *image, drua_shape s)
 {
     complex_number *c = calloc(fourier_count(s), sizeof *c);
     for (size_t i = 0; i < fourier_count(s); i++)
@@ -169,7 +169,7 @@ static double spectrum_error(const float *work, const complex_number *due, drua_
 void fourier_transforms(drua_shape s)
 {
     float *image = fourier_random(s);
-    complex_number *due = transform(image, s);
+    complex_number *due = transform_image(image, s);
     drua_buffer *work = fourier_push(image, s);
     REQUIRE(drua_fft_forward(FOURIER(fourier_fft, s), work));
     float *got = fourier_pull(work, s);

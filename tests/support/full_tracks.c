@@ -18,14 +18,14 @@ static double cost_of_pair(const reference_spot *a, const reference_spot *b, dou
     return sum > 0 ? square * pow(1 + 3 * penalty * fabs(a->size - b->size) / sum, 2) : square;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 /* Links `rows` spots to `columns` spots by a matrix; `part` is the quantile for the alternative cost. */
-static void solve(int rows, int columns, const double *cost, double part, int *target)
+static void link_spots(int rows, int columns, const double *cost, double part, int *target)
 {
     double *finite = reference_allocate((size_t)(rows * columns) + 1, sizeof *finite);
     int count = 0;
@@ -35,7 +35,7 @@ static void solve(int rows, int columns, const double *cost, double part, int *t
     for (int i = 0; i < rows; i++)
         target[i] = -1;
     if (count > 0) {
-        qsort(finite, (size_t)count, sizeof *finite, compare);
+        qsort(finite, (size_t)count, sizeof *finite, compare_numbers);
         hungarian_link(rows, columns, cost, 1.05 * finite[(int)floor((count - 1) * part + 0.5)], target);
     }
     free(finite);
@@ -62,7 +62,7 @@ static void link_frames(const reference_spot *s, int count, const reference_link
                 const double max = how->cost ? HUNGARIAN_BLOCKED : how->distance * how->distance;
                 cost[i * columns + j] = square < max ? square : HUNGARIAN_BLOCKED;
             }
-        solve(rows, columns, cost, 1, target);
+        link_spots(rows, columns, cost, 1, target);
         free(cost);
         for (int i = 0; i < rows; i++)
             if (target[i] >= 0) {
@@ -73,8 +73,8 @@ static void link_frames(const reference_spot *s, int count, const reference_link
 }
 
 /* Largest distance at which spot i of a segment may be joined to spot j; 0 if it may not. */
-static double reach(const reference_spot *s, const reference_linking *how, const int *next, const int *previous, int i,
-                    int j)
+static double reach_of_join(const reference_spot *s, const reference_linking *how, const int *next, const int *previous,
+                            int i, int j)
 {
     const bool ends = previous[i] >= 0 && next[i] < 0, inside = previous[i] >= 0 && next[i] >= 0;
     const bool starts = previous[j] < 0 && next[j] >= 0, receives = previous[j] >= 0 && next[j] >= 0;
@@ -93,11 +93,11 @@ static void join_segments(const reference_spot *s, int count, const reference_li
     int target[LIMIT];
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++) {
-            const double max = reach(s, how, next, previous, i, j);
+            const double max = reach_of_join(s, how, next, previous, i, j);
             const double square = cost_of_pair(&s[i], &s[j], how->size_penalty);
             cost[i * count + j] = max > 0 && square <= max * max ? square : HUNGARIAN_BLOCKED;
         }
-    solve(count, count, cost, 0.9, target);
+    link_spots(count, count, cost, 0.9, target);
     free(cost);
     bool ends[LIMIT], starts[LIMIT];
     for (int i = 0; i < count; i++) {

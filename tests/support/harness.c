@@ -72,7 +72,7 @@ static double special(harness_random *random)
 }
 
 /* Pixels of a cell of 3 x 2 x 2 share one value, so that neighbouring pixels form blobs. */
-static double blob(const uint32_t *cells, int64_t x, int64_t y, int64_t z)
+static double blob_value(const uint32_t *cells, int64_t x, int64_t y, int64_t z)
 {
     const uint32_t cell = cells[(x / 3 * 31 + y / 2 * 17 + z / 2 * 7) % 61];
     return cell % 3 ? 0 : 1 + cell / 3 % 7;
@@ -93,8 +93,8 @@ reference_image harness_image(harness_random *random, drua_type type, drua_shape
             break;
         case HARNESS_POSITIVE: value = 1 + fabs(grey(random, type)); break;
         case HARNESS_GREY: value = grey(random, type); break;
-        case HARNESS_BINARY: value = blob(cells, x, y, z) != 0; break;
-        case HARNESS_LABELS: value = cells[0] % 16 ? blob(cells, x, y, z) : 0; break;
+        case HARNESS_BINARY: value = blob_value(cells, x, y, z) != 0; break;
+        case HARNESS_LABELS: value = cells[0] % 16 ? blob_value(cells, x, y, z) : 0; break;
         case HARNESS_INDICES: value = harness_below(random, (int)shape.width); break;
         case HARNESS_SHIFTS: value = harness_below(random, 25) / 4.0 - 3; break;
         case HARNESS_SPOTS: value = !harness_below(random, 23); break;
@@ -196,7 +196,7 @@ static bool string(const char **c)
     return true;
 }
 
-static bool value(const char **c);
+static bool parse_value(const char **c);
 
 /* Skips the members up to the closing bracket; members of objects have keys. */
 static bool members(const char **c, char close)
@@ -213,7 +213,7 @@ static bool members(const char **c, char close)
             if (*(*c)++ != ':')
                 return false;
         }
-        if (!value(c))
+        if (!parse_value(c))
             return false;
         *c = blank(*c);
         if (**c == close)
@@ -231,7 +231,7 @@ static bool word(const char **c, const char *expected)
     return found;
 }
 
-static bool value(const char **c)
+static bool parse_value(const char **c)
 {
     *c = blank(*c);
     if (**c == '{')
@@ -253,7 +253,7 @@ static bool value(const char **c)
 const char *harness_json_fault(const char *text)
 {
     const char *c = text;
-    if (!value(&c))
+    if (!parse_value(&c))
         return c;
     c = blank(c);
     return *c ? c : NULL;

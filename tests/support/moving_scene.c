@@ -23,7 +23,7 @@ static scene make_scene(harness_random *chance, int width, int height)
     return s;
 }
 
-static double brightness(const scene *s, double x, double y)
+static double brightness_at(const scene *s, double x, double y)
 {
     double sum = 200;
     for (int i = 0; i < BLOBS; i++) {
@@ -62,7 +62,7 @@ static void draw_frame(harness_random *chance, const scene *s, const moving_fram
         double at[2];
         (void)none;
         scene_position(k, (double)x, (double)y, at);
-        reference_put(movie, x, y, z, brightness(s, at[0], at[1]) + noise * random);
+        reference_put(movie, x, y, z, brightness_at(s, at[0], at[1]) + noise * random);
     }
 }
 

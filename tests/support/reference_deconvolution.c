@@ -35,7 +35,7 @@ static bool reaches_far(reference_recipe r)
     return r.method == WIENER_BUTTERWORTH || r.precondition > 0;
 }
 
-static int reach(int extent, reference_recipe r)
+static int reach_of_edges(int extent, reference_recipe r)
 {
     return r.edges == CIRCULANT ? 0 : reaches_far(r) ? extent - 1 : extent / 2;
 }
@@ -44,9 +44,10 @@ static int reach(int extent, reference_recipe r)
  * Puts the image into its box. The pixels around it follow the edge rule: mirrored pixels, or -1 where nothing was
  * measured. If the result depends on the whole box, the box is as large as the engine's.
  */
-static volume enlarge(volume image, volume psf, reference_recipe r, place *at)
+static volume enlarge_to_box(volume image, volume psf, reference_recipe r, place *at)
 {
-    int w = image.w + 2 * reach(psf.w, r), h = image.h + 2 * reach(psf.h, r), d = image.d + 2 * reach(psf.d, r);
+    int w = image.w + 2 * reach_of_edges(psf.w, r), h = image.h + 2 * reach_of_edges(psf.h, r),
+        d = image.d + 2 * reach_of_edges(psf.d, r);
     if (r.edges == MIRROR || (r.edges == NONCIRCULANT && reaches_far(r))) {
         w = 2 * smooth_extent((w + 1) / 2);
         h = smooth_extent(h);
@@ -237,7 +238,7 @@ static double momentum(reference_recipe *r, int k, const volume *went)
  * Replaces the prediction q with the correction to back-project. For an unmatched back projector, a constant 1 where
  * light was seen would not give the share of seen light; Wiener-Butterworth therefore back-projects the ratio minus 1.
  */
-static void compare(volume q, volume seen, const reference_recipe *r)
+static void correct_prediction(volume q, volume seen, const reference_recipe *r)
 {
     for (int i = 0; i < volume_count(q); i++) {
         const double predicted = q.v[i] + r->background;
@@ -313,7 +314,7 @@ static volume edge_weights(volume seen, volume psf, const reference_recipe *r)
 }
 
 /* The image, with -1 where a pixel is bad. */
-static volume measured(volume image, volume bad)
+static volume mark_bad(volume image, volume bad)
 {
     volume out = volume_copy(image);
     for (int i = 0; bad.v && i < volume_count(image); i++)
@@ -339,7 +340,7 @@ void reference_deconvolve_until(volume image, volume raw, reference_recipe r, co
     place at;
     set_defaults(&r);
     const bool periodic = r.edges != NONCIRCULANT, flat = !periodic || r.bad.v || (r.edges == MIRROR && r.start > 0);
-    volume known = measured(image, r.bad), psf = volume_copy(raw), seen = enlarge(known, raw, r, &at),
+    volume known = mark_bad(image, r.bad), psf = volume_copy(raw), seen = enlarge_to_box(known, raw, r, &at),
            x = volume_copy(seen);
     const double all = volume_sum(raw), mean = r.start > 0 ? r.start : mean_of_measured(known) - r.background;
     free(known.v);
@@ -368,7 +369,7 @@ void reference_deconvolve_until(volume image, volume raw, reference_recipe r, co
             while (stop < stop_count)
                 outs[stop++] = view_of(x, image, at);
         }
-        compare(q, seen, &r);
+        correct_prediction(q, seen, &r);
         volume u = back.v ? spectrum_filter(q, back) : volume_convolve(q, psf, periodic, true);
         for (int i = 0; i < volume_count(u) && r.method == WIENER_BUTTERWORTH; i++)
             u.v[i] += weight.v[i] > 0 ? 1 / weight.v[i] : 0;

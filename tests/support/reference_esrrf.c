@@ -12,7 +12,7 @@ static double keys(double t)
 
 typedef double (*grid)(const double *frame, int width, int height, int x, int y);
 
-static double pixel(const double *frame, int width, int height, int x, int y)
+static double pixel_at(const double *frame, int width, int height, int x, int y)
 {
     (void)height;
     return frame[y * width + x];
@@ -39,7 +39,7 @@ static double gradient_y(const double *frame, int width, int height, int x, int 
 }
 
 /* The value at corner coordinates (x, y): pixel k has its centre at k + 1/2; neighbours outside count as 0. */
-static double at(grid values, const double *frame, int width, int height, double x, double y)
+static double value_at(grid values, const double *frame, int width, int height, double x, double y)
 {
     int first_x = (int)floor(x - 0.5) - 1, first_y = (int)floor(y - 0.5) - 1;
     double sum = 0;
@@ -61,11 +61,11 @@ void reference_esrrf_magnify(const reference_esrrf *s, const double *frame, int 
     const double shift = s->registration == REFERENCE_REGISTERED ? 0.5 : 0;
     for (int y = 0; y < m * height; y++)
         for (int x = 0; x < m * width; x++)
-            magnified[y * m * width + x] = at(pixel, frame, width, height, (x + shift) / m, (y + shift) / m);
+            magnified[y * m * width + x] = value_at(pixel_at, frame, width, height, (x + shift) / m, (y + shift) / m);
 }
 
 /* The position where sample n of the half grid is read. */
-static double coordinate(const reference_esrrf *s, int n, int size)
+static double sample_position(const reference_esrrf *s, int n, int size)
 {
     if (s->registration == REFERENCE_REGISTERED)
         return fmin(n / 2.0 + 0.5, size - 0.5);
@@ -86,9 +86,9 @@ static double convergence(const reference_esrrf *s, const double *frame, int wid
                 continue;
             const double weight = pow(d * exp(-d * d / (2 * sigma * sigma)), 4);
             all += weight;
-            const double px = coordinate(s, nx, width), py = coordinate(s, ny, height);
-            const double gx = at(gradient_x, frame, width, height, px, py),
-                         gy = at(gradient_y, frame, width, height, px, py);
+            const double px = sample_position(s, nx, width), py = sample_position(s, ny, height);
+            const double gx = value_at(gradient_x, frame, width, height, px, py),
+                         gy = value_at(gradient_y, frame, width, height, px, py);
             if (gx * dx + gy * dy < 0)
                 sum += weight * (1 - fabs(gy * dx - gx * dy) / sqrt(gx * gx + gy * gy) / d);
         }

@@ -81,7 +81,7 @@ static bool are_joined(const reference_graph *graph, int64_t a, int64_t b)
     return graph->joined[a * graph->count + b];
 }
 
-static void join(reference_graph *graph, int64_t a, int64_t b)
+static void join_labels(reference_graph *graph, int64_t a, int64_t b)
 {
     if (a != b && a >= 0 && b >= 0 && a < graph->count && b < graph->count)
         graph->joined[a * graph->count + b] = graph->joined[b * graph->count + a] = true;
@@ -93,7 +93,7 @@ reference_graph reference_graph_of_matrix(const reference_image *matrix)
     for (int64_t y = 0; y < matrix->shape.height; y++)
         for (int64_t x = 0; x < y; x++)
             if (reference_at(matrix, x, y, 0) > 0)
-                join(&graph, x, y);
+                join_labels(&graph, x, y);
     return graph;
 }
 
@@ -115,7 +115,7 @@ reference_graph reference_graph_of_range(const reference_image *distances, doubl
     for (int64_t y = 1; y < graph.count; y++)
         for (int64_t x = 1; x < y; x++)
             if (reference_at(distances, x, y, 0) >= low && reference_at(distances, x, y, 0) <= high)
-                join(&graph, x, y);
+                join_labels(&graph, x, y);
     return graph;
 }
 
@@ -127,7 +127,7 @@ reference_graph reference_graph_of_nearest(const reference_image *distances, int
     for (int64_t x = 1; x < graph.count; x++) {
         const int64_t found = (int64_t)reference_nearest(distances, x, 1, false, 1, rows);
         for (int64_t k = 0; k < n && k < found; k++)
-            join(&graph, x, rows[k]);
+            join_labels(&graph, x, rows[k]);
     }
     free(rows);
     return graph;
@@ -138,7 +138,7 @@ reference_graph reference_graph_of_list(const reference_image *list)
     reference_graph graph = new_graph(list->shape.width + 1);
     REFERENCE_EACH_PIXEL(list->shape, x, y, z)
         if (reference_at(list, x, y, z) >= 1)
-            join(&graph, x + 1, (int64_t)reference_at(list, x, y, z));
+            join_labels(&graph, x + 1, (int64_t)reference_at(list, x, y, z));
     return graph;
 }
 
@@ -149,7 +149,7 @@ void reference_graph_square(reference_graph *graph)
         for (int64_t between = 0; between < graph->count; between++)
             for (int64_t b = 0; b < a && are_joined(graph, a, between); b++)
                 if (are_joined(graph, between, b))
-                    join(&squared, a, b);
+                    join_labels(&squared, a, b);
     reference_graph_free(graph);
     *graph = squared;
 }
@@ -162,14 +162,14 @@ void reference_graph_store(const reference_graph *graph, reference_image *matrix
 
 /* ---------------------------------------------------------------- statistics of neighbours */
 
-static int ascending(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     const double first = *(const double *)a, second = *(const double *)b;
     return (first > second) - (first < second);
 }
 
 /* The most frequent integer from 0 to 255 (the smallest of several); 0 without values. */
-static double mode(const double *values, size_t count)
+static double mode_of(const double *values, size_t count)
 {
     size_t bins[256] = {0}, max = 0;
     for (size_t i = 0; i < count; i++)
@@ -186,10 +186,10 @@ static double statistic_of(double *values, size_t count, reference_statistic sta
     if (statistic == REFERENCE_COUNT)
         return (double)count;
     if (statistic == REFERENCE_MODE)
-        return mode(values, count);
+        return mode_of(values, count);
     if (count == 0)
         return 0;
-    qsort(values, count, sizeof *values, ascending);
+    qsort(values, count, sizeof *values, compare_numbers);
     for (size_t i = 0; i < count; i++)
         sum += values[i];
     const double mean = sum / (double)count;

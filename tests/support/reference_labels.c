@@ -14,8 +14,8 @@ static bool are_neighbours(reference_neighbourhood neighbourhood, int64_t dx, in
 }
 
 /* Gives the label to every pixel connected with `start`; the queue has room for the index of every pixel. */
-static void flood(const reference_image *binary, reference_neighbourhood neighbourhood, int64_t start, double label,
-                  double *found, int64_t *queue)
+static void flood_label(const reference_image *binary, reference_neighbourhood neighbourhood, int64_t start,
+                        double label, double *found, int64_t *queue)
 {
     const drua_shape s = binary->shape;
     size_t head = 0, tail = 0;
@@ -47,7 +47,7 @@ void reference_connected_components(const reference_image *binary, reference_nei
     double label = 0;
     for (size_t i = 0; i < count; i++)
         if (binary->pixels[i] != 0 && found[i] == 0)
-            flood(binary, neighbourhood, (int64_t)i, ++label, found, queue);
+            flood_label(binary, neighbourhood, (int64_t)i, ++label, found, queue);
     for (size_t i = 0; i < count; i++)
         labels->pixels[i] = reference_store(labels->type, found[i]);
     free(queue);

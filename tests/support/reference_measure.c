@@ -12,12 +12,12 @@ typedef struct accumulator {
     double min, greatest, sum, count;
 } accumulator;
 
-static accumulator begin(void)
+static accumulator accumulator_begin(void)
 {
     return (accumulator){NAN, NAN, 0, 0};
 }
 
-static void add(accumulator *a, double value)
+static void accumulator_add(accumulator *a, double value)
 {
     a->min = fmin(a->min, value);
     a->greatest = fmax(a->greatest, value);
@@ -25,7 +25,7 @@ static void add(accumulator *a, double value)
     a->count++;
 }
 
-static double end(const accumulator *a, reference_reduction reduction)
+static double accumulator_end(const accumulator *a, reference_reduction reduction)
 {
     switch (reduction) {
     case REFERENCE_MINIMUM: return a->min;
@@ -38,10 +38,10 @@ static double end(const accumulator *a, reference_reduction reduction)
 
 double reference_reduce(const reference_image *image, reference_reduction reduction)
 {
-    accumulator all = begin();
+    accumulator all = accumulator_begin();
     for (size_t i = 0; i < reference_count(image); i++)
-        add(&all, image->pixels[i]);
-    return end(&all, reduction);
+        accumulator_add(&all, image->pixels[i]);
+    return accumulator_end(&all, reduction);
 }
 
 void reference_finite_range(const reference_image *image, double range[2])
@@ -60,16 +60,16 @@ void reference_project(const reference_image *source, reference_axis axis, refer
     const drua_shape s = source->shape;
     const int64_t extent[3] = {s.width, s.height, s.depth};
     REFERENCE_EACH_PIXEL(output->shape, u, v, w) {
-        accumulator ray = begin();
+        accumulator ray = accumulator_begin();
         for (int64_t i = 0; i < extent[axis]; i++) {
             if (axis == REFERENCE_X)
-                add(&ray, reference_at(source, i, v, u));
+                accumulator_add(&ray, reference_at(source, i, v, u));
             else if (axis == REFERENCE_Y)
-                add(&ray, reference_at(source, u, i, v));
+                accumulator_add(&ray, reference_at(source, u, i, v));
             else
-                add(&ray, reference_at(source, u, v, i));
+                accumulator_add(&ray, reference_at(source, u, v, i));
         }
-        reference_put(output, u, v, w, end(&ray, reduction));
+        reference_put(output, u, v, w, accumulator_end(&ray, reduction));
     }
 }
 

@@ -87,7 +87,7 @@ double shape_breadth(const reference_image *labels, int label, const double size
 }
 
 /* Fills a component of pixels of one kind in a plane with a border of one pixel around it. */
-static void flood(unsigned char *kind, int64_t width, int64_t height, int64_t at, bool full, int64_t *stack)
+static void flood_component(unsigned char *kind, int64_t width, int64_t height, int64_t at, bool full, int64_t *stack)
 {
     const unsigned char own = kind[at];
     int64_t waiting = 1;
@@ -115,12 +115,12 @@ int shape_plane_euler(const reference_image *labels, int label, bool full)
     int euler = 0;
     for (int64_t at = 0; at < width * height; at++)
         kind[at] = is_label(labels, label, at % width - 1, at / width - 1, 0);
-    flood(kind, width, height, 0, !full, stack); /* the outside is not a hole */
+    flood_component(kind, width, height, 0, !full, stack); /* the outside is not a hole */
     for (int64_t at = 0; at < width * height; at++)
         if (kind[at] < 2) {
             const bool inside = kind[at] == 1;
             euler += inside ? 1 : -1;
-            flood(kind, width, height, at, inside == full, stack);
+            flood_component(kind, width, height, at, inside == full, stack);
         }
     free(stack);
     free(kind);

@@ -16,7 +16,7 @@
 enum { BINS = 256, LAST = BINS - 1, MAX_ROUNDS = 10000 };
 
 /* The sum of bin^power * counts over first..last. */
-static double moment(const double counts[BINS], int power, int first, int last)
+static double moment_of_bins(const double counts[BINS], int power, int first, int last)
 {
     double sum = 0;
     for (int i = first; i <= last; i++) {
@@ -30,7 +30,7 @@ static double moment(const double counts[BINS], int power, int first, int last)
 
 static double mean_bin(const double counts[BINS], int first, int last)
 {
-    return moment(counts, 1, first, last) / moment(counts, 0, first, last);
+    return moment_of_bins(counts, 1, first, last) / moment_of_bins(counts, 0, first, last);
 }
 
 static int first_occupied(const double counts[BINS])
@@ -58,7 +58,7 @@ typedef struct shares {
 static shares shares_of(const double counts[BINS])
 {
     shares s;
-    const double total = moment(counts, 0, 0, LAST);
+    const double total = moment_of_bins(counts, 0, 0, LAST);
     double sum = 0;
     for (int i = 0; i < BINS; i++) {
         s.of[i] = counts[i] / total;
@@ -81,7 +81,7 @@ static int isodata(const double counts[BINS])
         if (counts[i] > 0)
             bin = i + 1;
     for (; bin < LAST; bin++) {
-        if (moment(counts, 0, 0, bin - 1) == 0 || moment(counts, 0, bin + 1, LAST) == 0)
+        if (moment_of_bins(counts, 0, 0, bin - 1) == 0 || moment_of_bins(counts, 0, bin + 1, LAST) == 0)
             continue;
         const double lower = trunc(mean_bin(counts, 0, bin - 1)), upper = mean_bin(counts, bin + 1, LAST);
         if (bin == (int)floor((lower + upper) / 2 + 0.5))
@@ -135,7 +135,7 @@ static int mean(const double counts[BINS])
 /* Otsu 1979: the last bin that maximises the variance between the classes. */
 static int otsu(const double counts[BINS])
 {
-    const double n = moment(counts, 0, 0, LAST), s = moment(counts, 1, 0, LAST);
+    const double n = moment_of_bins(counts, 0, 0, LAST), s = moment_of_bins(counts, 1, 0, LAST);
     double best = 0, lower_n = counts[0], lower_s = 0;
     int bin = -1;
     for (int k = 1; k < LAST; k++) {
@@ -159,8 +159,8 @@ static int li(const double counts[BINS])
     do {
         previous = next;
         bin = (int)(previous + 0.5);
-        const double below = moment(counts, 0, 0, bin) > 0 ? mean_bin(counts, 0, bin) : 0;
-        const double above = moment(counts, 0, bin + 1, LAST) > 0 ? mean_bin(counts, bin + 1, LAST) : 0;
+        const double below = moment_of_bins(counts, 0, 0, bin) > 0 ? mean_bin(counts, 0, bin) : 0;
+        const double above = moment_of_bins(counts, 0, bin + 1, LAST) > 0 ? mean_bin(counts, bin + 1, LAST) : 0;
         const double crossing = (below - above) / (log(below) - log(above));
         next = trunc(crossing < -DBL_EPSILON ? crossing - 0.5 : crossing + 0.5);
     } while (fabs(next - previous) > 0.5);
@@ -170,14 +170,14 @@ static int li(const double counts[BINS])
 /* Kittler and Illingworth 1986: minimum error for two normal distributions, iterated from the mean. */
 static int min_error(const double counts[BINS])
 {
-    const double n = moment(counts, 0, 0, LAST);
+    const double n = moment_of_bins(counts, 0, 0, LAST);
     int bin = mean(counts), previous = -2;
     for (int i = 0; bin != previous && i < MAX_ROUNDS; i++) {
-        const double below = moment(counts, 0, 0, bin), above = moment(counts, 0, bin + 1, LAST);
-        const double mean_below = moment(counts, 1, 0, bin) / below;
-        const double mean_above = moment(counts, 1, bin + 1, LAST) / above;
-        const double variance_below = moment(counts, 2, 0, bin) / below - mean_below * mean_below;
-        const double variance_above = moment(counts, 2, bin + 1, LAST) / above - mean_above * mean_above;
+        const double below = moment_of_bins(counts, 0, 0, bin), above = moment_of_bins(counts, 0, bin + 1, LAST);
+        const double mean_below = moment_of_bins(counts, 1, 0, bin) / below;
+        const double mean_above = moment_of_bins(counts, 1, bin + 1, LAST) / above;
+        const double variance_below = moment_of_bins(counts, 2, 0, bin) / below - mean_below * mean_below;
+        const double variance_above = moment_of_bins(counts, 2, bin + 1, LAST) / above - mean_above * mean_above;
         const double p = below / n, q = above / n;
         /* The weighted normal curves cross where a t^2 - 2 b t + c = 0. */
         const double a = 1 / variance_below - 1 / variance_above;
@@ -197,8 +197,8 @@ static int min_error(const double counts[BINS])
 /* Tsai 1985: two classes preserve the first three moments; the share of the lower class decides. */
 static int moments(const double counts[BINS])
 {
-    const double n = moment(counts, 0, 0, LAST), m1 = moment(counts, 1, 0, LAST) / n;
-    const double m2 = moment(counts, 2, 0, LAST) / n, m3 = moment(counts, 3, 0, LAST) / n;
+    const double n = moment_of_bins(counts, 0, 0, LAST), m1 = moment_of_bins(counts, 1, 0, LAST) / n;
+    const double m2 = moment_of_bins(counts, 2, 0, LAST) / n, m3 = moment_of_bins(counts, 3, 0, LAST) / n;
     const double determinant = m2 - m1 * m1;
     const double c0 = (m1 * m3 - m2 * m2) / determinant, c1 = (m1 * m2 - m3) / determinant;
     const double root = sqrt(c1 * c1 - 4 * c0), z0 = (-c1 - root) / 2, z1 = (-c1 + root) / 2;
@@ -213,11 +213,11 @@ static int moments(const double counts[BINS])
 /* Doyle 1962: half of the pixels lie on either side. */
 static int percentile(const double counts[BINS])
 {
-    const double n = moment(counts, 0, 0, LAST);
+    const double n = moment_of_bins(counts, 0, 0, LAST);
     double best = 1;
     int bin = -1;
     for (int i = 0; i < BINS; i++) {
-        const double distance = fabs(moment(counts, 0, 0, i) / n - 0.5);
+        const double distance = fabs(moment_of_bins(counts, 0, 0, i) / n - 0.5);
         if (distance < best) {
             best = distance;
             bin = i;
@@ -318,7 +318,7 @@ static int triangle(const double counts[BINS])
 /* Uncertainty of membership in a class around a mean; the first and last bin count as certain. */
 static double fuzziness(const double counts[BINS], int first, int last, double scale)
 {
-    if (moment(counts, 0, first, last) == 0)
+    if (moment_of_bins(counts, 0, first, last) == 0)
         return 0;
     const double centre = mean_bin(counts, first, last);
     double sum = 0;

@@ -91,7 +91,7 @@ volume volume_convolve(volume a, volume k, bool periodic, bool correlate)
 
 /* ---- spectra */
 
-static void transform(spectrum s, int sign)
+static void transform_spectrum(spectrum s, int sign)
 {
     const int all = s.n[0] * s.n[1] * s.n[2];
     double complex *line = reference_allocate((size_t)all, sizeof *line),
@@ -117,7 +117,7 @@ spectrum spectrum_of(volume a)
     spectrum s = {{a.w, a.h, a.d}, reference_allocate((size_t)volume_count(a), sizeof *s.v)};
     for (int i = 0; i < volume_count(a); i++)
         s.v[i] = a.v[i];
-    transform(s, -1);
+    transform_spectrum(s, -1);
     return s;
 }
 
@@ -139,7 +139,7 @@ volume spectrum_filter(volume image, spectrum a)
     volume out = volume_make(image.w, image.h, image.d);
     for (int i = 0; i < volume_count(image); i++)
         s.v[i] *= a.v[i];
-    transform(s, 1);
+    transform_spectrum(s, 1);
     for (int i = 0; i < volume_count(image); i++)
         out.v[i] = creal(s.v[i]) / volume_count(image);
     free(s.v);

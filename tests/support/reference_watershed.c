@@ -10,8 +10,8 @@
 
 /* ---- maxima: a flood fills each plateau, which stays marked if no neighbouring pixel is higher */
 
-static void fill(const reference_image *image, reference_image *number, int64_t pixel, double mark, bool *is_top,
-                 int64_t *stack)
+static void fill_plateau(const reference_image *image, reference_image *number, int64_t pixel, double mark,
+                         bool *is_top, int64_t *stack)
 {
     const drua_shape s = image->shape;
     int64_t count = 0;
@@ -43,7 +43,7 @@ void reference_regional_maxima(const reference_image *image, reference_image *ou
         if (number.pixels[i] == 0) {
             regions++;
             tops[(size_t)regions] = true;
-            fill(image, &number, (int64_t)i, regions, &tops[(size_t)regions], stack);
+            fill_plateau(image, &number, (int64_t)i, regions, &tops[(size_t)regions], stack);
         }
     REFERENCE_EACH_PIXEL(output->shape, x, y, z)
         reference_put(output, x, y, z, tops[(size_t)reference_at(&number, x, y, z)]);

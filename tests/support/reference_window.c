@@ -15,7 +15,7 @@ static bool in_ball(const int64_t offset[3], const int64_t radius[3])
     return sum <= one;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     const double first = *(const double *)a, second = *(const double *)b;
     return (first > second) - (first < second);
@@ -59,7 +59,7 @@ static double statistic_of(double *values, size_t count, reference_window_statis
     case REFERENCE_WINDOW_NONZERO: return nonzero;
     case REFERENCE_WINDOW_VARIANCE: return squares / (double)count;
     case REFERENCE_WINDOW_DEVIATION: return sqrt(squares / (double)count);
-    case REFERENCE_WINDOW_MEDIAN: qsort(values, count, sizeof *values, ascending); return values[count / 2];
+    case REFERENCE_WINDOW_MEDIAN: qsort(values, count, sizeof *values, compare_numbers); return values[count / 2];
     case REFERENCE_WINDOW_ENTROPY: break;
     }
     return 0;

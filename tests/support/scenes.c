@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double uniform(harness_random *chance)
+static double random_share(harness_random *chance)
 {
     return (harness_next(chance) >> 8) / 16777216.0;
 }
@@ -13,7 +13,7 @@ volume random_volume(harness_random *chance, int w, int h, int d, double low, do
 {
     volume a = volume_make(w, h, d);
     for (int i = 0; i < volume_count(a); i++)
-        a.v[i] = (float)(low + (high - low) * uniform(chance));
+        a.v[i] = (float)(low + (high - low) * random_share(chance));
     return a;
 }
 
@@ -39,9 +39,9 @@ volume blurred_scene(harness_random *chance, int w, int h, int d, volume psf, do
     volume truth = volume_make(w, h, d);
     for (int n = 0; n < w * h * d / 60 + 1; n++)
         *volume_at(truth, harness_below(chance, w), harness_below(chance, h), harness_below(chance, d)) +=
-            200 * uniform(chance);
+            200 * random_share(chance);
     for (int i = 0; i < volume_count(truth); i++)
-        truth.v[i] += 5 + 20 * uniform(chance);
+        truth.v[i] += 5 + 20 * random_share(chance);
     volume g = volume_convolve(truth, psf, true, false);
     const double all = volume_sum(psf);
     for (int i = 0; i < volume_count(g); i++)

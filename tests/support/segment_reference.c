@@ -57,7 +57,7 @@ static void label_components(const reference_image *image, reference_image *labe
     reference_free(&mask);
 }
 
-static double value(const double *row, const char *name)
+static double value_in_row(const double *row, const char *name)
 {
     int column = 0;
     while (strcmp(reference_statistics_names[column], name) != 0)
@@ -72,8 +72,9 @@ static void print_objects(const reference_image *image, const reference_image *l
     puts("label,area,mean_intensity");
     for (size_t i = 0; i < count; i++) {
         const double *row = rows + i * REFERENCE_STATISTICS_COLUMNS;
-        area += value(row, "PIXEL_COUNT");
-        printf("%.0f,%.0f,%.6f\n", value(row, "IDENTIFIER"), value(row, "PIXEL_COUNT"), value(row, "MEAN_INTENSITY"));
+        area += value_in_row(row, "PIXEL_COUNT");
+        printf("%.0f,%.0f,%.6f\n", value_in_row(row, "IDENTIFIER"), value_in_row(row, "PIXEL_COUNT"),
+               value_in_row(row, "MEAN_INTENSITY"));
     }
     printf("count,%zu,mean_area,%.6f\n", count, count ? area / (double)count : 0);
     free(rows);

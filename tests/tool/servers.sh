@@ -64,7 +64,7 @@ for input in two.zarr shards.zarr image.tif; do
         # shellcheck disable=SC2086
         ends 0 "" "plan of $input" "$drua" plan "$blur" $address/$input part/out.zarr $blocks -o part.json
         order fail $code / $((all / 2))
-        ends 75 "disappeared\|status $code\|no longer has it" "$input with $code" "$drua" run part.json
+        ends 75 "disappeared\|status $code\|no longer has it\|is missing; make it accessible" "$input with $code" "$drua" run part.json
         order works
         ends 0 "" "$input after $code" "$drua" run part.json
         ends 0 "" "$input after $code" "$drua" finish part.json

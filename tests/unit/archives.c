@@ -56,7 +56,7 @@ typedef struct options {
 static unsigned char bytes[MOST];
 static size_t end;
 
-static void add(uint64_t number, int size)
+static void append_number(uint64_t number, int size)
 {
     for (int i = 0; i < size; i++)
         bytes[end++] = (unsigned char)(number >> 8 * i);
@@ -83,45 +83,45 @@ static uint32_t crc_of(const char *from, size_t length)
 static void add_common(const member *m, const char *name, size_t extra)
 {
     const uint64_t length = m->length + (uint64_t)m->more_bytes;
-    add(m->wide ? 45 : 10, 2);
-    add((uint64_t)m->flags | (m->described ? 8 : 0), 2);
-    add((uint64_t)m->method, 2);
-    add(0, 4);
-    add(crc_of(m->bytes, m->length) ^ m->crc_change, 4);
-    add(m->wide ? UINT32_MAX : length, 4);
-    add(m->wide ? UINT32_MAX : length, 4);
-    add(strlen(name), 2);
-    add(extra, 2);
+    append_number(m->wide ? 45 : 10, 2);
+    append_number((uint64_t)m->flags | (m->described ? 8 : 0), 2);
+    append_number((uint64_t)m->method, 2);
+    append_number(0, 4);
+    append_number(crc_of(m->bytes, m->length) ^ m->crc_change, 4);
+    append_number(m->wide ? UINT32_MAX : length, 4);
+    append_number(m->wide ? UINT32_MAX : length, 4);
+    append_number(strlen(name), 2);
+    append_number(extra, 2);
 }
 
 static void add_local(const member *m)
 {
     const char *name = m->local_name ? m->local_name : m->name;
-    add(0x04034b50, 4);
+    append_number(0x04034b50, 4);
     add_common(m, name, m->wide ? 20 : 0);
     add_bytes(name, strlen(name));
     if (m->wide) {
-        add(1, 2), add(16, 2);
-        add(m->length, 8), add(m->length, 8);
+        append_number(1, 2), append_number(16, 2);
+        append_number(m->length, 8), append_number(m->length, 8);
     }
     add_bytes(m->bytes, m->length);
     if (m->described) {
-        add(0x08074b50, 4), add(crc_of(m->bytes, m->length), 4);
-        add(m->length, 4), add(m->length, 4);
+        append_number(0x08074b50, 4), append_number(crc_of(m->bytes, m->length), 4);
+        append_number(m->length, 4), append_number(m->length, 4);
     }
 }
 
 static void add_central(const member *m, size_t header)
 {
-    add(0x02014b50, 4);
-    add(10, 2);
+    append_number(0x02014b50, 4);
+    append_number(10, 2);
     add_common(m, m->name, m->wide ? 20 : 0);
-    add(0, 2), add(0, 2), add(0, 2), add(0, 4);
-    add(header + (size_t)m->header_change, 4);
+    append_number(0, 2), append_number(0, 2), append_number(0, 2), append_number(0, 4);
+    append_number(header + (size_t)m->header_change, 4);
     add_bytes(m->name, strlen(m->name));
     if (m->wide) {
-        add(1, 2), add(16, 2);
-        add(m->length + (uint64_t)m->more_bytes, 8), add(m->length + (uint64_t)m->more_bytes, 8);
+        append_number(1, 2), append_number(16, 2);
+        append_number(m->length + (uint64_t)m->more_bytes, 8), append_number(m->length + (uint64_t)m->more_bytes, 8);
     }
 }
 
@@ -150,14 +150,15 @@ static void make_archive(const member *members, int count, options o)
     const size_t length = end - first, record = end;
     listed += (uint64_t)o.more_files;
     if (o.zip64) {
-        add(0x06064b50, 4), add(44, 8), add(45, 2), add(45, 2), add(0, 8), add(listed, 8), add(listed, 8);
-        add(length, 8), add(first, 8);
-        add(0x07064b50, 4), add(0, 4), add(record, 8), add(1, 4);
+        append_number(0x06064b50, 4), append_number(44, 8), append_number(45, 2), append_number(45, 2),
+            append_number(0, 8), append_number(listed, 8), append_number(listed, 8);
+        append_number(length, 8), append_number(first, 8);
+        append_number(0x07064b50, 4), append_number(0, 4), append_number(record, 8), append_number(1, 4);
     }
-    add(0x06054b50, 4), add(0, 4);
-    add(o.zip64 ? UINT16_MAX : listed, 2), add(o.zip64 ? UINT16_MAX : listed, 2);
-    add(o.zip64 ? UINT32_MAX : length, 4), add(o.zip64 ? UINT32_MAX : first, 4);
-    add(o.comment ? strlen(o.comment) : 0, 2);
+    append_number(0x06054b50, 4), append_number(0, 4);
+    append_number(o.zip64 ? UINT16_MAX : listed, 2), append_number(o.zip64 ? UINT16_MAX : listed, 2);
+    append_number(o.zip64 ? UINT32_MAX : length, 4), append_number(o.zip64 ? UINT32_MAX : first, 4);
+    append_number(o.comment ? strlen(o.comment) : 0, 2);
     if (o.comment)
         add_bytes(o.comment, strlen(o.comment));
     end -= o.cut;

@@ -14,12 +14,12 @@
 
 static block_memory *memory;
 
-static void begin(void)
+static void set_up(void)
 {
     ck_assert_ptr_nonnull(memory = block_memory_open());
 }
 
-static void end(void)
+static void tear_down(void)
 {
     block_memory_close(memory);
 }
@@ -109,7 +109,7 @@ int main(void)
 {
     Suite *suite = suite_create("memory of blocks");
     TCase *tests = tcase_create("memory");
-    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, what_is_given_back_is_taken_again);
     tcase_add_test(tests, no_more_is_held_than_was_in_use);
     tcase_add_test(tests, without_memory);

@@ -39,9 +39,9 @@ static CL_API_ENTRY cl_int CL_API_CALL ask_event(cl_event event, cl_event_info w
     return CL_SUCCESS;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                              const size_t *from, const size_t *items, const size_t *group,
-                                              cl_uint count, const cl_event *waits, cl_event *event)
+static CL_API_ENTRY cl_int CL_API_CALL counted_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                                      const size_t *from, const size_t *items, const size_t *group,
+                                                      cl_uint count, const cl_event *waits, cl_event *event)
 {
     const cl_int code =
         driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, from, items, group, count, waits, event);
@@ -58,7 +58,7 @@ static void replace_functions(drua_device *device)
     driver = device->cl;
     functions = *driver;
     functions.clGetEventInfo = ask_event;
-    functions.clEnqueueNDRangeKernel = launch;
+    functions.clEnqueueNDRangeKernel = counted_launch;
     device->cl = &functions;
 }
 

@@ -17,7 +17,7 @@ static void close_context(void)
     drua_close(context);
 }
 
-static drua_image counted(drua_type type, drua_shape shape, double first)
+static drua_image push_counted(drua_type type, drua_shape shape, double first)
 {
     reference_image pixels = reference_make(type, shape);
     for (size_t i = 0; i < reference_count(&pixels); i++)
@@ -39,9 +39,9 @@ START_TEST(neighbours_stay)
                   {"copy_horizontal_slice", {WIDTH, 1, 1, 2}, WIDTH}};
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
         const drua_shape shape = {WIDTH, HEIGHT, i ? 1 : DEPTH, 3};
-        const drua_image stack = counted(DRUA_UINT8, shape, 1);
-        REQUIRE(INVOKE(context, copies[i].operation, IMAGE(counted(DRUA_UINT8, copies[i].plane, 200)), IMAGE(stack),
-                       NUMBER(0)));
+        const drua_image stack = push_counted(DRUA_UINT8, shape, 1);
+        REQUIRE(INVOKE(context, copies[i].operation, IMAGE(push_counted(DRUA_UINT8, copies[i].plane, 200)),
+                       IMAGE(stack), NUMBER(0)));
         reference_image got = harness_pull(context, stack);
         for (int k = 0; k < (int)reference_count(&got); k++)
             ck_assert_msg(got.pixels[k] == k + (k < copies[i].pixels ? 200 : 1), "%s: pixel %d is %g",
@@ -82,7 +82,7 @@ START_TEST(integers_keep_their_bits)
     for (int t = 0; t < 2; t++)
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             const double first = first_of(wide[t]);
-            const drua_image image = counted(wide[t], source, first);
+            const drua_image image = push_counted(wide[t], source, first);
             drua_image to;
             REQUIRE(drua_create(context, others[i], wide[t], &to));
             REQUIRE(INVOKE(context, "copy", IMAGE(image), IMAGE(to)));
@@ -99,7 +99,7 @@ START_TEST(returned_integers_keep_their_bits)
         const double first = first_of(wide[t]);
         drua_image to;
         REQUIRE(drua_create(context, larger, wide[t], &to));
-        REQUIRE(INVOKE(context, "crop_border", IMAGE(counted(wide[t], shape, first)), IMAGE(to), NUMBER(0)));
+        REQUIRE(INVOKE(context, "crop_border", IMAGE(push_counted(wide[t], shape, first)), IMAGE(to), NUMBER(0)));
         expect_counted(to, shape, first);
     }
 }
@@ -113,8 +113,8 @@ START_TEST(filtered_integers_keep_their_bits)
     setenv("DRUA_CHAINS", "compile", 1);
     open_context();
     for (int t = 0; t < 2; t++) {
-        drua_argument filter[] = {IMAGE(counted(wide[t], (drua_shape){64, 1, 1, 2}, first_of(wide[t]))), NEW, NUMBER(1),
-                                  NUMBER(0), NUMBER(0)};
+        drua_argument filter[] = {IMAGE(push_counted(wide[t], (drua_shape){64, 1, 1, 2}, first_of(wide[t]))), NEW,
+                                  NUMBER(1), NUMBER(0), NUMBER(0)};
         REQUIRE(drua_invoke(context, "median_box", filter, 5, NULL));
         drua_argument copy[] = {filter[1], NEW};
         REQUIRE(drua_invoke(context, "copy", copy, 2, NULL));
@@ -134,7 +134,7 @@ START_TEST(parts_keep_their_bits)
     drua_statistics statistics;
     drua_image to;
     REQUIRE(drua_set_memory(context, "1MB"));
-    const drua_image image = counted(DRUA_INT32, shape, 1 << 24);
+    const drua_image image = push_counted(DRUA_INT32, shape, 1 << 24);
     REQUIRE(drua_create(context, larger, DRUA_INT32, &to));
     REQUIRE(INVOKE(context, "copy", IMAGE(image), IMAGE(to)));
     expect_counted(to, shape, 1 << 24);

@@ -263,7 +263,7 @@ static void passes(pid_t child)
 }
 
 /* Holds the context's lock and the device's lock most of the time. */
-static void *work(void *unused)
+static void *hold_locks(void *unused)
 {
     while (!atomic_load(&ends)) {
         drua_argument mean[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
@@ -297,7 +297,7 @@ START_TEST(while_threads_work)
     enum { THREADS = 3 };
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, work, NULL), 0);
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, hold_locks, NULL), 0);
     for (int i = 0; i < FORKS; i++) {
         usleep(10000);
         fflush(NULL);

@@ -70,7 +70,7 @@ static void make_tile(const char *operation, drua_bound *bound, drua_image half,
     drua_value_release(engine, whole);
 }
 
-static reference_image pull(drua_value *value)
+static reference_image pull_value(drua_value *value)
 {
     drua_image image;
     REQUIRE(drua_slot_new(context, value, &image));
@@ -94,7 +94,7 @@ START_TEST(pending_work_keeps_its_place)
     REQUIRE(drua_invoke(context, "multiply_image_and_coordinate", whole, 3, NULL));
     REQUIRE(drua_enter(context));
     make_tile("multiply_image_and_coordinate", bound, image, results);
-    reference_image tile = pull(results[1]);
+    reference_image tile = pull_value(results[1]);
     drua_leave(context);
     reference_image all = harness_pull(context, whole[1].image);
     REQUIRE(drua_enter(context));
@@ -117,7 +117,7 @@ START_TEST(copied_integers_keep_their_bits)
     REQUIRE(drua_push(context, (drua_shape){2, 1, 2, 3}, DRUA_UINT32, numbers, &image));
     REQUIRE(drua_enter(context));
     make_tile("copy", bound, image, results);
-    reference_image tile = pull(results[1]);
+    reference_image tile = pull_value(results[1]);
     for (int i = 0; i < 4; i++)
         ck_assert_double_eq(tile.pixels[i], numbers[i]);
     reference_free(&tile);

@@ -16,13 +16,13 @@ enum { BLOCKS = 3, BLOCK = 1 };
 
 static const char hash[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-static void add(journal *j, block_state state, uint32_t attempt)
+static void add_record(journal *j, block_state state, uint32_t attempt)
 {
     REQUIRE(journal_add(j, &(block_record){.block = BLOCK, .state = state, .attempt = attempt}));
 }
 
 /* Writes two records, and two more by another process, each after the previous one, and checks which is valid. */
-static void expect(const block_record due, const block_record records[4])
+static void expect_record(const block_record due, const block_record records[4])
 {
     char folder[BLOCK_PATH];
     journal_state state;
@@ -33,7 +33,7 @@ static void expect(const block_record due, const block_record records[4])
         REQUIRE(journal_open(folder, hash, &both[i]));
     for (int i = 0; i < 4; i++)
         if (records[i].attempt)
-            add(both[i / 2], records[i].state, records[i].attempt);
+            add_record(both[i / 2], records[i].state, records[i].attempt);
     for (int i = 0; i < 2; i++)
         journal_close(both[i]);
     REQUIRE(journal_read(folder, hash, BLOCKS, &state));
@@ -53,13 +53,13 @@ START_TEST(the_last_attempt_counts)
 {
     const block_record done = record(BLOCK_DONE, 1), lost = record(BLOCK_LOST, 1), again = record(BLOCK_DONE, 2),
                        lost_again = record(BLOCK_LOST, 2);
-    expect(done, (const block_record[4]){done});
-    expect(lost, (const block_record[4]){done, lost});
-    expect(lost, (const block_record[4]){lost, {0}, done});
-    expect(again, (const block_record[4]){done, lost, again});
-    expect(again, (const block_record[4]){again, {0}, done, lost});
-    expect(again, (const block_record[4]){lost, again, lost, done});
-    expect(lost_again, (const block_record[4]){lost_again, done, lost, again});
+    expect_record(done, (const block_record[4]){done});
+    expect_record(lost, (const block_record[4]){done, lost});
+    expect_record(lost, (const block_record[4]){lost, {0}, done});
+    expect_record(again, (const block_record[4]){done, lost, again});
+    expect_record(again, (const block_record[4]){again, {0}, done, lost});
+    expect_record(again, (const block_record[4]){lost, again, lost, done});
+    expect_record(lost_again, (const block_record[4]){lost_again, done, lost, again});
 }
 END_TEST
 
@@ -91,7 +91,7 @@ START_TEST(files_of_either_process_count)
         journal_state_free(&state);
     }
     REQUIRE(journal_open(folder, hash, &both[0]));
-    add(both[0], BLOCK_DONE, 2);
+    add_record(both[0], BLOCK_DONE, 2);
     journal_close(both[0]);
     REQUIRE(journal_read(folder, hash, BLOCKS, &state));
     ck_assert(!journal_knows(&state, BLOCK, &sums[0], 10) && !journal_knows(&state, BLOCK, &sums[1], 10));

@@ -20,7 +20,7 @@ static void speak(void)
     context = harness_open();
 }
 
-static void stop(void)
+static void close_context(void)
 {
     drua_close(context);
 }
@@ -101,7 +101,7 @@ int main(void)
 {
     Suite *suite = suite_create("language");
     TCase *tests = tcase_create("language");
-    tcase_add_checked_fixture(tests, speak, stop);
+    tcase_add_checked_fixture(tests, speak, close_context);
     tcase_add_test(tests, description);
     tcase_add_test(tests, aliases_with_numbers);
     tcase_add_test(tests, texts);

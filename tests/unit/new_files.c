@@ -59,7 +59,7 @@ static int count_files(void)
     return count;
 }
 
-static void refuse(const char *path, const char *part)
+static void refuse_path(const char *path, const char *part)
 {
     REFUSED(DRUA_E_ARGUMENT, drua_new_file_check(path), part);
     REFUSED(DRUA_E_ARGUMENT, drua_new_file_write(path, NULL, "x", 1), part);
@@ -69,12 +69,12 @@ START_TEST(obstacles)
 {
     char name[256] = {0};
     memset(name, 'a', 255);
-    refuse(in_folder("missing/table.csv"), "create its folder first");
-    refuse(in_folder(name), "at most 200 bytes");
-    refuse(folder, "a folder");
-    refuse("/dev/null", "a device");
+    refuse_path(in_folder("missing/table.csv"), "create its folder first");
+    refuse_path(in_folder(name), "at most 200 bytes");
+    refuse_path(folder, "a folder");
+    refuse_path("/dev/null", "a device");
     store("file", "");
-    refuse(in_folder("file/table.csv"), "create its folder first");
+    refuse_path(in_folder("file/table.csv"), "create its folder first");
     REQUIRE(drua_new_file_check(in_folder("table.csv")));
     ck_assert_int_eq(count_files(), 1);
 }
@@ -89,7 +89,7 @@ START_TEST(no_space)
     signal(SIGXFSZ, SIG_IGN);
     store("table.csv", "old");
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
-    refuse(in_folder("table.csv"), "space left");
+    refuse_path(in_folder("table.csv"), "space left");
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &max), 0);
     ck_assert_int_eq(count_files(), 1);
 }
@@ -106,8 +106,8 @@ START_TEST(missing_rights)
         fprintf(stderr, "missing_rights is skipped: this process cannot become another user\n");
         return;
     }
-    refuse(in_folder("kept.csv"), "write-protected");
-    refuse(in_folder("closed/table.csv"), "you may not write in its folder");
+    refuse_path(in_folder("kept.csv"), "write-protected");
+    refuse_path(in_folder("closed/table.csv"), "you may not write in its folder");
     ck_assert_int_eq(count_files(), 2);
     ck_assert(!root || seteuid(0) == 0);
 }

@@ -38,7 +38,7 @@ static void open_device(const char *platform, bool is_gpu, const char *setting)
     drua_device_choose_optimizing(device);
 }
 
-static int choose(const drua_grid *grid)
+static int choose_variant(const drua_grid *grid)
 {
     return drua_kernel_choose_variant(device, &kernel, 0, grid, no_images);
 }
@@ -61,13 +61,13 @@ START_TEST(small_work_adds_up)
     open_device(POCL, false, NULL);
     ck_assert_int_eq(drua_kernel_choose_variant(device, &kernel, DRUA_WIDE, &small, no_images),
                      DRUA_WIDE | DRUA_UNOPTIMIZED);
-    while (choose(&small) == DRUA_UNOPTIMIZED && launches < 1000)
+    while (choose_variant(&small) == DRUA_UNOPTIMIZED && launches < 1000)
         launches++;
     ck_assert_int_gt(launches, 3);
     ck_assert_int_lt(launches, 100);
-    ck_assert_int_eq(choose(&small), 0);
+    ck_assert_int_eq(choose_variant(&small), 0);
     open_device(POCL, false, NULL);
-    ck_assert_int_eq(choose(&few_turns), DRUA_UNOPTIMIZED);
+    ck_assert_int_eq(choose_variant(&few_turns), DRUA_UNOPTIMIZED);
 }
 END_TEST
 
@@ -76,7 +76,7 @@ START_TEST(large_work_is_worth_it)
     const drua_grid *grids[] = {&large, &hard, &window, &huge};
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         open_device(POCL, false, NULL);
-        ck_assert_int_eq(choose(grids[i]), 0);
+        ck_assert_int_eq(choose_variant(grids[i]), 0);
     }
 }
 END_TEST
@@ -99,9 +99,9 @@ END_TEST
 START_TEST(what_is_there_serves)
 {
     open_device(POCL, false, NULL);
-    ck_assert_int_eq(choose(&small), DRUA_UNOPTIMIZED);
+    ck_assert_int_eq(choose_variant(&small), DRUA_UNOPTIMIZED);
     kernel.handle[0] = (cl_kernel)(uintptr_t)1;
-    ck_assert_int_eq(choose(&small), 0);
+    ck_assert_int_eq(choose_variant(&small), 0);
 }
 END_TEST
 
@@ -109,26 +109,26 @@ START_TEST(timed_work)
 {
     open_device(POCL, false, NULL);
     drua_device_optimize(device, true);
-    ck_assert_int_eq(choose(&small), 0);
+    ck_assert_int_eq(choose_variant(&small), 0);
     drua_device_optimize(device, false);
-    ck_assert_int_eq(choose(&small), DRUA_UNOPTIMIZED);
+    ck_assert_int_eq(choose_variant(&small), DRUA_UNOPTIMIZED);
 }
 END_TEST
 
 START_TEST(other_drivers_and_settings)
 {
     open_device("NVIDIA CUDA", true, NULL);
-    ck_assert_int_eq(choose(&small), 0);
+    ck_assert_int_eq(choose_variant(&small), 0);
     open_device("NVIDIA CUDA", true, "never");
-    ck_assert_int_eq(choose(&small), 0);
+    ck_assert_int_eq(choose_variant(&small), 0);
     open_device("Intel(R) OpenCL", false, NULL);
-    ck_assert_int_eq(choose(&small), 0);
+    ck_assert_int_eq(choose_variant(&small), 0);
     open_device(POCL, false, "now");
-    ck_assert_int_eq(choose(&small), 0);
+    ck_assert_int_eq(choose_variant(&small), 0);
     open_device(POCL, false, "never");
-    ck_assert_int_eq(choose(&huge), DRUA_UNOPTIMIZED);
+    ck_assert_int_eq(choose_variant(&huge), DRUA_UNOPTIMIZED);
     open_device(POCL, false, "perhaps");
-    ck_assert_int_eq(choose(&small), DRUA_UNOPTIMIZED);
+    ck_assert_int_eq(choose_variant(&small), DRUA_UNOPTIMIZED);
 }
 END_TEST
 
@@ -145,7 +145,7 @@ START_TEST(tested_versions)
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         driver = versions[i].driver;
         open_device(POCL, false, NULL);
-        ck_assert_msg(choose(&small) == versions[i].variant, "PoCL %s", driver);
+        ck_assert_msg(choose_variant(&small) == versions[i].variant, "PoCL %s", driver);
     }
 }
 END_TEST

@@ -184,7 +184,8 @@ static bool is_image(const drua_parameter_info *p)
 }
 
 /* Fills an operation's arguments with own images, defaults and new results, except for one foreign image. */
-static size_t fill(size_t operation, size_t foreign, drua_image image, drua_argument *listed, drua_argument *arguments)
+static size_t fill_arguments(size_t operation, size_t foreign, drua_image image, drua_argument *listed,
+                             drua_argument *arguments)
 {
     drua_parameter_info p;
     size_t count = 0;
@@ -211,7 +212,7 @@ START_TEST(no_operation_takes_an_image_of_another_context)
                 drua_part part = {.whole = {.width = 0}};
                 drua_argument arguments[MAX_PARAMETERS], listed[] = {NAME("a"), IMAGE(images[owner])};
                 const char *name = drua_operation_name(operation);
-                const size_t count = fill(operation, i, images[owner], listed, arguments);
+                const size_t count = fill_arguments(operation, i, images[owner], listed, arguments);
                 const char *const parts[] = {name, p.name, "belongs to another context", NULL};
                 harness_refused(DRUA_E_NAME, drua_invoke(contexts[0], name, arguments, count, NULL), name, parts);
                 harness_refused(DRUA_E_NAME, drua_invoke_part(contexts[0], name, arguments, count, &part), name, parts);
@@ -227,7 +228,7 @@ typedef struct worker {
     char fault[300]; /* the first error; Check's assertions belong to the main thread */
 } worker;
 
-static void expect(worker *w, bool right, const char *what)
+static void note_fault(worker *w, bool right, const char *what)
 {
     if (!right && !*w->fault)
         snprintf(w->fault, sizeof w->fault, "%s: %.200s", what, drua_error_message());
@@ -237,31 +238,31 @@ static void refuses(worker *w, drua_image image, const char *why)
 {
     for (int i = 0; i < CALLS; i++) {
         const drua_status status = calls[i].call(contexts[w->number], image);
-        expect(w, status == DRUA_E_NAME && strstr(drua_error_message(), why), calls[i].name);
+        note_fault(w, status == DRUA_E_NAME && strstr(drua_error_message(), why), calls[i].name);
     }
 }
 
 /* Creates images in the slots of released ones while other threads try foreign images. */
-static void *work(void *argument)
+static void *use_own_images(void *argument)
 {
     worker *w = argument;
     drua_context *own = contexts[w->number];
     drua_image released[RELEASED];
     for (int i = 0; i < RELEASED; i++) {
-        expect(w, drua_create(own, reference_plane(2, 1), DRUA_FLOAT32, &released[i]) == DRUA_OK, "create");
-        expect(w, drua_release(own, released[i]) == DRUA_OK, "release");
+        note_fault(w, drua_create(own, reference_plane(2, 1), DRUA_FLOAT32, &released[i]) == DRUA_OK, "create");
+        note_fault(w, drua_release(own, released[i]) == DRUA_OK, "release");
     }
     for (int round = 0; round < ROUNDS; round++) {
         drua_image image = 0;
         drua_image_info info = {.bytes = 0};
-        expect(w, drua_create(own, reference_plane(3, 1), DRUA_FLOAT32, &image) == DRUA_OK, "create");
+        note_fault(w, drua_create(own, reference_plane(3, 1), DRUA_FLOAT32, &image) == DRUA_OK, "create");
         for (int owner = 0; owner < CONTEXTS; owner++)
             if (owner != w->number)
                 refuses(w, images[owner], "belongs to another context");
         for (int i = 0; i < RELEASED; i++)
             refuses(w, released[i], "was released before");
-        expect(w, drua_get_info(own, image, &info) == DRUA_OK && info.shape.width == 3, "information");
-        expect(w, drua_release(own, image) == DRUA_OK, "release");
+        note_fault(w, drua_get_info(own, image, &info) == DRUA_OK && info.shape.width == 3, "information");
+        note_fault(w, drua_release(own, image) == DRUA_OK, "release");
     }
     return NULL;
 }
@@ -272,7 +273,7 @@ START_TEST(threads_cross_contexts)
     worker workers[CONTEXTS] = {{.number = 0}};
     for (int i = 0; i < CONTEXTS; i++) {
         workers[i].number = i;
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, use_own_images, &workers[i]), 0);
     }
     for (int i = 0; i < CONTEXTS; i++)
         pthread_join(threads[i], NULL);

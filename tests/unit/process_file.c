@@ -46,7 +46,7 @@ static int note_progress(void *payload, const drua_process_progress *p)
     return !s->stopped;
 }
 
-static void begin(void)
+static void set_up(void)
 {
     harness_random random = {7};
     block_folder_make();
@@ -59,7 +59,7 @@ static void begin(void)
     block_path("out.zarr.plan.json", plan);
 }
 
-static void end(void)
+static void tear_down(void)
 {
     drua_close(context);
     block_folder_remove();
@@ -160,7 +160,7 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
 }
 END_TEST
 
-static void refuse(const char *what, const char *from, const char *with, drua_status due, const char *part)
+static void refuse_request(const char *what, const char *from, const char *with, drua_status due, const char *part)
 {
     ck_assert_int_eq(drua_process_file(what, from, out, with, NULL, NULL), due);
     ck_assert_msg(strstr(drua_error_message(), part) && !strchr(drua_error_message(), '\n'), "'%s' is not in: %s", part,
@@ -254,17 +254,19 @@ START_TEST(what_cannot_be_done_is_one_sentence)
     char macro[BLOCK_PATH];
     block_path("pipeline.ijm", macro);
     block_write_text("pipeline.ijm", "Ext.Drua_push(a);\n\nExt.Drua_skeletonize(a, b);\nExt.Drua_pull(b);\n");
-    refuse(macro, in, NULL, DRUA_E_UNSUPPORTED, "line 3");
-    refuse("gausian_blur", in, "", DRUA_E_ARGUMENT, "neither a file of commands nor an operation");
-    refuse(pipeline, "/nowhere/in.zarr", "", DRUA_E_ARGUMENT, "/nowhere/in.zarr");
-    refuse(pipeline, in, "blok=16,16,16", DRUA_E_ARGUMENT, "unknown setting or value 'blok=16,16,16'");
-    refuse(pipeline, in, "memory=1GB block=16,16", DRUA_E_ARGUMENT, "unknown setting or value 'block=16,16'");
-    refuse(pipeline, in, "anew fast", DRUA_E_ARGUMENT, "unknown setting or value 'fast'");
-    refuse(pipeline, in, "block=9223372036854775807,1,1", DRUA_E_ARGUMENT,
-           "unknown setting or value 'block=9223372036854775807,1,1'");
-    refuse("opening_box steps=1e300", in, settings, DRUA_E_ARGUMENT, "steps must be -10000 to 10000 pixel, got 1e+300");
-    refuse("opening_box steps=5e18", in, settings, DRUA_E_ARGUMENT, "steps must be -10000 to 10000 pixel, got 5e+18");
-    refuse("automatic_threshold method=Ots", in, settings, DRUA_E_ARGUMENT, "got 'Ots'; did you mean Otsu?");
+    refuse_request(macro, in, NULL, DRUA_E_UNSUPPORTED, "line 3");
+    refuse_request("gausian_blur", in, "", DRUA_E_ARGUMENT, "neither a file of commands nor an operation");
+    refuse_request(pipeline, "/nowhere/in.zarr", "", DRUA_E_ARGUMENT, "/nowhere/in.zarr");
+    refuse_request(pipeline, in, "blok=16,16,16", DRUA_E_ARGUMENT, "unknown setting or value 'blok=16,16,16'");
+    refuse_request(pipeline, in, "memory=1GB block=16,16", DRUA_E_ARGUMENT, "unknown setting or value 'block=16,16'");
+    refuse_request(pipeline, in, "anew fast", DRUA_E_ARGUMENT, "unknown setting or value 'fast'");
+    refuse_request(pipeline, in, "block=9223372036854775807,1,1", DRUA_E_ARGUMENT,
+                   "unknown setting or value 'block=9223372036854775807,1,1'");
+    refuse_request("opening_box steps=1e300", in, settings, DRUA_E_ARGUMENT,
+                   "steps must be -10000 to 10000 pixel, got 1e+300");
+    refuse_request("opening_box steps=5e18", in, settings, DRUA_E_ARGUMENT,
+                   "steps must be -10000 to 10000 pixel, got 5e+18");
+    refuse_request("automatic_threshold method=Ots", in, settings, DRUA_E_ARGUMENT, "got 'Ots'; did you mean Otsu?");
 }
 END_TEST
 
@@ -308,7 +310,7 @@ int main(void)
 {
     Suite *suite = suite_create("process file");
     TCase *tests = tcase_create("process file");
-    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, blocks_have_the_bits_of_the_whole_image);
     tcase_add_test(tests, it_goes_on_after_it_was_stopped);
     tcase_add_test(tests, a_plan_that_is_refused_leaves_nothing);

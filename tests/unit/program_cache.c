@@ -43,7 +43,7 @@ static void remove_cache(void)
  * In a separate process: opens a context and makes images of two sizes. The exit status is the number of programs
  * compiled, 100 on failure.
  */
-static pid_t start(void)
+static pid_t compile_in_child(void)
 {
     pid_t child = fork();
     if (child)
@@ -94,10 +94,10 @@ static void find_file(const char *ending, char *name, size_t size)
 START_TEST(the_second_process_compiles_nothing)
 {
     make_cache();
-    ck_assert_int_eq(finish(start()), 1);
-    ck_assert_int_eq(finish(start()), 0);
+    ck_assert_int_eq(finish(compile_in_child()), 1);
+    ck_assert_int_eq(finish(compile_in_child()), 0);
     setenv("DRUA_CACHE", "off", 1);
-    ck_assert_int_eq(finish(start()), 1);
+    ck_assert_int_eq(finish(compile_in_child()), 1);
     remove_cache();
 }
 END_TEST
@@ -107,8 +107,8 @@ START_TEST(made_kernels_are_loaded)
 {
     make_cache();
     setenv("DRUA_CHAINS", "compile", 1);
-    ck_assert_int_ge(finish(start()), 1);
-    ck_assert_int_eq(finish(start()), 0);
+    ck_assert_int_ge(finish(compile_in_child()), 1);
+    ck_assert_int_eq(finish(compile_in_child()), 0);
     remove_cache();
 }
 END_TEST
@@ -118,14 +118,14 @@ START_TEST(damaged_files_are_made_again)
     char name[1000];
     struct stat info;
     make_cache();
-    ck_assert_int_eq(finish(start()), 1);
+    ck_assert_int_eq(finish(compile_in_child()), 1);
     find_file("", name, sizeof name);
     ck_assert_int_eq(stat(name, &info), 0);
     const off_t lengths[] = {0, 1, 47, 48, 49, info.st_size / 2, info.st_size - 1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         ck_assert_int_eq(truncate(name, lengths[i]), 0);
-        ck_assert_int_eq(finish(start()), 1);
-        ck_assert_int_eq(finish(start()), 0);
+        ck_assert_int_eq(finish(compile_in_child()), 1);
+        ck_assert_int_eq(finish(compile_in_child()), 0);
     }
     for (off_t at = 0; at < info.st_size; at += 1 + info.st_size / 7) {
         int file = open(name, O_RDWR);
@@ -134,8 +134,8 @@ START_TEST(damaged_files_are_made_again)
         byte ^= 16;
         ck_assert_int_eq(pwrite(file, &byte, 1, at), 1);
         close(file);
-        ck_assert_int_eq(finish(start()), 1);
-        ck_assert_int_eq(finish(start()), 0);
+        ck_assert_int_eq(finish(compile_in_child()), 1);
+        ck_assert_int_eq(finish(compile_in_child()), 0);
     }
     remove_cache();
 }
@@ -160,25 +160,25 @@ START_TEST(what_others_can_write_is_not_loaded)
     const mode_t open_modes[] = {0777, 0770, 0722};
     umask(0);
     make_cache();
-    ck_assert_int_eq(finish(start()), 1);
-    ck_assert_int_eq(finish(start()), 0);
+    ck_assert_int_eq(finish(compile_in_child()), 1);
+    ck_assert_int_eq(finish(compile_in_child()), 0);
     find_file("", name, sizeof name);
     for (size_t i = 0; i < sizeof open_modes / sizeof *open_modes; i++) {
         ck_assert_int_eq(chmod(path, open_modes[i]), 0);
-        ck_assert_int_eq(finish(start()), 1);
+        ck_assert_int_eq(finish(compile_in_child()), 1);
         ck_assert(!drua_file_cache_folder(cache, sizeof cache, true));
         ck_assert_str_eq(cache, "");
     }
     ck_assert_int_eq(finish(find_in_report("other users can write to it")), 0);
     ck_assert_int_eq(chmod(path, 0755), 0);
-    ck_assert_int_eq(finish(start()), 0);
+    ck_assert_int_eq(finish(compile_in_child()), 0);
     ck_assert_int_eq(chmod(name, 0666), 0);
-    ck_assert_int_eq(finish(start()), 1);
+    ck_assert_int_eq(finish(compile_in_child()), 1);
     /* it is compiled again; despite the umask, only the user can access the file */
-    ck_assert_int_eq(finish(start()), 0);
+    ck_assert_int_eq(finish(compile_in_child()), 0);
     if (geteuid() == 0) {
         ck_assert_int_eq(chown(path, NOBODY, NOBODY), 0);
-        ck_assert_int_eq(finish(start()), 1);
+        ck_assert_int_eq(finish(compile_in_child()), 1);
     }
     remove_cache();
 }
@@ -206,7 +206,7 @@ START_TEST(no_place_to_write)
     const char *const places[] = {"/dev/null/cache", "/proc"};      /* not a folder; a folder without write access */
     for (int i = 0; i < 2; i++) {
         setenv("DRUA_CACHE", places[i], 1);
-        ck_assert_int_eq(finish(start()), 1);
+        ck_assert_int_eq(finish(compile_in_child()), 1);
     }
     setenv("DRUA_CACHE", path, 1);
     signal(SIGXFSZ, SIG_IGN);
@@ -227,10 +227,10 @@ START_TEST(several_processes_at_once)
     pid_t children[4];
     make_cache();
     for (int i = 0; i < 4; i++)
-        children[i] = start();
+        children[i] = compile_in_child();
     for (int i = 0; i < 4; i++)
         ck_assert_int_le(finish(children[i]), 1);
-    ck_assert_int_eq(finish(start()), 0);
+    ck_assert_int_eq(finish(compile_in_child()), 0);
     char name[1000];
     find_file("", name, sizeof name);
     remove_cache();
@@ -252,7 +252,7 @@ START_TEST(old_programs_go)
         const struct utimbuf times = {1000000 + i, 1000000 + i};
         ck_assert_int_eq(utime(name, &times), 0);
     }
-    ck_assert_int_eq(finish(start()), 1);
+    ck_assert_int_eq(finish(compile_in_child()), 1);
     for (int i = 0; i < 5; i++) {
         snprintf(name, sizeof name, "%s/%s", path, names[i]);
         ck_assert_int_eq(stat(name, &info) == 0, i == 1 || i == 2 || i == 4);
@@ -267,7 +267,7 @@ START_TEST(built_ahead)
     make_cache();
     setenv("DRUA_AHEAD", "0.02", 1);
     for (int i = 0; i < 2; i++)
-        ck_assert_int_le(finish(start()), 20);
+        ck_assert_int_le(finish(compile_in_child()), 20);
     for (int i = 0; i < 2; i++) {
         pid_t child = fork();
         if (!child) {
@@ -282,13 +282,13 @@ START_TEST(built_ahead)
         ck_assert_msg(status == 0, "process %d ended with %d", i, status);
     }
     setenv("DRUA_AHEAD", "0", 1);
-    ck_assert_int_eq(finish(start()), 0);
+    ck_assert_int_eq(finish(compile_in_child()), 0);
     remove_cache();
 }
 END_TEST
 
 /* Blurs an image; returns the number of programs for which the call waited. */
-static uint64_t blur(drua_context *context)
+static uint64_t blur_image(drua_context *context)
 {
     float pixels[64] = {1, 2, 3};
     drua_image image;
@@ -309,7 +309,7 @@ START_TEST(used_programs_are_loaded_ahead)
     setenv("DRUA_AS_GPU", "1", 1);
     setenv("DRUA_AHEAD", "1000", 1); /* seconds without a call until the thread compiles */
     drua_context *context = harness_open();
-    const uint64_t awaited = blur(context);
+    const uint64_t awaited = blur_image(context);
     ck_assert_uint_gt(awaited, 0);
     drua_close(context);
     for (int damaged = 0; damaged < 2; damaged++) {
@@ -320,7 +320,7 @@ START_TEST(used_programs_are_loaded_ahead)
             drua_get_statistics(context, &statistics);
         }
         ck_assert_uint_eq(statistics.programs_loaded, awaited);
-        ck_assert_uint_eq(blur(context), 0);
+        ck_assert_uint_eq(blur_image(context), 0);
         drua_get_statistics(context, &statistics);
         ck_assert_uint_eq(statistics.programs_built, 0);
         drua_close(context);
@@ -386,7 +386,7 @@ START_TEST(a_full_list_loses_the_oldest)
     setenv("DRUA_AS_GPU", "1", 1);
     setenv("DRUA_AHEAD", "1000", 1);
     drua_context *context = harness_open();
-    blur(context);
+    blur_image(context);
     find_file(".used", name, sizeof name);
     char *added = harness_read(name);
     const int count = count_lines(added);
@@ -404,7 +404,7 @@ START_TEST(a_full_list_loses_the_oldest)
     fclose(full);
     drua_close(context);
     context = harness_open();
-    blur(context);
+    blur_image(context);
     drua_close(context);
     char *list = harness_read(name);
     ck_assert_int_eq(count_lines(list), DRUA_MAX_USED_KERNELS);

@@ -58,7 +58,7 @@ static void add_title(const char *text)
     titles[count++] = strcpy(malloc(strlen(text) + 1), text);
 }
 
-static void begin(void)
+static void set_up(void)
 {
     char all[LIMIT] = "";
     harness_random random = {harness_new_seed("titles")};
@@ -90,7 +90,7 @@ static void begin(void)
     add_title(all);
 }
 
-static void end(void)
+static void tear_down(void)
 {
     ck_assert_msg(access(ran, F_OK), "a title has run");
     while (count)
@@ -446,7 +446,7 @@ int main(void)
 {
     Suite *suite = suite_create("quote");
     TCase *tests = tcase_create("quote");
-    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, shell_reads_titles);
     tcase_add_test(tests, json_reads_titles);
     tcase_add_test(tests, macro_expressions);

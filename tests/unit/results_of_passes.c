@@ -19,7 +19,7 @@ static const char other[] = "1123456789abcdef0123456789abcdef0123456789abcdef012
 
 static char folder[BLOCK_PATH];
 
-static void begin(void)
+static void set_up(void)
 {
     block_folder_make();
     block_path("pass", folder);
@@ -41,14 +41,14 @@ static drua_bytes bytes_of(int64_t block, size_t length)
     return b;
 }
 
-static void add(pass_results *r, int64_t block, size_t length)
+static void add_result(pass_results *r, int64_t block, size_t length)
 {
     drua_bytes b = bytes_of(block, length);
     REQUIRE(pass_results_add(r, block, &b));
     free(b.data);
 }
 
-static void expect(pass_results *r, int64_t block, size_t length)
+static void expect_result(pass_results *r, int64_t block, size_t length)
 {
     drua_bytes due = bytes_of(block, length), found = {0};
     ck_assert(pass_results_has(r, block));
@@ -67,20 +67,20 @@ START_TEST(what_writers_keep_is_read_by_all)
 {
     pass_results *one = open_results(hash), *two = open_results(hash);
     for (int64_t block = 0; block < 2 * LENGTHS; block++)
-        add(block % 2 ? one : two, block, lengths[block / 2]);
+        add_result(block % 2 ? one : two, block, lengths[block / 2]);
     ck_assert_int_eq(pass_results_count(one), LENGTHS);
     REQUIRE(pass_results_refresh(one, 1000));
     ck_assert_int_eq(pass_results_count(one), LENGTHS);
     REQUIRE(pass_results_refresh(one, 0));
-    add(two, 1, lengths[0]); /* a second record of the same block */
-    add(two, 10, 5);
+    add_result(two, 1, lengths[0]); /* a second record of the same block */
+    add_result(two, 10, 5);
     REQUIRE(pass_results_refresh(one, 0));
     pass_results *three = open_results(NULL);
     for (int64_t block = 0; block < 2 * LENGTHS; block++) {
-        expect(one, block, lengths[block / 2]);
-        expect(three, block, lengths[block / 2]);
+        expect_result(one, block, lengths[block / 2]);
+        expect_result(three, block, lengths[block / 2]);
     }
-    expect(one, 10, 5);
+    expect_result(one, 10, 5);
     ck_assert_int_eq(pass_results_count(one), 2 * LENGTHS + 1);
     ck_assert(!pass_results_has(one, 11));
     pass_results_close(one);
@@ -102,7 +102,7 @@ static unsigned char *make_file(char path[2 * BLOCK_PATH], size_t *length)
 {
     pass_results *r = open_results(hash);
     for (int64_t block = 0; block < 3; block++)
-        add(r, block, 10);
+        add_result(r, block, 10);
     pass_results_close(r);
     drua_folder_visit(folder, find_file, path);
     drua_bytes bytes = {0};
@@ -131,7 +131,7 @@ START_TEST(a_file_may_end_anywhere)
         put_file(path, bytes, all); /* the writer continues */
         REQUIRE(pass_results_refresh(r, 0));
         for (int64_t block = 0; block < 3; block++)
-            expect(r, block, 10);
+            expect_result(r, block, 10);
         pass_results_close(r);
     }
     drua_free(bytes);
@@ -153,9 +153,9 @@ START_TEST(a_damaged_byte_costs_a_record)
             if (block == damaged || (block > damaged && head)) /* a damaged length hides where the record ends */
                 ck_assert(!pass_results_has(r, block));
             else
-                expect(r, block, 10);
-        add(r, damaged, 10); /* computed again */
-        expect(r, damaged, 10);
+                expect_result(r, block, 10);
+        add_result(r, damaged, 10); /* computed again */
+        expect_result(r, damaged, 10);
         pass_results_close(r);
         char own[2 * BLOCK_PATH];
         drua_file_remove(path);
@@ -188,7 +188,7 @@ END_TEST
 START_TEST(another_pass_is_refused)
 {
     pass_results *r = open_results(hash), *wrong;
-    add(r, 0, 10);
+    add_result(r, 0, 10);
     pass_results_close(r);
     ck_assert_int_eq(pass_results_open(folder, other, BLOCKS, &wrong), DRUA_E_ARGUMENT);
     ck_assert_msg(strstr(drua_error_text(), "has results of another plan"), "%s", drua_error_text());
@@ -227,7 +227,7 @@ int main(void)
 {
     Suite *suite = suite_create("results of passes");
     TCase *tests = tcase_create("results");
-    tcase_add_checked_fixture(tests, begin, block_folder_remove);
+    tcase_add_checked_fixture(tests, set_up, block_folder_remove);
     tcase_add_test(tests, what_writers_keep_is_read_by_all);
     tcase_add_test(tests, a_file_may_end_anywhere);
     tcase_add_test(tests, a_damaged_byte_costs_a_record);

@@ -21,7 +21,7 @@
 
 static char address[200];
 
-static const char *at(const char *name)
+static const char *address_of(const char *name)
 {
     static char whole[600];
     snprintf(whole, sizeof whole, "%s/%s", address, name);
@@ -32,7 +32,7 @@ static const char *at(const char *name)
 static char folder[] = "/tmp/drua-servers-XXXXXX";
 static file_server *server;
 
-static void start(void)
+static void start_server(void)
 {
     int port;
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -46,7 +46,7 @@ static void unpack_images(void)
     zarr_folder_unpack(TEST_DATA "/../zarr/images.txt", folder);
 }
 
-static void stop(void)
+static void stop_server(void)
 {
     file_server_stop(server);
     zarr_folder_remove(folder);
@@ -102,7 +102,7 @@ START_TEST(images)
         drua_zarr *near, *far;
         snprintf(near_path, sizeof near_path, "%s/%s", folder, name);
         REQUIRE(drua_zarr_open(near_path, 0, &near));
-        REQUIRE(drua_zarr_open(at(name), 0, &far));
+        REQUIRE(drua_zarr_open(address_of(name), 0, &far));
         compare_image(name, near, far);
         drua_zarr_close(near);
         drua_zarr_close(far);
@@ -122,13 +122,13 @@ START_TEST(levels)
         const char *const names[] = {version == 2 ? "v2_tczyx.zarr/1/" : "v3_tczyx.zarr/1/",
                                      version == 2 ? "v2_tczyx.zarr/" : "v3_tczyx.zarr/"};
         for (int i = 0; i < 2; i++) {
-            REQUIRE(drua_zarr_open(at(names[i]), i, &zarr));
+            REQUIRE(drua_zarr_open(address_of(names[i]), i, &zarr));
             ck_assert_int_eq(drua_zarr_metadata_of(zarr)->shape.width, 5);
             ck_assert_double_eq(drua_zarr_metadata_of(zarr)->scale[0], 0.25);
             drua_zarr_close(zarr);
         }
     }
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(at("nothing.zarr"), 0, &zarr), "neither an OME-Zarr or N5 image");
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_open(address_of("nothing.zarr"), 0, &zarr), "neither an OME-Zarr or N5 image");
 }
 END_TEST
 
@@ -141,7 +141,7 @@ static drua_status get(const drua_http_limits *limits, const char *name, int64_t
                        drua_file_info *info, bool *absent)
 {
     bytes->length = 0;
-    return drua_http_read(at(name), limits, offset, max, bytes, info, absent);
+    return drua_http_read(address_of(name), limits, offset, max, bytes, info, absent);
 }
 
 START_TEST(parts)
@@ -234,7 +234,7 @@ START_TEST(refusals)
     REQUIRE(get(&quick, "digits", 2, 5, &bytes, &info, &absent));
     ck_assert(bytes.length == 5 && !memcmp(bytes.data, "23456", 5));
     file_server_fail(server, SERVER_REDIRECT, 9, "digits", 0, -1);
-    REFUSED(DRUA_E_ARGUMENT, get(&quick, "digits", 2, 5, &bytes, &info, &absent), "other addresses", "5 times");
+    REFUSED(DRUA_E_ARGUMENT, get(&quick, "digits", 2, 5, &bytes, &info, &absent), "redirects", "5 times");
     drua_free(bytes.data);
 }
 END_TEST
@@ -278,7 +278,7 @@ START_TEST(absence)
     unpack_images();
     for (int i = 0; i < 4; i++) {
         drua_zarr *zarr;
-        REQUIRE(drua_zarr_open(at(names[i]), 0, &zarr));
+        REQUIRE(drua_zarr_open(address_of(names[i]), 0, &zarr));
         REQUIRE(read_whole(zarr));
         REQUIRE(drua_zarr_check_time(zarr));
         file_server_fail(server, SERVER_STATUS, 404, "", 0, -1); /* everything is gone, the metadata too */
@@ -347,17 +347,17 @@ START_TEST(tiffs)
         int64_t pages = 0;
         snprintf(name, sizeof name, "%s.tif", kinds[k]);
         write_tiff(name, kinds[k]);
-        REQUIRE(read_tiff(at(name), pixels, &pages));
+        REQUIRE(read_tiff(address_of(name), pixels, &pages));
         ck_assert_int_eq(pages, PAGES);
         for (int64_t i = 0; i < TIFF_BYTES; i++)
             ck_assert_msg(pixels[i] == (uint8_t)(i % (SIDE * SIDE) / 3 + 7 * (i / (SIDE * SIDE))), "pixel %d", (int)i);
         file_server_fail(server, SERVER_IGNORES_RANGE, 0, name, 0, -1);
         if (k == 0) /* Drua reads the smaller file with one request that begins at 0 */
-            REFUSED(DRUA_E_ARGUMENT, read_tiff(at(name), pixels, &pages), "ignores range requests");
+            REFUSED(DRUA_E_ARGUMENT, read_tiff(address_of(name), pixels, &pages), "ignores range requests");
         file_server_works(server);
     }
     int64_t pages;
-    REFUSED(DRUA_E_ARGUMENT, read_tiff(at("nothing.tif"), pixels, &pages), "there is no file");
+    REFUSED(DRUA_E_ARGUMENT, read_tiff(address_of("nothing.tif"), pixels, &pages), "there is no file");
     free(pixels);
 }
 END_TEST
@@ -375,7 +375,7 @@ START_TEST(tiff_absence)
     write_tiff("a.tif", "none");
     for (int i = 0; i < 3; i++) {
         drua_tiff *tiff;
-        REQUIRE(drua_tiff_open(at("a.tif"), NULL, 0, 0, &tiff));
+        REQUIRE(drua_tiff_open(address_of("a.tif"), NULL, 0, 0, &tiff));
         REQUIRE(drua_tiff_read_page(tiff, 0, (void *[]){pixels}));
         file_server_fail(server, faults[i].fault, faults[i].number, "a.tif", 0, -1);
         REFUSED(DRUA_E_AWAY, drua_tiff_read_page(tiff, 2, (void *[]){pixels}), faults[i].says);
@@ -440,12 +440,12 @@ START_TEST(buckets)
 }
 END_TEST
 #else
-static void start(void)
+static void start_server(void)
 {
     snprintf(address, sizeof address, "http://127.0.0.1:1");
 }
 
-static void stop(void)
+static void stop_server(void)
 {
 }
 
@@ -453,8 +453,8 @@ START_TEST(without_libcurl)
 {
     drua_zarr *zarr;
     drua_tiff *tiff;
-    REFUSED(DRUA_E_UNSUPPORTED, drua_zarr_open(at("a.zarr"), 0, &zarr), "without libcurl");
-    REFUSED(DRUA_E_UNSUPPORTED, drua_tiff_open(at("a.tif"), NULL, 0, 0, &tiff), "without libcurl");
+    REFUSED(DRUA_E_UNSUPPORTED, drua_zarr_open(address_of("a.zarr"), 0, &zarr), "without libcurl");
+    REFUSED(DRUA_E_UNSUPPORTED, drua_tiff_open(address_of("a.tif"), NULL, 0, 0, &tiff), "without libcurl");
 }
 END_TEST
 #endif
@@ -463,7 +463,7 @@ START_TEST(outputs)
 {
     drua_zarr_out *out;
     const drua_zarr_metadata f = {.shape = {4, 4, 1, 2}, .channels = 1, .frames = 1, .type = DRUA_UINT8};
-    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(at("out.zarr"), &f, &(drua_zarr_options){0}, NULL, &out),
+    REFUSED(DRUA_E_ARGUMENT, drua_zarr_create(address_of("out.zarr"), &f, &(drua_zarr_options){0}, NULL, &out),
             "writes only to folders of this computer");
 }
 END_TEST
@@ -472,7 +472,7 @@ int main(void)
 {
     Suite *suite = suite_create("servers");
     TCase *tests = tcase_create("servers");
-    tcase_add_checked_fixture(tests, start, stop);
+    tcase_add_checked_fixture(tests, start_server, stop_server);
     tcase_set_timeout(tests, 120);
 #if defined(DRUA_HTTP)
     tcase_add_test(tests, images);

@@ -61,7 +61,7 @@ static void round_of(worker *w, int round)
     right(w, drua_release_name(context, name), "release name");
 }
 
-static void *work(void *argument)
+static void *run_rounds(void *argument)
 {
     worker *w = argument;
     for (int round = 0; round < ROUNDS && !*w->fault; round++)
@@ -76,7 +76,7 @@ START_TEST(one_context)
     worker workers[THREADS] = {{0}};
     for (int i = 0; i < THREADS; i++) {
         workers[i].number = i;
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, run_rounds, &workers[i]), 0);
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
@@ -105,7 +105,7 @@ static void copy_plane(void *payload, size_t plane, size_t inside, void *memory,
         memcpy(memory, (const char *)s->pixels[plane] + inside, bytes);
 }
 
-static bool command(worker *w, const char *name, drua_argument *arguments, size_t count, drua_table **table)
+static bool run_command(worker *w, const char *name, drua_argument *arguments, size_t count, drua_table **table)
 {
     return right(w, drua_command(context, name, arguments, count, table), name);
 }
@@ -129,12 +129,12 @@ static double macro(worker *w, stack *s)
     drua_argument more[] = {NAME(blurred), NAME(source), NAME(larger)}, sum[] = {NAME(larger)};
     drua_argument wrong[] = {NAME("nothing"), NAME(blurred), NUMBER(1), NUMBER(1), NUMBER(1)};
     drua_table *table = NULL;
-    if (!command(w, "CLIJ2_gaussianBlur3D", blur, 5, NULL) || !command(w, "CLIJ2_maximumImages", more, 3, NULL))
+    if (!run_command(w, "CLIJ2_gaussianBlur3D", blur, 5, NULL) || !run_command(w, "CLIJ2_maximumImages", more, 3, NULL))
         return 0;
     if (drua_command(context, "CLIJ2_gaussianBlur3D", wrong, 5, NULL) != DRUA_E_NAME ||
         !strstr(drua_error_message(), "nothing"))
         snprintf(w->fault, sizeof w->fault, "another sentence: %.100s", drua_error_message());
-    if (!command(w, "CLIJ2_sumOfAllPixels", sum, 1, &table))
+    if (!run_command(w, "CLIJ2_sumOfAllPixels", sum, 1, &table))
         return 0;
     const double total = table->cells[0];
     drua_table_free(table);

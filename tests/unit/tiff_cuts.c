@@ -54,7 +54,7 @@ static void put_number(file *f, size_t at, uint64_t value, int bytes)
     f->length = at + (size_t)bytes > f->length ? at + (size_t)bytes : f->length;
 }
 
-static unsigned char pixel(int page, int i)
+static unsigned char pixel_of(int page, int i)
 {
     return (unsigned char)(page * 17 + i * 3 % 251 + 1);
 }
@@ -62,7 +62,7 @@ static unsigned char pixel(int page, int i)
 static void put_pixels(file *f, size_t at, int page)
 {
     for (int i = 0; i < WIDTH * HEIGHT; i++)
-        put_number(f, at + (size_t)i, pixel(page, i), 1);
+        put_number(f, at + (size_t)i, pixel_of(page, i), 1);
 }
 
 static size_t directory_bytes(const file *f)
@@ -146,7 +146,7 @@ static void check_pages(drua_image image, int pages, int first, int step)
     REQUIRE(drua_pull(context, image, got));
     for (int p = 0; p < pages; p++)
         for (int i = 0; i < WIDTH * HEIGHT; i++)
-            ck_assert_msg(got[p * WIDTH * HEIGHT + i] == pixel(first + p * step, i), "page %d, pixel %d is %d", p, i,
+            ck_assert_msg(got[p * WIDTH * HEIGHT + i] == pixel_of(first + p * step, i), "page %d, pixel %d is %d", p, i,
                           got[p * WIDTH * HEIGHT + i]);
 }
 
@@ -215,7 +215,7 @@ START_TEST(cut_files_of_drua)
     drua_image image;
     for (int p = 0; p < PAGES; p++)
         for (int i = 0; i < WIDTH * HEIGHT; i++)
-            pixels[p * WIDTH * HEIGHT + i] = pixel(p, i);
+            pixels[p * WIDTH * HEIGHT + i] = pixel_of(p, i);
     REQUIRE(drua_push(context, reference_stack(WIDTH, HEIGHT, PAGES), DRUA_UINT8, pixels, &image));
     for (int c = 0; c < 3; c++)
         for (int t = 0; t < 3; t++) {

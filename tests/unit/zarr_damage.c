@@ -451,7 +451,7 @@ static int names_of(char names[][100], int max)
     return count;
 }
 
-static void damage(harness_random *chance, char *bytes, size_t *length)
+static void damage_bytes(harness_random *chance, char *bytes, size_t *length)
 {
     if (harness_below(chance, 4) == 0)
         *length = (size_t)harness_below(chance, (int)*length);
@@ -480,7 +480,7 @@ START_TEST(damaged_files)
         }
         char *copy = malloc(all);
         memcpy(copy, bytes, all);
-        damage(&chance, copy, &length);
+        damage_bytes(&chance, copy, &length);
         zarr_folder_put(folder, name, copy, length);
         snprintf(image, sizeof image, "%.*s", (int)strcspn(name, "/"), name);
         if (read_all(image) == DRUA_OK)

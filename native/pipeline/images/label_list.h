@@ -19,7 +19,7 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
 /* Fails because the labels in a file are inconsistent. */
 drua_status label_list_damaged(const char *path);
 
-/* *there is false if no pass has completed the list. */
+/* *exists is false if no pass has completed the list. */
 drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *exists);
 void label_list_free(label_list *l);
 

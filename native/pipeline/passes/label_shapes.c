@@ -140,7 +140,7 @@ static int64_t corners_end(const counting *c, int axis)
     return c->own->end[axis] + (c->own->end[axis] == c->all->extent[axis] && !flat);
 }
 
-/* A slab has rows of `own`; its last rows also have the corners behind them. */
+/* A slab has rows of `own`; its last rows also have the corners after them. */
 static drua_status count_rows(void *payload, const label_slab *slab)
 {
     const counting *c = payload;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What passes have in common: their hashes, their results as bytes, and calls of operations. */
+/* Functions that all passes use: hashes, results as bytes, and calls of operations. */
 #ifndef DRUA_PIPELINE_PASS_PARTS_H
 #define DRUA_PIPELINE_PASS_PARTS_H
 

@@ -57,8 +57,8 @@ static bool finds_restoration(const graph *g, const graph_node *node, restoratio
 }
 
 /*
- * Returns whether two lengths in comparable units differ by more than 1 %, which is the limit of fit_psf. Unknown
- * lengths differ from none.
+ * Returns whether two lengths in comparable units differ by more than 1 %, which is the limit of fit_psf. An unknown
+ * length never differs.
  */
 static bool lengths_differ(double psf, double image, double factor)
 {

@@ -205,7 +205,7 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** The channels and frames of its image that a source takes. */
+    /** The channels and frames that a source takes of its image. */
     public Take take(Step source) {
         return Take.of(now(), source, image(source));
     }

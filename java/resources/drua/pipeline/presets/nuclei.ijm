@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nuclei: a label and a row of the table for each. Adjust the spot sigma to half the radius of a nucleus.
+// Nuclei: each gets a label and a table row. Adjust the spot sigma to half the radius of a nucleus.
 run("Drua Macro Extensions", "cl_device=");
 image1 = getTitle();
 Ext.Drua_push(image1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spots: a row of the table for each, with its place and brightness. Adjust both sigmas to the size of a spot.
+// Spots: each gets a table row with its position and brightness. Adjust both sigmas to the size of a spot.
 run("Drua Macro Extensions", "cl_device=");
 image1 = getTitle();
 Ext.Drua_push(image1);
