@@ -8,18 +8,6 @@
 #define CONTRAST_ITEMS 64
 #define CONTRAST_BINS  256
 
-/* Converts grey values to 8 bits: those of uint8 stay, and others are scaled from `low` to `high`. */
-kernel void contrast_levels(INPUT(from), global uchar *levels, float low, float high)
-{
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(from, x, y, z))
-        return;
-    const float value = LOAD(from, x, y, z),
-                part = QUOTIENT(value - low, high - low) * 255.0f + 0.5f,
-                scaled = from.type == UINT8 || !(high > low) ? value : part;
-    levels[((long)z * from.height + y) * from.width + x] = isnan(scaled) ? 0 : (uchar)clamp(scaled, 0.0f, 255.0f);
-}
-
 /* Sums a number over all work-items of the group. */
 inline int sum_of_items(int mine, local int *parts)
 {
@@ -62,6 +50,10 @@ inline void clip_counts(int *counts, int last_bin, int limit, local int *parts)
             return;
     }
 }
+
+/* A mask with a small weight limits the contrast. */
+#define SLOPE_AT(x, y, z)                                                                                              \
+    (masked ? 1 + weights[((long)(z) * height + (y)) * width + (x)] * (slope - 1) : slope)
 
 /* Returns the largest count of a bin. A limit above `pixels` cuts nothing off, and might not fit an int. */
 inline int count_limit(int pixels, int last_bin, float slope)
@@ -108,7 +100,8 @@ inline void count_column(global const uchar *slice, int x, int width, int top, i
 }
 
 kernel void contrast_equalize(global const uchar *levels, TABLE(bin_of), int width, int height, int depth, int radius,
-                              int last_bin, float slope, int segment, global uchar *made)
+                              int last_bin, float slope, global const float *weights, int masked, int segment,
+                              global uchar *made)
 {
     local int histogram[CONTRAST_BINS], parts[CONTRAST_ITEMS], lowest;
     const int item = get_local_id(0), y = get_global_id(1), z = get_global_id(2),
@@ -125,7 +118,7 @@ kernel void contrast_equalize(global const uchar *levels, TABLE(bin_of), int wid
         count_column(slice, x + radius, width, top, bottom, bin_of_bytes, bin_of_at, 1, histogram);
         barrier(CLK_LOCAL_MEM_FENCE);
         const int pixels = (bottom - top) * (min(x + radius + 1, width) - max(x - radius, 0)),
-                  limit = count_limit(pixels, last_bin, slope);
+                  limit = count_limit(pixels, last_bin, SLOPE_AT(x, y, z));
         int counts[4];
         for (int i = 0; i < 4; i++)
             counts[i] = histogram[4 * item + i];
@@ -162,7 +155,8 @@ inline void clip_alone(int *counts, int last_bin, int limit)
 
 /* Equalizes the levels on CPUs, where a work-item goes along a row. */
 kernel void contrast_equalize_in_order(global const uchar *levels, TABLE(bin_of), int width, int height, int depth,
-                                       int radius, int last_bin, float slope, global uchar *made)
+                                       int radius, int last_bin, float slope, global const float *weights,
+                                       int masked, global uchar *made)
 {
     const int y = get_global_id(0), z = get_global_id(1), top = max(y - radius, 0),
               bottom = min(y + radius + 1, height);
@@ -184,7 +178,7 @@ kernel void contrast_equalize_in_order(global const uchar *levels, TABLE(bin_of)
                   bin = bins[slice[(long)y * width + x]];
         for (int i = 0; i <= last_bin; i++)
             counts[i] = histogram[i];
-        clip_alone(counts, last_bin, count_limit(pixels, last_bin, slope));
+        clip_alone(counts, last_bin, count_limit(pixels, last_bin, SLOPE_AT(x, y, z)));
         int below = 0, all = 0, first_count = 0;
         for (int i = 0; i <= last_bin; i++) {
             below += i <= bin ? counts[i] : 0;
@@ -193,21 +187,4 @@ kernel void contrast_equalize_in_order(global const uchar *levels, TABLE(bin_of)
         }
         made[((long)z * height + y) * width + x] = equal_part(below, all, first_count);
     }
-}
-
-/* Scales each grey value above `low` as its 8-bit value was scaled. */
-kernel void contrast_apply(INPUT(from), global const uchar *levels, global const uchar *made, float low, OUTPUT(to))
-{
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    const int i = min(x, from.width - 1), j = min(y, from.height - 1), k = min(z, from.depth - 1);
-    const long at = ((long)k * from.height + j) * from.width + i;
-    const float level = levels[at], result = made[at], value = LOAD(from, i, j, k),
-                scale = level == 0.0f ? 1.0f : QUOTIENT(result, level),
-                scaled = (scale * (value - low) + low - value) + value;
-    if (from.type == UINT8)
-        STORE(to, x, y, z, result);
-    else
-        STORE(to, x, y, z, from.type == FLOAT32 ? scaled : floor(scaled + 0.5f));
 }

@@ -21,6 +21,27 @@
             for (int i = max((x) - 1, 0); i <= min((x) + 1, width - 1); i++)                                           \
                 if (box || abs(i - (x)) + abs(j - (y)) + abs(k - (z)) < 2)
 
+/* Whether the decided bits of a pixel around this one exceed `own`. */
+inline bool has_higher(global const uint *levels, int width, int height, int depth, int box, int x, int y, int z,
+                       uint decided, uint own)
+{
+    const ulong row = width, plane = row * height;
+    global const uint *at = levels + LEVEL_AT(x, y, z);
+    uint highest = 0;
+    if (!box) {
+        highest = max(x > 0 ? at[-1] : 0, x < width - 1 ? at[1] : 0);
+        highest = max(highest, max(y > 0 ? *(at - row) : 0, y < height - 1 ? at[row] : 0));
+        highest = max(highest, max(z > 0 ? *(at - plane) : 0, z < depth - 1 ? at[plane] : 0));
+    } else {
+        for (int k = max(z - 1, 0); k <= min(z + 1, depth - 1); k++)
+            for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++) {
+                global const uint *line = levels + LEVEL_AT(x, j, k);
+                highest = max(highest, max(line[0], max(x > 0 ? line[-1] : 0, x < width - 1 ? line[1] : 0)));
+            }
+    }
+    return (highest & decided) > own;
+}
+
 /* Packs the pixels to test and the settled pixels that have the bit. A row of the work-group computes a word of each.
  */
 kernel void attribute_members(global const uint *levels, ATTRIBUTE_EXTENT, int box, uint decided, uint bit,
@@ -31,10 +52,8 @@ kernel void attribute_members(global const uint *levels, ATTRIBUTE_EXTENT, int b
     const int lane = get_local_id(0), line = get_local_id(1);
     const bool inside = x < width && y < height && z < depth;
     const uint level = inside ? levels[LEVEL_AT(x, y, z)] : 0;
-    bool is_settled = false;
-    if (level & bit)
-        EACH_AROUND(i, j, k, x, y, z)
-            is_settled |= (levels[LEVEL_AT(i, j, k)] & decided) > (level & decided);
+    const bool is_settled =
+        (level & bit) && has_higher(levels, width, height, depth, box, x, y, z, decided, level & decided);
     ((local uchar *)flags[line])[lane] = level & bit ? 1 << is_settled : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane > 1 || y >= height)
@@ -115,13 +134,15 @@ kernel void attribute_measure(global const uint *members, global const uint *par
     }
 }
 
-/* Settled pixels beside the pixels of a word; also those at edges and corners. */
-inline uint beside(global const uint *settled, ATTRIBUTE_EXTENT, int column, int y, int z)
+/* Settled pixels beside the pixels of a word; also some at edges. */
+inline uint beside(global const uint *settled, ATTRIBUTE_EXTENT, int box, int column, int y, int z)
 {
     uint found = 0;
     for (int k = max(z - 1, 0); k <= min(z + 1, depth - 1); k++)
         for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++) {
             global const uint *word = settled + WORD_AT(32 * column, j, k);
+            if (!box && j != y && k != z)
+                continue;
             found |= word[0] | word[0] << 1 | word[0] >> 1 | (column > 0 ? word[-1] >> 31 : 0) |
                      (column < row_words - 1 ? word[1] << 31 : 0);
         }
@@ -138,7 +159,8 @@ kernel void attribute_touch(global const uint *levels, global const uint *member
     const int column = word % row_words, y = word / row_words % height, z = word / row_words / height;
     if (!here)
         return;
-    for (uint left = here & beside(settled, width, height, depth, row_words, column, y, z); left; left &= left - 1) {
+    uint left = here & beside(settled, width, height, depth, row_words, box, column, y, z);
+    for (; left; left &= left - 1) {
         const int x = 32 * column + BIT_NUMBER(ONE_BIT(left));
         const uint root = ROOT_AT(x, y, z), own = levels[LEVEL_AT(x, y, z)] & decided;
         bool touches = false;

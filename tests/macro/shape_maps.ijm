@@ -11,6 +11,8 @@
 // expect: EllipseOrientation 0.0000 0.0000 0.0000
 // expect: MaximumFeret 0.0000 2.8284 3.6056
 // expect: InscribedDiscRadius 0.0000 1.0000 3.0000
+// expect: GeodesicElongation 0.0000 1.4142 0.6381
+// expect: AverageThickness 0.0000 1.0000 3.0000
 // expect: Volume 0.0000 8.0000
 // expect: EulerNumber3D 0.0000 1.0000
 // expect: EllipsoidMajorAxisLength 0.0000 1.2910
@@ -24,6 +26,7 @@
 // expect: 1.0 1.0 1.0 3.0 3.0 3.0
 // expect: 1.0 1.0 1.0 3.0 3.0 3.0
 // expect: 0.0 3.0 0.0 5.0 5.0 5.0 0.0 0.0 0.0
+// expect: 2.0 0.0 3.0 0.0 1.0
 // error: CLIJx_morphoLibJVolumeMap: column must be a column of measure_labels for planes, such as "AREA", got "VOLUME"
 function show(name, map, places) {
     line = name;
@@ -57,6 +60,10 @@ Ext.CLIJx_morphoLibJMaximumFeretMap(labels, map);
 show("MaximumFeret", map, plane);
 Ext.CLIJx_morphoLibJInscribedDiscRadiusMap(labels, map);
 show("InscribedDiscRadius", map, plane);
+Ext.CLIJx_morphoLibJGeodesicElongationMap(labels, map);
+show("GeodesicElongation", map, plane);
+Ext.CLIJx_morphoLibJAverageThicknessMap(labels, map);
+show("AverageThickness", map, plane);
 
 Ext.CLIJ2_create3D(cubes, 4, 2, 2, 8);
 Ext.CLIJ2_set(cubes, 0);
@@ -84,4 +91,8 @@ Ext.CLIJ2_print(wider);
 Ext.CLIJ2_pushArray2D(hills, newArray(0, 7, 0, 9, 8, 9, 0, 3, 0), 9, 1);
 Ext.CLIJx_simpleITKHMaxima(hills, lower, 4);
 Ext.CLIJ2_print(lower);
+Ext.CLIJ2_pushArray2D(valleys, newArray(1, 3, 1, 2, 0), 5, 1);
+Ext.CLIJ2_pushArray2D(everywhere, newArray(1, 1, 1, 1, 1), 5, 1);
+Ext.CLIJx_morphoLibJClassicWatershed(valleys, everywhere, basins, 0, 255);
+Ext.CLIJ2_print(basins);
 Ext.CLIJx_morphoLibJVolumeMap(labels, map);

@@ -311,7 +311,7 @@ START_TEST(contrast_of_large_windows)
     drua_image image;
     memset(pixels, 255, ALL);
     REQUIRE(drua_push(context, (drua_shape){WIDE, HIGH, 1, 2}, DRUA_UINT8, pixels, &image));
-    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(4095), NUMBER(2), NUMBER(1000)};
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(4095), NUMBER(2), NUMBER(1000), NUMBER(0)};
     REQUIRE(drua_invoke(context, "enhance_local_contrast", arguments, sizeof arguments / sizeof *arguments, NULL));
     REQUIRE(drua_pull(context, arguments[1].image, result));
     for (int i = 0; i < ALL; i++)

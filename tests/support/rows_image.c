@@ -267,7 +267,166 @@ static void run_apply_vector_field_3d(call *c)
     reference_warp(IN(0), (const reference_image *const[]) FIELD(IN(1), IN(2), IN(3)), OUT(0));
 }
 
+/* ---- contrast-limited adaptive histogram equalization, a histogram for each pixel */
+
+/* Cuts bins off at the limit and spreads the rest, until the same number is cut off twice. */
+static void clip_histogram(int64_t *bins, int count, int64_t limit)
+{
+    int64_t cut = 0, before = -1;
+    while (cut != before) {
+        before = cut;
+        cut = 0;
+        for (int i = 0; i < count; i++)
+            if (bins[i] > limit) {
+                cut += bins[i] - limit;
+                bins[i] = limit;
+            }
+        const int64_t rest = cut % count;
+        for (int i = 0; i < count; i++)
+            bins[i] += cut / count;
+        const int64_t step = rest ? (count - 1) / rest : 0;
+        for (int64_t i = step / 2; rest && i < count; i += step)
+            bins[i]++;
+    }
+}
+
+/* The value from 0 to 255 that a bin gets; a histogram of one filled bin has no contrast. */
+static int equalized_bin(const int64_t *bins, int count, int bin)
+{
+    int64_t up_to = 0, all = 0, first = 0;
+    for (int i = 0; i < count; i++) {
+        up_to += i <= bin ? bins[i] : 0;
+        all += bins[i];
+        first = first ? first : bins[i];
+    }
+    const float part = (float)(up_to - first) / (float)(all - first) * 255.0f + 0.5f;
+    return all == first ? (up_to > first ? 255 : 0) : (int)part & 255;
+}
+
+/* The share of pixels up to each bin of a histogram. */
+static void share_of_bins(const int64_t *bins, int count, float *shares)
+{
+    int64_t up_to = 0, all = 0, first = 0;
+    for (int i = 0; i < count; i++) {
+        all += bins[i];
+        first = first ? first : bins[i];
+    }
+    for (int i = 0; i < count; i++) {
+        up_to += bins[i];
+        shares[i] = (float)(up_to - first) / (float)(all - first);
+    }
+}
+
+/* The bin of a level. */
+static int bin_of(int level, int count)
+{
+    return (int)((float)level / 255.0f * (float)(count - 1) + 0.5f);
+}
+
+/* Counts the levels of a window of a slice. Returns the number of its pixels. */
+static int64_t count_window(drua_shape s, const int *levels, int64_t x, int64_t y, int64_t z, int radius, int count,
+                            int64_t bins[256])
+{
+    int64_t pixels = 0;
+    memset(bins, 0, 256 * sizeof *bins);
+    for (int64_t j = y - radius; j <= y + radius; j++)
+        for (int64_t i = x - radius; i <= x + radius; i++)
+            if (reference_is_inside(s, i, j, z)) {
+                bins[bin_of(levels[(z * s.height + j) * s.width + i], count)]++;
+                pixels++;
+            }
+    return pixels;
+}
+
+/*
+ * The centres of the two blocks around a position, and the weight of the first one. The centres are those of whole
+ * blocks, moved to the middle, and one at each end.
+ */
+static float blocks_around(int64_t at, int64_t extent, int radius, int64_t centres[2])
+{
+    const int64_t block = 2 * radius + 1, whole = extent / block, rest = extent % block,
+                  shift = rest > 1 ? rest / 2 : 0;
+    int64_t before = -1, after = -1;
+    for (int64_t i = -1; i <= whole; i++) {
+        const bool is_end = i < 0 || i == whole;
+        int64_t centre = i < 0 ? radius + 1 : i == whole ? extent - radius - 1 : i * block + radius + 1 + shift;
+        if (is_end && (whole == 0 ? i < 0 : rest == 0 || (i < 0 && rest == 1)))
+            continue;
+        centre = whole == 0 ? extent / 2 : centre;
+        before = centre <= at ? centre : before;
+        after = centre > at && after < 0 ? centre : after;
+    }
+    centres[0] = before < 0 ? after : before;
+    centres[1] = after < 0 ? before : after;
+    return centres[0] == centres[1] ? 1 : (float)(centres[1] - at) / (float)(centres[1] - centres[0]);
+}
+
+static float interpolated(drua_shape s, const int *levels, int64_t x, int64_t y, int64_t z, int radius, int count,
+                          float slope)
+{
+    const float block = (float)(2 * radius + 1), limit = slope * block * block / (float)(count - 1) + 0.5f;
+    int64_t bins[256], xs[2], ys[2];
+    float along[2];
+    const float of_x = blocks_around(x, s.width, radius, xs), of_y = blocks_around(y, s.height, radius, ys);
+    for (int j = 0; j < 2; j++) {
+        float shares[256], at[2];
+        for (int i = 0; i < 2; i++) {
+            count_window(s, levels, xs[i], ys[j], z, radius, count, bins);
+            clip_histogram(bins, count, (int64_t)limit);
+            share_of_bins(bins, count, shares);
+            at[i] = shares[bin_of(levels[(z * s.height + y) * s.width + x], count)];
+        }
+        along[j] = xs[0] == xs[1] ? at[0] : of_x * at[0] + (1.0f - of_x) * at[1];
+    }
+    const float share = ys[0] == ys[1] ? along[0] : of_y * along[0] + (1.0f - of_y) * along[1];
+    const float value = share * 255.0f + 0.5f;
+    return isnan(value) ? 0 : floorf(fminf(fmaxf(value, 0), 255));
+}
+
+static void local_contrast(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    const bool bytes = IN(0)->type == DRUA_UINT8, masked = c->input_count == 2, fast = S(3) != 0;
+    const int count = (int)N(1), radius = ((int)N(0) - 1) / 2;
+    double range[2], weights[2] = {0, 1};
+    reference_finite_range(IN(0), range);
+    if (masked)
+        reference_finite_range(IN(1), weights);
+    const float low = bytes ? 0 : (float)range[0], high = bytes ? 255 : (float)range[1], largest = (float)weights[1];
+    int *levels = reference_allocate(reference_count(IN(0)), sizeof *levels);
+    for (size_t i = 0; i < reference_count(IN(0)); i++) {
+        const float v = (float)IN(0)->pixels[i],
+                    scaled = bytes || !(high > low) ? v : (v - low) / (high - low) * 255.0f + 0.5f;
+        levels[i] = (int)fminf(fmaxf(scaled, 0), 255);
+    }
+    REFERENCE_EACH_PIXEL (OUT(0)->shape, px, py, pz) {
+        const int64_t x = px < s.width ? px : s.width - 1, y = py < s.height ? py : s.height - 1,
+                      z = pz < s.depth ? pz : s.depth - 1;
+        int64_t bins[256];
+        float made, weight = 1, slope = (float)S(2);
+        if (masked) {
+            weight = largest > 0 ? fminf(fmaxf((float)reference_at(IN(1), x, y, z) / largest, 0), 1) : 0;
+            slope = 1 + weight * (slope - 1);
+        }
+        const int level = levels[(z * s.height + y) * s.width + x];
+        if (fast) {
+            made = interpolated(s, levels, x, y, z, radius, count, (float)S(2));
+        } else {
+            const int64_t pixels = count_window(s, levels, x, y, z, radius, count, bins);
+            clip_histogram(bins, count, (int64_t)(slope * (float)pixels / (float)(count - 1) + 0.5f));
+            made = (float)equalized_bin(bins, count, bin_of(level, count));
+        }
+        const float v = (float)reference_at(IN(0), x, y, z), scale = level ? made / (float)level : 1,
+                    scaled = weight * (scale * (v - low) + low - v) + v,
+                    mixed = masked ? floorf(weight * made + (1.0f - weight) * v + 0.5f) : made;
+        reference_put(OUT(0), px, py, pz, bytes ? mixed : IN(0)->type == DRUA_FLOAT32 ? scaled : floorf(scaled + 0.5f));
+    }
+    free(levels);
+}
+
 const call_row rows_image[] = {
+    ROW(enhance_local_contrast, "g", local_contrast),
+    ROW(enhance_local_contrast_in_mask, "gg", local_contrast),
     ROW(sine, "g", run_sine),
     ROW(cosine, "g", run_cosine),
     ROW(set_column, "g", run_set_column),

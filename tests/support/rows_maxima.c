@@ -322,7 +322,25 @@ static void run_generate_cooccurrence_count_matrix_box(call *c) { pairs(c, true,
 static void run_generate_cooccurrence_count_matrix_diamond(call *c) { pairs(c, false, 0, LARGEST, false); }
 static void run_generate_cooccurrence_matrix_box(call *c) { pairs(c, true, S(0), S(1) - S(0), true); }
 
+static void far_maxima(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    REFERENCE_EACH_PIXEL (s, x, y, z) {
+        const double own = reference_at(IN(0), x, y, z);
+        bool is_top = own > (double)(float)S(1);
+        REFERENCE_EACH_PIXEL (s, i, j, k) {
+            const double other = reference_at(IN(0), i, j, k),
+                         square = (double)((i - x) * (i - x) + (j - y) * (j - y) + (k - z) * (k - z));
+            const bool is_before = (k * s.height + j) * s.width + i < (z * s.height + y) * s.width + x;
+            if (square > 0 && square <= S(0) * S(0) && (other > own || (other == own && is_before)))
+                is_top = false;
+        }
+        reference_put(OUT(0), x, y, z, is_top);
+    }
+}
+
 const call_row rows_maxima[] = {
+    ROW(distant_maxima, "g", far_maxima),
     ROW(regional_maxima, "g", run_regional_maxima),
     ROW(find_maxima_plateaus, "g", run_find_maxima_plateaus),
     ROW(prominent_maxima, "g", run_prominent_maxima),

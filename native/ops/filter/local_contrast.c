@@ -3,42 +3,135 @@
 #include "../measure/reduction.h"
 #include "recorded_calls.h"
 
-/* Grey values that the histograms count as 0 and 255, for images that are not uint8. */
+enum { ITEMS = 64, SEGMENT = 256, LEVELS = 256 };
+
+/* Grey values that the histograms count as 0 and 255, for images that are not uint8; the mask's largest value. */
 typedef struct range {
-    double low, high;
+    double low, high, largest;
 } range;
 
-static void equalize_range(drua_plan *p, const range *r)
-{
-    enum { ITEMS = 64, SEGMENT = 256, LEVELS = 256 };
-    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    const drua_layout l = from.layout;
-    const uint64_t bytes = (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth;
-    const drua_view levels = plan_memory(p, bytes), made = plan_memory(p, bytes);
-    const int last_bin = (int)plan_integer(p, "bins") - 1, radius = ((int)plan_integer(p, "block_size") - 1) / 2;
-    const int64_t segments = (l.width + SEGMENT - 1) / SEGMENT;
+/* A call: the image as 8-bit levels, the weights of the mask, and the bin of each level. */
+typedef struct equalizing {
+    drua_layout of;
+    drua_view levels, made, weights;
+    bool masked;
+    int radius, last_bin;
+    double slope;
     uint8_t bin_of[LEVELS];
-    for (int level = 0; level < LEVELS; level++)
-        bin_of[level] = (uint8_t)((float)level / 255.0f * (float)last_bin + 0.5f);
+} equalizing;
+
+#define BINS_OF(e) TABLE((e)->bin_of, sizeof(e)->bin_of)
+
+/* A histogram for each pixel. */
+static void equalize_exactly(drua_plan *p, const equalizing *e)
+{
+    const drua_layout l = e->of;
+    const int64_t segments = (l.width + SEGMENT - 1) / SEGMENT;
     drua_grid grid = GRID(segments * ITEMS, l.height, l.depth, ITEMS, 1, 1);
     grid.turns = (int64_t)SEGMENT * ITEMS;
-    LAUNCH(p, "contrast_levels", plan_grid(l), ARG(from), POINTER(levels), REAL(r->low), REAL(r->high));
     if (plan_device(p)->is_gpu)
-        LAUNCH(p, "contrast_equalize", grid, POINTER(levels), TABLE(bin_of, sizeof bin_of), INT(l.width), INT(l.height),
-               INT(l.depth), INT(radius), INT(last_bin), REAL(plan_number(p, "slope")), INT(SEGMENT), POINTER(made));
+        LAUNCH(p, "contrast_equalize", grid, POINTER(e->levels), BINS_OF(e), INT(l.width), INT(l.height), INT(l.depth),
+               INT(e->radius), INT(e->last_bin), REAL(e->slope), POINTER(e->weights), INT(e->masked), INT(SEGMENT),
+               POINTER(e->made));
     else
-        LAUNCH(p, "contrast_equalize_in_order", GRID(l.height, l.depth, 1, 1, 1, 1), POINTER(levels),
-               TABLE(bin_of, sizeof bin_of), INT(l.width), INT(l.height), INT(l.depth), INT(radius), INT(last_bin),
-               REAL(plan_number(p, "slope")), POINTER(made));
-    LAUNCH(p, "contrast_apply", plan_grid(to.layout), ARG(from), POINTER(levels), POINTER(made), REAL(r->low), ARG(to));
+        LAUNCH(p, "contrast_equalize_in_order", GRID(l.height, l.depth, 1, 1, 1, 1), POINTER(e->levels), BINS_OF(e),
+               INT(l.width), INT(l.height), INT(l.depth), INT(e->radius), INT(e->last_bin), REAL(e->slope),
+               POINTER(e->weights), INT(e->masked), POINTER(e->made));
 }
 
+/*
+ * The centres of blocks along an axis, in the order and with the distances of ImageJ: whole blocks in the middle, and
+ * a block at each end if blocks do not fill the axis. A block that is wider than the image is in the middle.
+ */
+static int place_blocks(int32_t *centres, int extent, int radius)
+{
+    const int block = 2 * radius + 1, whole = extent / block, rest = extent % block;
+    int count = 0;
+    if (whole == 0) {
+        centres[0] = extent / 2;
+        return 1;
+    }
+    if (rest > 1)
+        centres[count++] = radius + 1;
+    for (int i = 0; i < whole; i++)
+        centres[count++] = i * block + radius + 1 + (rest > 1 ? rest / 2 : 0);
+    if (rest > 0)
+        centres[count++] = extent - radius - 1;
+    return count;
+}
+
+/* For each position, the number of centres at or before it. */
+static void find_cells(int32_t *cells, int extent, const int32_t *centres, int count)
+{
+    for (int at = 0, cell = 0; at < extent; at++) {
+        while (cell < count && centres[cell] <= at)
+            cell++;
+        cells[at] = cell;
+    }
+}
+
+/* A histogram for each block. */
+static void equalize_blocks(drua_plan *p, const equalizing *e)
+{
+    enum { MORE = 2 };
+    const drua_layout l = e->of;
+    const int block = 2 * e->radius + 1;
+    const size_t lines = (size_t)(l.width + l.height), words = lines + 2 * MORE;
+    const float clipped = (float)e->slope * (float)block * (float)block / (float)e->last_bin + 0.5f;
+    int32_t *cells = plan_host(p, lines * sizeof *cells), *centres = plan_host(p, words * sizeof *centres);
+    if (plan_failed(p))
+        return;
+    const int columns = place_blocks(centres, l.width, e->radius),
+              rows = place_blocks(centres + columns, l.height, e->radius);
+    find_cells(cells, l.width, centres, columns);
+    find_cells(cells + l.width, l.height, centres + columns, rows);
+    const drua_view of_pixels = plan_scratch(p, (drua_shape){(int64_t)lines, 1, 1, 2}, DRUA_INT32),
+                    of_blocks = plan_scratch(p, (drua_shape){(int64_t)words, 1, 1, 2}, DRUA_INT32),
+                    transfers = plan_memory(p, (uint64_t)columns * (uint64_t)rows * (uint64_t)l.depth * LEVELS * 4);
+    plan_write(p, of_pixels, cells);
+    plan_write(p, of_blocks, centres);
+    LAUNCH(p, "contrast_transfers", GRID((int64_t)columns * ITEMS, rows, l.depth, ITEMS, 1, 1), POINTER(e->levels),
+           BINS_OF(e), INT(l.width), INT(l.height), INT(e->radius), INT(e->last_bin),
+           INT(clipped < 1e9f ? (int)clipped : 1000000000), POINTER(of_blocks), INT(columns), INT(rows),
+           POINTER(transfers));
+    LAUNCH(p, "contrast_interpolate", plan_grid(l), POINTER(e->levels), BINS_OF(e), INT(l.width), INT(l.height),
+           INT(l.depth), POINTER(of_pixels), POINTER(of_blocks), INT(columns), INT(rows), POINTER(transfers),
+           POINTER(e->made));
+}
+
+static void equalize(drua_plan *p, const range *r, bool masked, bool fast)
+{
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_layout l = from.layout;
+    const uint64_t pixels = (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth;
+    equalizing e = {.of = l,
+                    .masked = masked,
+                    .radius = ((int)plan_integer(p, "block_size") - 1) / 2,
+                    .last_bin = (int)plan_integer(p, "bins") - 1,
+                    .slope = plan_number(p, "slope")};
+    e.levels = plan_memory(p, pixels);
+    e.made = plan_memory(p, pixels);
+    e.weights = masked ? plan_memory(p, pixels * sizeof(float)) : e.levels;
+    for (int level = 0; level < LEVELS; level++)
+        e.bin_of[level] = (uint8_t)((float)level / 255.0f * (float)e.last_bin + 0.5f);
+    LAUNCH(p, "contrast_levels", plan_grid(l), ARG(from), POINTER(e.levels), REAL(r->low), REAL(r->high));
+    if (masked)
+        LAUNCH(p, "contrast_weights", plan_grid(l), ARG(plan_image(p, "mask")), POINTER(e.weights), REAL(r->largest));
+    (fast ? equalize_blocks : equalize_exactly)(p, &e);
+    LAUNCH(p, "contrast_apply", plan_grid(to.layout), ARG(from), POINTER(e.levels), POINTER(e.made), POINTER(e.weights),
+           INT(masked), REAL(r->low), ARG(to));
+}
+
+#define SOURCE DRUA_IMAGE_IN("source", "image")
+#define MASK   DRUA_IMAGE_IN("mask", "image of weights: 0 keeps a pixel, and the mask's largest value equalizes it fully")
+#define RESULT DRUA_IMAGE_OUT("destination", "image with even contrast")
 #define SETTINGS                                                                                                       \
     DRUA_INTEGER("block_size", "side of the square around each pixel from which the histogram is made",                \
                  .unit = "pixel", DRUA_RANGE(1, 4095), .preset = 127),                                                 \
         DRUA_INTEGER("bins", "number of grey values in histograms", DRUA_RANGE(2, 256), .preset = 256),                \
         DRUA_NUMBER("slope", "limit of contrast: 1 changes nothing, large values equalize fully", DRUA_RANGE(1, 1000), \
-                    .preset = 3)
+                    .preset = 3),                                                                                      \
+        DRUA_BOOLEAN("fast", "makes one histogram for each block, and interpolates between blocks")
 
 static void window_parts(drua_plan *p, drua_parts *parts)
 {
@@ -48,29 +141,45 @@ static void window_parts(drua_plan *p, drua_parts *parts)
 
 static void plan_equalize(drua_plan *p)
 {
-    equalize_range(p, plan_state(p));
+    equalize(p, plan_state(p), false, plan_flag(p, "fast"));
 }
 
-static const drua_op equalize = {
-    .name = "equalize",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
-                DRUA_IMAGE_OUT("destination", "equalized image", .type = DRUA_TYPE_OF_SOURCE), SETTINGS),
-    .numeric = DRUA_EXACT,
-    .plan = plan_equalize,
-    .parts = window_parts,
-};
+static void plan_equalize_masked(drua_plan *p)
+{
+    equalize(p, plan_state(p), true, plan_flag(p, "fast"));
+}
+
+/* Blocks lie at places of the whole slice, so `fast` takes whole slices. */
+static const drua_op equalize_parts = {.name = "enhance_local_contrast",
+                                       DRUA_PARAMS(SOURCE, RESULT, SETTINGS),
+                                       .numeric = DRUA_EXACT,
+                                       .plan = plan_equalize,
+                                       .parts = window_parts},
+                     equalize_slices = {.name = "enhance_local_contrast",
+                                        DRUA_PARAMS(SOURCE, RESULT, SETTINGS),
+                                        .numeric = DRUA_EXACT,
+                                        .plan = plan_equalize,
+                                        .parts = plan_parts_slices},
+                     equalize_masked_parts = {.name = "enhance_local_contrast_in_mask",
+                                              DRUA_PARAMS(SOURCE, MASK, RESULT, SETTINGS),
+                                              .numeric = DRUA_EXACT,
+                                              .plan = plan_equalize_masked,
+                                              .parts = window_parts},
+                     equalize_masked_slices = {.name = "enhance_local_contrast_in_mask",
+                                               DRUA_PARAMS(SOURCE, MASK, RESULT, SETTINGS),
+                                               .numeric = DRUA_EXACT,
+                                               .plan = plan_equalize_masked,
+                                               .parts = plan_parts_slices};
 
 /* Pipelines by blocks record numbers instead of a state. */
 static void plan_equalize_between(drua_plan *p)
 {
-    equalize_range(p, &(range){plan_number(p, "low"), plan_number(p, "high")});
+    equalize(p, &(range){plan_number(p, "low"), plan_number(p, "high"), 0}, false, false);
 }
 
 static const drua_op equalize_between = {
     .name = "enhance_local_contrast",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
-                DRUA_IMAGE_OUT("destination", "equalized image", .type = DRUA_TYPE_OF_SOURCE), SETTINGS,
-                DRUA_NUMBER("low", "grey value that counts as 0"),
+    DRUA_PARAMS(SOURCE, RESULT, SETTINGS, DRUA_NUMBER("low", "grey value that counts as 0"),
                 DRUA_NUMBER("high", "grey value that counts as 255")),
     .numeric = DRUA_EXACT,
     .plan = plan_equalize_between,
@@ -79,45 +188,73 @@ static const drua_op equalize_between = {
 
 static range measure_range(drua_plan *p)
 {
-    range r = {0, 255};
+    range r = {0, 255, 0};
     if (plan_type(p, "source") != DRUA_UINT8)
         reduction_finite_extremes(p, "source", &r.low, &r.high);
     return r;
 }
 
+#define SETTING_OPERANDS(p)                                                                                            \
+    NUMBER((double)plan_integer(p, "block_size")), NUMBER((double)plan_integer(p, "bins")),                            \
+        NUMBER(plan_number(p, "slope")), NUMBER(plan_flag(p, "fast"))
+
 static void local_contrast_within(drua_plan *p, int64_t margin)
 {
     const range r = measure_range(p);
+    if (plan_flag(p, "fast"))
+        plan_fail(p, "fast places blocks in whole slices, so it cannot run block by block; set fast to 0");
     (void)margin;
     plan_return(p, "destination",
                 CALL_RECORDED(p, &equalize_between, plan_type(p, "destination"), plan_operand(p, "source"),
-                              NUMBER((double)plan_integer(p, "block_size")), NUMBER((double)plan_integer(p, "bins")),
-                              NUMBER(plan_number(p, "slope")), NUMBER(r.low), NUMBER(r.high)));
+                              SETTING_OPERANDS(p), NUMBER(r.low), NUMBER(r.high)));
 }
 
 static void build_local_contrast(drua_plan *p)
 {
     range r = measure_range(p);
-    const drua_operand source = plan_operand(p, "source");
-    const drua_operand operands[] = {source, NUMBER((double)plan_integer(p, "block_size")),
-                                     NUMBER((double)plan_integer(p, "bins")), NUMBER(plan_number(p, "slope"))};
-    plan_return(
-        p, "destination",
-        plan_call_private(p, &equalize, &r, plan_type(p, "destination"), operands, sizeof operands / sizeof *operands));
+    const drua_operand operands[] = {plan_operand(p, "source"), SETTING_OPERANDS(p)};
+    plan_return(p, "destination",
+                plan_call_private(p, plan_flag(p, "fast") ? &equalize_slices : &equalize_parts, &r,
+                                  plan_type(p, "destination"), operands, sizeof operands / sizeof *operands));
 }
+
+static void build_local_contrast_in_mask(drua_plan *p)
+{
+    const drua_operand operands[] = {plan_operand(p, "source"), plan_operand(p, "mask"), SETTING_OPERANDS(p)};
+    range r = measure_range(p);
+    double smallest;
+    plan_check_same_extent(p, "source", "mask");
+    reduction_finite_extremes(p, "mask", &smallest, &r.largest);
+    plan_return(p, "destination",
+                plan_call_private(p, plan_flag(p, "fast") ? &equalize_masked_slices : &equalize_masked_parts, &r,
+                                  plan_type(p, "destination"), operands, sizeof operands / sizeof *operands));
+}
+
+#define CLAHE                                                                                                          \
+    "contrast-limited adaptive histogram equalization (Zuiderveld 1994) as ImageJ's Enhance Local Contrast computes "  \
+    "it for uint8. In its borders, ImageJ leaves out pixels: the last column if half a block is wider than the "       \
+    "image; with \"fast\", the last row and column, and images smaller than a block. Images of other types are "       \
+    "equalized as if they had 8 bits from their smallest to their largest grey value, and scaled by the result"
 
 DRUA_OP(enhance_local_contrast) = {
     .name = "enhance_local_contrast",
     .category = "filter",
     .menu = true,
     .summary = "Stretches the contrast around each pixel of a slice according to the grey values near it (CLAHE).",
-    .source = "contrast-limited adaptive histogram equalization (Zuiderveld 1994) as ImageJ's Enhance Local Contrast "
-              "computes it without a mask and without \"fast\", for uint8 (if half a block is wider than the image, "
-              "ImageJ leaves out the last column). Images of other types are "
-              "equalized as if they had 8 bits from their smallest to their largest grey value, and scaled by the "
-              "result",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "image with even contrast"), SETTINGS),
+    .source = CLAHE,
+    DRUA_PARAMS(SOURCE, RESULT, SETTINGS),
     .numeric = DRUA_EXACT,
     .build = build_local_contrast,
     .within = local_contrast_within,
+};
+
+DRUA_OP(enhance_local_contrast_in_mask) = {
+    .name = "enhance_local_contrast_in_mask",
+    .category = "filter",
+    .summary = "Stretches the contrast around each pixel of a slice (CLAHE) as far as a mask allows.",
+    .source = CLAHE ". A weight w limits the slope to 1 + w (slope - 1), without \"fast\", and mixes the result with "
+                    "the image",
+    DRUA_PARAMS(SOURCE, MASK, RESULT, SETTINGS),
+    .numeric = DRUA_EXACT,
+    .build = build_local_contrast_in_mask,
 };
