@@ -3,12 +3,14 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
+import java.awt.Button;
 import java.awt.Component;
 import java.awt.Container;
 import java.awt.Dialog;
 import java.awt.Dimension;
 import java.awt.EventQueue;
 import java.awt.Frame;
+import java.awt.Label;
 import java.awt.Rectangle;
 import java.awt.Toolkit;
 import java.awt.Window;
@@ -28,6 +30,7 @@ import javax.swing.JTable;
  */
 public final class FirstHoursTest extends WorkbenchHands {
     private static final Rectangle SCREEN = new Rectangle(Toolkit.getDefaultToolkit().getScreenSize());
+    private static final int EDGE = 10;
     private static final String SIZE = SCREEN.width + "x" + SCREEN.height;
 
     private FirstHoursTest() {}
@@ -52,12 +55,13 @@ public final class FirstHoursTest extends WorkbenchHands {
             if (!window.isShowing() || window.getClass().getName().startsWith("javax.swing.Popup"))
                 continue;
             String name = window instanceof Dialog ? ((Dialog) window).getTitle()
-                : window instanceof Frame ? ((Frame) window).getTitle()
+                : window instanceof Frame          ? ((Frame) window).getTitle()
                                                    : window.getName();
             Person.expect(step + " on " + SIZE + ": '" + name + "' at " + window.getBounds() + " is on the screen",
                 SCREEN.contains(window.getBounds()));
             Rectangle menus = new Rectangle(IJ.getInstance().getLocation(), new Dimension(
                 IJ.getInstance().getWidth(), IJ.getInstance().getInsets().top));
+            menus.grow(-EDGE, 0); /* the frames of windows beside each other may overlap */
             boolean isHigh = window.getHeight() > SCREEN.height - IJ.getInstance().getHeight() - menus.y;
             Person.expect(step + " on " + SIZE + ": '" + name + "' leaves ImageJ's menus free",
                 window == IJ.getInstance() || isHigh || !window.getBounds().intersects(menus));
@@ -70,16 +74,25 @@ public final class FirstHoursTest extends WorkbenchHands {
         }
     }
 
+    private static String text(Component part) {
+        String text = "";
+        if (part instanceof JLabel)
+            text = ((JLabel) part).getText();
+        else if (part instanceof AbstractButton)
+            text = ((AbstractButton) part).getText();
+        else if (part instanceof Button)
+            text = ((Button) part).getLabel();
+        else if (part instanceof Label)
+            text = ((Label) part).getText();
+        return text == null ? "" : text;
+    }
+
     /** Lists buttons and labels that are narrower than their text. */
     private static void cut(Container in, List<String> found) {
         for (Component part : in.getComponents()) {
-            String text = part instanceof JLabel       ? ((JLabel) part).getText()
-                : part instanceof AbstractButton       ? ((AbstractButton) part).getText()
-                : part instanceof java.awt.Button      ? ((java.awt.Button) part).getLabel()
-                : part instanceof java.awt.Label       ? ((java.awt.Label) part).getText()
-                                                       : null;
+            String text = text(part);
             boolean hasTip = part instanceof JComponent && ((JComponent) part).getToolTipText() != null;
-            if (text != null && !text.trim().isEmpty() && part.isShowing() && part.getWidth() > 0 && !hasTip
+            if (!text.trim().isEmpty() && part.isShowing() && part.getWidth() > 0 && !hasTip
                 && part.getPreferredSize().width > part.getWidth() + 1)
                 found.add(text);
             if (part instanceof Container)

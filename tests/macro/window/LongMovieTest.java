@@ -9,7 +9,7 @@ import javax.swing.JList;
 import javax.swing.JSlider;
 import javax.swing.JTextField;
 
-/** The workbench with a movie of 5,000 frames on disk: it reads the frames that it shows, plays, and follows changes. */
+/** The workbench with a movie of 5,000 frames on disk: it reads what it shows, plays, and follows changes. */
 public final class LongMovieTest extends WorkbenchHands {
     private static final int FRAMES = 5000, SIDE = 256, SPOT = 40;
 
@@ -81,7 +81,7 @@ public final class LongMovieTest extends WorkbenchHands {
         Person.leave();
     }
 
-    /** A movie that was opened as slices is a volume of 5,000 slices; reading it shows what is done, and can be left. */
+    /** A movie that was opened as slices is a volume of 5,000 slices. */
     private static void asSlices() {
         Movie movie = new Movie();
         ImagePlus image = new ImagePlus("slices", movie);
