@@ -35,8 +35,8 @@ public final class GenerateSite {
         {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md",
             "docs/tracking.md", "docs/stitching.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md", "docs/dask.md"},
-        {"Good to know", "README.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md", "docs/settings.md",
-            "docs/security.md"},
+        {"Good to know", "README.md", "docs/assistants.md", "docs/differences.md", "docs/speed.md",
+            "docs/platforms.md", "docs/settings.md", "docs/security.md"},
         {"Program", "docs/c_guide.md"},
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
             "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md"}};

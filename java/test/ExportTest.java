@@ -41,6 +41,7 @@ final class ExportTest extends Expectations {
         programInC();
         notedMacro();
         notebook();
+        methodsText();
         groovyScript();
         javaProgram();
         shellScript();
@@ -168,6 +169,32 @@ final class ExportTest extends Expectations {
     }
 
     /** Skipped without python3 and NumPy. Modules of the test replace tifffile and pyplot. */
+    /** Runs the script in the folder of the notebook. */
+    private static void pythonScript(File folder, Pipeline pipeline, String due) throws Exception {
+        write(folder, "tifffile.py",
+            "import numpy\ndef imread(path): return numpy.fromfile('pixels', 'uint8').reshape(44, 60)\n"
+                + "def imwrite(path, pixels):\n    sum = 0\n    for label in pixels.ravel():\n"
+                + "        sum = (sum * 31 + int(label)) % 1000003\n    print('written', sum)\n");
+        String script = Export.PYTHON.of(pipeline, "pipeline");
+        expect("a note above each of five steps", 2 + 5,
+            Arrays.stream(script.split("\n")).filter(line -> line.startsWith("# ")).count());
+        write(folder, "script.py", script.replace("print(table)", "print(len(table['IDENTIFIER']), 'rows')"));
+        expect("the script gives the same\n" + script, due, run(folder, "python3", "-W", "error", "script.py"));
+    }
+
+    private static void methodsText() throws Exception {
+        Session session = nuclei(LiveRunTest.blobs("p", 60, 44, 1, 16));
+        session.change(p -> Edits.switched(p, p.seen().get(1), false));
+        String text = Export.METHODS.of(session.now(), "methods");
+        LiveRunTest.end(session);
+        for (String line : new String[] {"\n1. The image was the input.\n",
+                 "\n2. Gaussian Blur of image 1 with sigma x 1.5 pixel, sigma y 1 pixel",
+                 "\n3. Automatic Threshold of image 2 with method Otsu.\n",
+                 "\n4. Connected Components Box of image 3. This image is a result.\n",
+                 "\n5. Statistics of Labelled Pixels of image 1 and image 4.\n", "\nGaussian Blur: "})
+            expect("'" + line + "' in " + text, true, text.contains(line));
+    }
+
     private static void notebook() throws Exception {
         ImagePlus image = LiveRunTest.blobs("p", 60, 44, 1, 16);
         Session session = nuclei(image);
@@ -214,6 +241,7 @@ final class ExportTest extends Expectations {
         write(folder, "cells.py", code.replaceAll("(?m)^table$", "print(len(table['IDENTIFIER']), 'rows')"));
         expect("the notebook gives the workbench's labels and rows\n" + code, "shown " + due + "\n" + rows
             + " rows|0", run(folder, "python3", "-W", "error", "cells.py"));
+        pythonScript(folder, pipeline, "written " + due + "\n" + rows + " rows|0");
     }
 
     // ---- programs for ImageJ and for a shell

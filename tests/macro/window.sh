@@ -92,7 +92,10 @@ for file in "$here"/window/*.ijm "$here"/window/*Test.java; do
         judge "$name" "$(check "$file" $?)"
     else
         screens=1280x900
-        [ "$name" != ScreenTest ] || screens="1280x720 1280x800 1366x768 1920x1080"
+        case $name in
+            ScreenTest) screens="1280x720 1280x800 1366x768 1920x1080" ;;
+            FirstHoursTest) screens="1280x720 1366x768 1920x1080" ;;
+        esac
         for screen in $screens; do
             run "$name"
             status=$?

@@ -177,7 +177,8 @@ public final class MenusTest extends WorkbenchHands {
         rightClick(table, new Point(cell.x + 5, cell.y + 5));
         Person.expect(
             "the menu of a column",
-            "[Map of mean intensity, Add 2 selected labels to the ROI Manager, Sort by mean intensity, Save table as CSV...]",
+            "[Map of mean intensity, Add 2 selected labels to the ROI Manager, Sort by mean intensity, "
+                + "Save table as CSV...]",
             names());
         Person.photograph("menu-table");
         choose("Map of");

@@ -7,8 +7,10 @@ import ij.WindowManager;
 import ij.plugin.PlugIn;
 import java.awt.BorderLayout;
 import java.awt.Component;
-import java.awt.Dimension;
 import java.awt.EventQueue;
+import java.awt.Point;
+import java.awt.Rectangle;
+import java.awt.Window;
 import java.awt.event.ActionEvent;
 import java.awt.event.KeyAdapter;
 import java.awt.event.KeyEvent;
@@ -108,9 +110,21 @@ public final class Finder extends JFrame implements Typing {
         add(split());
         insert.setEnabled(false);
         fill();
-        setSize(new Dimension(WIDTH, HEIGHT));
-        setLocationByPlatform(true);
+        page.setText(Welcome.page());
+        page.setCaretPosition(0);
+        place();
         WindowManager.addWindow(this);
+    }
+
+    /** In the middle of the screen, below ImageJ's own window if there is room. */
+    private void place() {
+        Window main = IJ.getInstance();
+        Rectangle screen = FreePlace.screen(main == null ? this : main);
+        int top = main == null ? screen.y : main.getY() + main.getHeight(), room = screen.y + screen.height - top;
+        boolean isBelow = room >= HEIGHT / 2;
+        setSize(Math.min(WIDTH, screen.width), Math.min(HEIGHT, isBelow ? room : screen.height));
+        setLocation(FreePlace.inside(
+            screen, getSize(), new Point(screen.x + (screen.width - getWidth()) / 2, isBelow ? top : screen.y)));
     }
 
     @Override
@@ -122,7 +136,12 @@ public final class Finder extends JFrame implements Typing {
     private JSplitPane split() {
         JPanel left = new JPanel(new BorderLayout(4, 4)), top = new JPanel(new BorderLayout(4, 4)),
                bottom = new JPanel(new BorderLayout(4, 4));
-        top.add(new JLabel("Search"), BorderLayout.WEST);
+        JLabel label = new JLabel("Search");
+        label.setDisplayedMnemonic('S');
+        label.setLabelFor(typed);
+        open.setMnemonic('O');
+        insert.setMnemonic('I');
+        top.add(label, BorderLayout.WEST);
         top.add(typed);
         bottom.add(count, BorderLayout.NORTH);
         bottom.add(insert, BorderLayout.WEST);

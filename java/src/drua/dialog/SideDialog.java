@@ -3,6 +3,7 @@ package drua.dialog;
 
 import drua.engine.Registry;
 import drua.imagej.Selections;
+import ij.IJ;
 import ij.ImagePlus;
 import ij.gui.GenericDialog;
 import ij.gui.NonBlockingGenericDialog;
@@ -98,7 +99,7 @@ final class SideDialog extends NonBlockingGenericDialog {
         if (isPlaced)
             setLocation(FreePlace.inside(FreePlace.screen(this), getSize(), getLocation()));
         else if (image != null && image.getWindow() != null)
-            setLocation(FreePlace.beside(image.getWindow(), getSize(), 0));
+            setLocation(FreePlace.beside(image.getWindow(), getSize(), 0, IJ.getInstance()));
     }
 
     @Override

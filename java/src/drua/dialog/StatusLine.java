@@ -2,6 +2,7 @@
 package drua.dialog;
 
 import java.awt.Color;
+import java.awt.Dimension;
 import java.awt.EventQueue;
 import java.awt.GridLayout;
 import java.awt.Label;
@@ -22,7 +23,23 @@ final class StatusLine extends Panel {
         super(new GridLayout(count, 1, 0, 0));
         lines = new Label[count];
         for (int i = 0; i < count; i++)
-            add(lines[i] = new Label(EMPTY));
+            add(lines[i] = new Line());
+    }
+
+    /** A label that stays as wide as a full line, also if a shorter text is set before the dialog opens. */
+    private static final class Line extends Label {
+        private static final long serialVersionUID = 1;
+
+        Line() {
+            super(EMPTY);
+        }
+
+        @Override
+        public Dimension getPreferredSize() {
+            Dimension size = super.getPreferredSize();
+            int full = getFont() == null ? 0 : getFontMetrics(getFont()).stringWidth(EMPTY);
+            return new Dimension(Math.max(size.width, full), size.height);
+        }
     }
 
     /** Callable from any thread. */

@@ -56,6 +56,8 @@ public final class Welcome extends JFrame {
         for (String[] picture : PICTURES)
             pictures.add(pictured(picture[0], picture[1], picture[2]));
         JButton find = new JButton("Find an operation"), close = new JButton("Close");
+        find.setMnemonic('F');
+        close.setMnemonic('C');
         find.addActionListener(event -> Finder.open(null));
         close.addActionListener(event -> dispose());
         JPanel buttons = new JPanel(new FlowLayout(FlowLayout.RIGHT));
@@ -72,6 +74,15 @@ public final class Welcome extends JFrame {
         setLocation(screen.x + Math.max(0, (screen.width - size.width) / 2),
             screen.y + Math.max(0, screen.height - size.height));
         setVisible(true);
+    }
+
+    /** The pictures and their texts as a page of HTML. */
+    static String page() {
+        StringBuilder page = new StringBuilder("<h1>Drua</h1>");
+        for (String[] picture : PICTURES)
+            page.append("<h2>").append(picture[1]).append("</h2><p>").append(picture[2]).append("</p><p><img src='")
+                .append(Welcome.class.getResource("/drua/welcome/" + picture[0] + ".png")).append("'></p>");
+        return page.toString();
     }
 
     private static JLabel pictured(String file, String title, String text) {

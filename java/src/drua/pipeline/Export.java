@@ -16,9 +16,13 @@ public enum Export {
     JAVA("Java", ".java", "// ", true, "a plugin for ImageJ in Java", JavaProgram::of),
     JUPYTER("Jupyter", ".ipynb", "", false, "a notebook for the Python package drua",
         (pipeline, name) -> Notebook.of(pipeline)),
+    PYTHON("Python", ".py", "# ", false, "a script for the Python package drua",
+        (pipeline, name) -> Notebook.script(pipeline)),
     C("C", ".c", "// ", false, "a C program that reads TIFF files", (pipeline, name) -> CProgram.of(pipeline)),
     SHELL("Shell", ".sh", "#!/bin/sh\n# ", false, "a shell script that runs the macro on image files without a display",
-        (pipeline, name) -> ShellScript.of(pipeline));
+        (pipeline, name) -> ShellScript.of(pipeline)),
+    METHODS("Methods", ".txt", "", false, "a text for the methods of a publication",
+        (pipeline, name) -> MethodsText.of(pipeline));
 
     /** The name that users see, and the ending of files. */
     public final String label, ending;
@@ -51,8 +55,8 @@ public enum Export {
     /**
      * The program. If no step is marked as a result, the last step is.
      *
-     * @param name the file's name, without its ending @throws EngineException with a message if the language cannot say
-     * what the pipeline does
+     * @param name the file's name, without its ending
+     * @throws EngineException with a message if the language cannot say what the pipeline does
      */
     public String of(Pipeline pipeline, String name) {
         String program = exporter.apply(Edits.withResult(Registry.get(), pipeline), name);

@@ -22,6 +22,8 @@ public final class Pictures {
     /** Small pictures are fetched at twice their displayed size and then interpolated. */
     private static final int FETCHED = 2 * SMALL;
     private static final int COLOURS = 255;
+    /** The share of ImageJ's memory that a view may take, as a divisor, and the bytes of its pixels. */
+    private static final int SHARE = 6, BYTES = 5;
 
     private final long context;
 
@@ -86,10 +88,17 @@ public final class Pictures {
     }
 
     View view(Pipeline pipeline, int step, Result result, int slice, Rectangle part) {
-        ImageProcessor plane = plane(result, slice, 1);
+        int reduced = reduction(result.info[0], result.info[1]);
+        ImageProcessor plane = plane(result, slice, 1.0 / reduced);
         View.Look look = lookOf(result, plane);
         ImageProcessor pixels = coloured(plane, look);
-        return new View(pipeline, step, result, slice, pixels, look, "", part);
+        return new View(pipeline, step, result, slice, pixels, reduced, look, "", part);
+    }
+
+    /** The least reduction at which a view with its picture on the screen takes a share of ImageJ's memory. */
+    private static int reduction(long width, long height) {
+        double room = Runtime.getRuntime().maxMemory() / (double) SHARE / BYTES;
+        return (int) Math.ceil(Math.sqrt(Math.max(1, width * (double) height / room)));
     }
 
     private static View.Look lookOf(Result result, ImageProcessor pixels) {

@@ -13,6 +13,8 @@ public final class View {
     /** The slice, or only its computed part; null if the step made no image. */
     public final ImageProcessor pixels;
     public final Look look;
+    /** Each pixel shows one of so many columns and rows; 1 unless the plane is too large for ImageJ's memory. */
+    public final int reduced;
     /** The reason for a missing image; "" if there is one. */
     public final String failure;
     /** The part of the first source that was computed; null for all. */
@@ -23,13 +25,14 @@ public final class View {
     final Result result;
     final int slice;
 
-    View(Pipeline pipeline, int step, Result result, int slice, ImageProcessor pixels, Look look, String failure,
-        Rectangle part) {
+    View(Pipeline pipeline, int step, Result result, int slice, ImageProcessor pixels, int reduced, Look look,
+        String failure, Rectangle part) {
         this.pipeline = pipeline;
         this.result = result;
         this.slice = slice;
         this.step = step;
         this.pixels = pixels;
+        this.reduced = reduced;
         this.look = look;
         this.failure = failure;
         this.part = part;

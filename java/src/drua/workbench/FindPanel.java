@@ -260,11 +260,12 @@ final class FindPanel extends JPanel implements Typing {
             fill();
             suggest();
         });
+        popup.add(favourite);
+        popup.addSeparator();
         popup.add("Add").addActionListener(event -> add(false));
         popup.add("Insert").addActionListener(event -> add(true));
         popup.add("Replace").addActionListener(event -> replace());
         popup.add("Help").addActionListener(event -> Finder.open(operation));
-        popup.add(favourite);
         Keys.mnemonics(popup);
         popup.show(list, at.x, at.y);
     }

@@ -12,6 +12,7 @@ import drua.pipeline.Step;
 import drua.pipeline.Take;
 import ij.ImagePlus;
 import ij.WindowManager;
+import ij.process.ImageProcessor;
 import ij.process.ImageStatistics;
 import java.awt.BorderLayout;
 import java.awt.Component;
@@ -45,6 +46,8 @@ import javax.swing.Scrollable;
 /** The parameters of the selected step as controls. A text between steps is shown as written in the macro. */
 final class ParameterPanel extends JPanel {
     private static final long serialVersionUID = 1;
+    /** Number of pixels from which the range of sliders for grey values comes. */
+    private static final double SAMPLE = 1 << 22;
     /** Lists are as wide as this string; longer names are truncated. */
     private static final String NARROW = "an image of a step";
 
@@ -326,10 +329,18 @@ final class ParameterPanel extends JPanel {
             ImagePlus image = session.image(source);
             if (image == null || image.getProcessor() == null)
                 continue;
-            ImageStatistics range = image.getProcessor().getStats();
+            ImageStatistics range = sample(image.getProcessor()).getStats();
             return new double[] {Math.min(0, range.min), Math.max(1, range.max)};
         }
         return new double[] {0, step.values.isEmpty() ? 1 : 255};
+    }
+
+    /** An image of few pixels with about the same grey values, so that a large image does not stop the windows. */
+    private static ImageProcessor sample(ImageProcessor pixels) {
+        double scale = Math.sqrt(SAMPLE / pixels.getPixelCount());
+        return scale >= 1 ? pixels
+                          : pixels.resize((int) Math.ceil(scale * pixels.getWidth()),
+                              (int) Math.ceil(scale * pixels.getHeight()));
     }
 
     // ---- images

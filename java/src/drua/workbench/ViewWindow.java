@@ -116,7 +116,7 @@ final class ViewWindow {
         boolean isNew = shown.take(scene.view);
         if (isNew)
             window =
-                put(window, shown, "Workbench: " + scene.title, isOpen(scene.source) ? scene.source.getWindow() : null);
+                put(window, shown, title(scene.title, scene.view), isOpen(scene.source) ? scene.source.getWindow() : null);
         boolean isOther = compare(scene);
         if (isNew || isOther)
             layers();
@@ -128,6 +128,10 @@ final class ViewWindow {
             return;
         window.getWindow().toFront();
         window.getCanvas().requestFocus();
+    }
+
+    private static String title(String step, View view) {
+        return "Workbench: " + step + (view.reduced == 1 ? "" : " (reduced 1:" + view.reduced + ")");
     }
 
     private static boolean isOpen(ImagePlus image) {
@@ -152,7 +156,7 @@ final class ViewWindow {
         StepViews.mark(made, source);
         ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide);
         boolean isMain = what == shown;
-        canvas.extend(menu, isMain ? this::before : isHeld -> { }, isMain ? probe : at -> { });
+        canvas.extend(menu, isMain ? this::before : isHeld -> { }, isMain ? this::probe : at -> { });
         new Quiet(made, canvas);
         Window at = made.getWindow();
         Rectangle kept = isMain ? KeptPlace.of(PLACE, FreePlace.screen(at)) : null;
@@ -203,6 +207,12 @@ final class ViewWindow {
             clicked.label((int) pixels.getf(x, y), more);
     }
 
+    /** Passes on the pixel of the step under the mouse. */
+    private void probe(Point at) {
+        int reduced = shown.view() == null ? 1 : shown.view().reduced;
+        probe.accept(at == null ? null : new Point(at.x * reduced, at.y * reduced));
+    }
+
     /** Shows the source image over the view while the user holds a key. */
     private void before(boolean isHeld) {
         if (isHeld != isBefore) {
@@ -232,7 +242,7 @@ final class ViewWindow {
             return false;
         left = wanted == Comparison.SWIPE ? stretched() : null;
         if (wanted == Comparison.SIDE_BY_SIDE) {
-            beside = put(beside, compared, "Workbench: " + scene.otherTitle, window.getWindow());
+            beside = put(beside, compared, title(scene.otherTitle, scene.other), window.getWindow());
             canvas(window).link(canvas(beside));
             canvas(beside).link(canvas(window));
         } else if (beside != null) {

@@ -166,6 +166,16 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         below.add(time, BorderLayout.NORTH);
         below.add(status);
         add(below, BorderLayout.SOUTH);
+        addListeners(image);
+        setBounds(WorkbenchPlace.of(this, open));
+        WindowManager.addWindow(this);
+        ImagePlus.addImageListener(this);
+        use();
+        tick.start();
+        refresh();
+    }
+
+    private void addListeners(ImagePlus image) {
         addWindowListener(new WindowAdapter() {
             @Override
             public void windowOpened(WindowEvent event) {
@@ -200,12 +210,6 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
                 keepPlace();
             }
         });
-        setBounds(WorkbenchPlace.of(this, open));
-        WindowManager.addWindow(this);
-        ImagePlus.addImageListener(this);
-        use();
-        tick.start();
-        refresh();
     }
 
     /** Makes this the workbench that was used last. */

@@ -5,6 +5,7 @@ import drua.dialog.FreePlace;
 import drua.dialog.KeptPlace;
 import ij.IJ;
 import ij.ImagePlus;
+import ij.gui.ImageCanvas;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
@@ -15,7 +16,7 @@ import java.util.stream.Collectors;
 final class WorkbenchPlace {
     /** The window's name for {@link KeptPlace}. */
     static final String KEY = "workbench";
-    private static final int WIDTH = 740, HEIGHT = 760, APART = 28;
+    private static final int WIDTH = 740, HEIGHT = 760, APART = 28, SMALLER = 4;
 
     private WorkbenchPlace() {}
 
@@ -48,11 +49,17 @@ final class WorkbenchPlace {
         return screen.contains(free) ? free : place;
     }
 
-    /** Moves the image to the left if the workbench would cover it. */
+    /**
+     * Moves the image to the left if the workbench would cover it, and zooms out while it is wider than the room there.
+     */
     static void makeRoom(Window workbench, ImagePlus image) {
         Window of = image == null ? null : image.getWindow(), main = IJ.getInstance();
         if (of == null || !of.getBounds().intersects(workbench.getBounds()))
             return;
+        int room = workbench.getX() - FreePlace.screen(workbench).x;
+        ImageCanvas canvas = image.getCanvas();
+        for (int i = 0; i < SMALLER && of.getWidth() > room && canvas != null; i++)
+            canvas.zoomOut(0, 0);
         of.setLocation(FreePlace.beside(workbench, of.getSize(), 0, main));
     }
 }
