@@ -1,43 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Places are found by the numbers of their chunks, and are made when they are needed: small chunks have many places. */
 #include "chunk_cache.h"
 
 #include "alloc.h"
 
 #include <pthread.h>
 
+enum { MAX_BUCKETS = 1 << 18 };
+
 typedef enum place_state { EMPTY, DECODING, WHOLE } place_state;
 
 typedef struct place {
     int64_t number;
-    uint64_t used;          /* time of last use, by the cache's counter */
     int users;
     place_state state;
+    struct place *next; /* in its bucket */
+    struct place *older, *newer; /* by last use */
     void *pixels;
 } place;
 
 struct drua_chunk_cache {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    place *places;
-    int64_t count;
-    size_t chunk_bytes;
-    uint64_t now;
+    place **buckets; /* places that are not empty, by number */
+    uint64_t bucket_count; /* a power of two */
+    place *oldest, *newest;
+    size_t count, limit, chunk_bytes;
 };
 
 drua_chunk_cache *drua_chunk_cache_open(size_t bytes, size_t chunk_bytes)
 {
+    const size_t each = chunk_bytes > sizeof(place) ? chunk_bytes : sizeof(place);
     drua_chunk_cache *c = drua_alloc(sizeof *c);
-    const size_t count = bytes / chunk_bytes ? bytes / chunk_bytes : 1;
-    place *places = c ? drua_alloc(count * sizeof *places) : NULL;
-    if (!places) {
+    if (!c)
+        return NULL;
+    c->limit = bytes / each ? bytes / each : 1;
+    c->chunk_bytes = chunk_bytes;
+    for (c->bucket_count = 1; c->bucket_count < c->limit && c->bucket_count < MAX_BUCKETS;)
+        c->bucket_count *= 2;
+    c->buckets = drua_alloc(c->bucket_count * sizeof *c->buckets);
+    if (!c->buckets) {
         drua_free(c);
         return NULL;
     }
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->changed, NULL);
-    c->places = places;
-    c->count = (int64_t)count;
-    c->chunk_bytes = chunk_bytes;
     return c;
 }
 
@@ -45,33 +52,107 @@ void drua_chunk_cache_close(drua_chunk_cache *c)
 {
     if (!c)
         return;
-    for (int64_t i = 0; i < c->count; i++)
-        drua_free(c->places[i].pixels);
+    for (place *p = c->oldest, *newer; p; p = newer) {
+        newer = p->newer;
+        drua_free(p->pixels);
+        drua_free(p);
+    }
     pthread_cond_destroy(&c->changed);
     pthread_mutex_destroy(&c->lock);
-    drua_free(c->places);
+    drua_free(c->buckets);
     drua_free(c);
+}
+
+/* ---- places by number */
+
+static place **bucket_of(drua_chunk_cache *c, int64_t number)
+{
+    const uint64_t mixed = (uint64_t)number * 0x9e3779b97f4a7c15u;
+    return &c->buckets[(mixed >> 32) & (c->bucket_count - 1)];
 }
 
 static place *find_place(drua_chunk_cache *c, int64_t number)
 {
-    for (int64_t i = 0; i < c->count; i++)
-        if (c->places[i].state != EMPTY && c->places[i].number == number)
-            return &c->places[i];
-    return NULL;
+    place *p = *bucket_of(c, number);
+    while (p && p->number != number)
+        p = p->next;
+    return p;
 }
 
-/* Finds the least recently used slot that no thread is using. */
-static place *find_oldest_unused(drua_chunk_cache *c)
+static void fill_place(drua_chunk_cache *c, place *p, int64_t number)
 {
-    place *best = NULL;
-    for (int64_t i = 0; i < c->count; i++)
-        if (c->places[i].users == 0 && (!best || c->places[i].used < best->used))
-            best = &c->places[i];
-    if (best && !best->pixels)
-        best->pixels = drua_alloc(c->chunk_bytes);
-    return best && best->pixels ? best : NULL;
+    place **bucket = bucket_of(c, number);
+    p->number = number;
+    p->state = DECODING;
+    p->next = *bucket;
+    *bucket = p;
 }
+
+static void empty_place(drua_chunk_cache *c, place *p)
+{
+    place **at = bucket_of(c, p->number);
+    while (*at != p)
+        at = &(*at)->next;
+    *at = p->next;
+    p->state = EMPTY;
+}
+
+/* ---- places by last use */
+
+static void unlink_place(drua_chunk_cache *c, place *p)
+{
+    *(p->older ? &p->older->newer : &c->oldest) = p->newer;
+    *(p->newer ? &p->newer->older : &c->newest) = p->older;
+}
+
+static void append_newest(drua_chunk_cache *c, place *p)
+{
+    p->older = c->newest;
+    p->newer = NULL;
+    *(c->newest ? &c->newest->newer : &c->oldest) = p;
+    c->newest = p;
+}
+
+static void append_oldest(drua_chunk_cache *c, place *p)
+{
+    p->older = NULL;
+    p->newer = c->oldest;
+    *(c->oldest ? &c->oldest->older : &c->newest) = p;
+    c->oldest = p;
+}
+
+/* Makes an empty place; NULL if all places exist or memory is short. */
+static place *make_place(drua_chunk_cache *c)
+{
+    if (c->count >= c->limit)
+        return NULL;
+    place *p = drua_alloc(sizeof *p);
+    void *pixels = p ? drua_alloc(c->chunk_bytes) : NULL;
+    if (!pixels) {
+        drua_free(p);
+        return NULL;
+    }
+    p->pixels = pixels;
+    append_newest(c, p);
+    c->count++;
+    return p;
+}
+
+/* Finds an empty place, makes one, or empties the least recently used one that no thread uses. */
+static place *free_place(drua_chunk_cache *c)
+{
+    place *made = c->oldest && c->oldest->state == EMPTY ? c->oldest : make_place(c);
+    if (made)
+        return made;
+    place *p = c->oldest;
+    while (p && p->users)
+        p = p->newer;
+    if (p && p->state != EMPTY)
+        empty_place(c, p);
+    return p;
+}
+
+/* ---- the cache */
 
 void *drua_chunk_cache_take(drua_chunk_cache *c, int64_t number, bool *missing)
 {
@@ -82,13 +163,12 @@ void *drua_chunk_cache_take(drua_chunk_cache *c, int64_t number, bool *missing)
         p = find_place(c, number);
     }
     *missing = !p;
-    if (!p && (p = find_oldest_unused(c)) != NULL) {
-        p->number = number;
-        p->state = DECODING;
-    }
+    if (!p && (p = free_place(c)) != NULL)
+        fill_place(c, p, number);
     if (p) {
         p->users++;
-        p->used = ++c->now;
+        unlink_place(c, p);
+        append_newest(c, p);
     }
     void *pixels = p ? p->pixels : NULL;
     pthread_mutex_unlock(&c->lock);
@@ -99,8 +179,13 @@ void drua_chunk_cache_put(drua_chunk_cache *c, int64_t number, drua_status statu
 {
     pthread_mutex_lock(&c->lock);
     place *p = find_place(c, number);
-    p->state = status == DRUA_OK ? WHOLE : EMPTY;
-    p->users -= status != DRUA_OK;
+    p->state = WHOLE;
+    if (status != DRUA_OK) {
+        p->users--;
+        empty_place(c, p);
+        unlink_place(c, p);
+        append_oldest(c, p);
+    }
     pthread_cond_broadcast(&c->changed);
     pthread_mutex_unlock(&c->lock);
 }
