@@ -20,8 +20,10 @@ kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), IN
         return;
     const float px = (float)x + LOAD_CLAMPED(vector_x, x, y, z), py = (float)(y + y0) + LOAD_CLAMPED(vector_y, x, y, z);
     const float pz = (float)(z + z0) + (stack ? LOAD_CLAMPED(vector_z, x, y, z) : 0.0f);
-    float value = 0.0f;        /* also if the position is outside the source, as in CLIJ2 */
-    const int layer = axis == 2 ? clamp((int)floor(pz), 0, depth - 1) : clamp((int)floor(py), 0, height - 1);
+    /* 0 if the position is outside the source, as in CLIJ2 */
+    float value = isnan(px) || isnan(py) || isnan(pz) ? NAN : 0.0f;
+    const int layer = axis == 2 ? clamp(convert_int_sat(floor(pz)), 0, depth - 1)
+                                : clamp(convert_int_sat(floor(py)), 0, height - 1);
     if (layer < first || layer >= end)
         return;
     const float ex = px + 0.5f, ey = py + 0.5f, ez = pz + 0.5f;

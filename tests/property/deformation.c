@@ -279,6 +279,38 @@ START_TEST(a_deformed_ramp_is_exact)
 }
 END_TEST
 
+/* A shift that is no number gives no value: NaN, or 0 among integers. Only its own pixel is affected. */
+START_TEST(unknown_shifts_give_nan)
+{
+    for (int i = 0; i < 4; i++) {
+        const int axes = i % 2 ? 3 : 2;
+        const drua_shape shape = axes == 3 ? reference_stack(12, 10, 8) : reference_plane(20, 15);
+        const drua_type type = i < 2 ? DRUA_FLOAT32 : DRUA_UINT16;
+        reference_image field = reference_make(DRUA_FLOAT32,
+                                               reference_stack(shape.width, shape.height, axes * shape.depth)),
+                        source = reference_make(type, shape);
+        for (size_t k = 0; k < reference_count(&source); k++)
+            source.pixels[k] = 7;
+        for (int axis = 0; axis < axes; axis++)
+            reference_put(&field, 3 + axis, 4, axis * shape.depth + shape.depth / 2, NAN);
+        drua_argument a[] = {IMAGE(harness_push(context, &source)), IMAGE(harness_push(context, &field)), NEW};
+        REQUIRE(drua_invoke(context, "apply_deformation", a, 3, NULL));
+        reference_image found = harness_pull(context, a[2].image);
+        REFERENCE_EACH_PIXEL (shape, x, y, z) {
+            const bool unknown = y == 4 && z == shape.depth / 2 && x >= 3 && x < 3 + axes;
+            const double value = reference_at(&found, x, y, z);
+            ck_assert_msg(!unknown               ? value == 7
+                          : type == DRUA_FLOAT32 ? isnan(value)
+                                                 : value == 0,
+                          "%g at %d, %d, %d", value, (int)x, (int)y, (int)z);
+        }
+        reference_free(&found);
+        reference_free(&field);
+        reference_free(&source);
+    }
+}
+END_TEST
+
 START_TEST(one_call_is_both_halves)
 {
     scene *s = make_scene(reference_plane(60, 50));
@@ -373,6 +405,7 @@ int main(void)
     tcase_add_test(tests, jacobian_is_the_determinant);
     tcase_add_test(tests, inverse_undoes_a_deformation);
     tcase_add_test(tests, a_deformed_ramp_is_exact);
+    tcase_add_test(tests, unknown_shifts_give_nan);
     tcase_add_test(tests, one_call_is_both_halves);
     tcase_add_test(tests, bad_input_is_refused);
     tcase_add_test(tests, images_without_a_match_are_named);

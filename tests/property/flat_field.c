@@ -37,7 +37,7 @@ static fields estimate(drua_image source, bool with_dark, double smooth_flat, do
     REQUIRE(drua_invoke(context, "estimate_flat_field", arguments, 7, &f.baseline));
     f.flat = harness_pull(context, arguments[1].image);
     f.dark = harness_pull(context, arguments[2].image);
-    ck_assert_uint_eq(f.baseline->columns, 2);
+    ck_assert_uint_eq(f.baseline->columns, 3);
     drua_release(context, arguments[1].image);
     drua_release(context, arguments[2].image);
     return f;
@@ -89,7 +89,8 @@ static reference_image make_tiles(int64_t width, int64_t height, int64_t frames,
     return tiles;
 }
 
-static void compare_fields(const fields *f, bool dark, double max_flat, double max_dark)
+/* Returns the mean error of the flat field. */
+static double compare_fields(const fields *f, bool dark, double max_flat, double max_dark)
 {
     const drua_shape s = f->flat.shape;
     double mean = 0, flat = 0, sum = 0, difference = 0;
@@ -110,7 +111,26 @@ static void compare_fields(const fields *f, bool dark, double max_flat, double m
     ck_assert_double_lt(sum, 0.03);
     ck_assert_double_lt(flat, max_flat);
     ck_assert_double_lt(difference, max_dark);
+    return sum;
 }
+
+/* Few frames give a larger error, which the Log names. */
+START_TEST(errors_of_few_frames_are_named)
+{
+    reference_image few = make_tiles(96, 96, 5, false), two = make_tiles(96, 96, 2, false);
+    fields f = estimate(harness_push(context, &few), false, 0.01, 10);
+    printf("stated error of few frames %.2f %%\n", 100 * f.baseline->cells[2]);
+    ck_assert_double_gt(f.baseline->cells[2], 0.05);
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "the flat field has an error of about"));
+    free_fields(&f);
+    f = estimate(harness_push(context, &two), false, 1, 10);
+    ck_assert(isnan(f.baseline->cells[2]));
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "too few frames show light"));
+    free_fields(&f);
+    reference_free(&few);
+    reference_free(&two);
+}
+END_TEST
 
 START_TEST(known_fields_are_found)
 {
@@ -121,13 +141,16 @@ START_TEST(known_fields_are_found)
     } cases[] = {{128, 128, 30, false, 0.15, 1e-6}, {150, 100, 30, true, 0.2, 30}};
     reference_image tiles = make_tiles(cases[_i].width, cases[_i].height, cases[_i].frames, cases[_i].dark);
     fields f = estimate(harness_push(context, &tiles), cases[_i].dark, 1, 8.6);
-    compare_fields(&f, cases[_i].dark, cases[_i].flat, cases[_i].difference);
+    const double error = compare_fields(&f, cases[_i].dark, cases[_i].flat, cases[_i].difference);
+    printf("stated error %.2f %%\n", 100 * f.baseline->cells[2]);
+    ck_assert_double_lt(error, 3 * f.baseline->cells[2]);
+    ck_assert_double_gt(error, f.baseline->cells[2] / 3);
     ck_assert_uint_eq(f.baseline->rows, (size_t)cases[_i].frames);
     double ratio = f.baseline->cells[1] / 300;
     for (int64_t t = 0; t < cases[_i].frames; t++) {
         const double base = 300 - 200.0 * (double)t / (double)cases[_i].frames;
-        ck_assert_double_eq(f.baseline->cells[2 * t], (double)(t + 1));
-        ck_assert_double_eq_tol(f.baseline->cells[2 * t + 1] / base / ratio, 1, 0.05);
+        ck_assert_double_eq(f.baseline->cells[3 * t], (double)(t + 1));
+        ck_assert_double_eq_tol(f.baseline->cells[3 * t + 1] / base / ratio, 1, 0.05);
     }
     free_fields(&f);
     reference_free(&tiles);
@@ -225,6 +248,7 @@ START_TEST(bad_tiles)
             ck_assert_double_eq_tol(f.dark.pixels[i], 0, 0.5);
         }
         ck_assert_double_eq_tol(f.baseline->cells[1], 100, 0.5);
+        ck_assert_double_lt(f.baseline->cells[2], 1e-3);
         free_fields(&f);
     }
     reference_free(&floats);
@@ -340,6 +364,7 @@ int main(void)
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, fields_without_light);
     tcase_add_loop_test(tests, known_fields_are_found, 0, 2);
+    tcase_add_test(tests, errors_of_few_frames_are_named);
     tcase_add_test(tests, corrected_tiles_are_even);
     tcase_add_test(tests, fields_and_tiles_that_do_not_fit);
     tcase_add_test(tests, bad_tiles);

@@ -333,6 +333,63 @@ START_TEST(bad_tiles_are_named)
 }
 END_TEST
 
+static void fill_tile(tiles *t, int tile, double (*value)(int x, int y))
+{
+    for (int y = 0; y < TILE; y++)
+        for (int x = 0; x < TILE; x++)
+            reference_put(&t->image, x, y, tile, value(x, y));
+}
+
+static double noise_at(int x, int y)
+{
+    (void)x;
+    (void)y;
+    return harness_below(&chance, 2000);
+}
+
+/* Spots in a square lattice with a period of 12 pixels. */
+static double lattice_at(int x, int y)
+{
+    const double dx = x % 12 - 5.5, dy = y % 12 - 5.5;
+    return 100 + 1000 * exp(-(dx * dx + dy * dy) / 8);
+}
+
+/* Tiles of noise alone share no scene. Small remaining overlaps of them correlate by more than the threshold. */
+START_TEST(chance_gives_no_positions)
+{
+    for (int turn = 0; turn < 6; turn++) {
+        tiles t = make_tiles(3, 2, 1, 7, 0, 0, 0);
+        for (int i = 0; i < t.count; i++)
+            fill_tile(&t, i, noise_at);
+        found f = stitch(&t, "overlap=7 threshold=0.1");
+        ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "tiles 1 and 2"));
+        for (int i = 0; i < t.count; i++) {
+            ck_assert_double_eq(f.table->cells[9 * i + 7], 0);
+            for (int axis = 0; axis < 2; axis++)
+                ck_assert_double_eq_tol(f.table->cells[9 * i + 1 + axis] - f.table->cells[1 + axis],
+                                        t.stage[i][axis] - t.stage[0][axis], 1e-9);
+        }
+        forget(&f);
+        reference_free(&t.image);
+    }
+}
+END_TEST
+
+/* A repeating pattern fits at several shifts, so it determines no position. */
+START_TEST(a_repeating_pattern_is_named)
+{
+    tiles t = make_tiles(2, 1, 1, 30, 0, 0, 0);
+    for (int i = 0; i < t.count; i++)
+        fill_tile(&t, i, lattice_at);
+    found f = stitch(&t, "overlap=30");
+    const char *lines = drua_take_lines(context);
+    ck_assert_msg(strstr(lines, "tiles 1 and 2 fit about equally well at two shifts") != NULL, "%s", lines);
+    ck_assert_double_eq(f.table->cells[9 + 7], 0);
+    forget(&f);
+    reference_free(&t.image);
+}
+END_TEST
+
 /* A pair that correlates well at a wrong shift contradicts the others, and is named. */
 START_TEST(a_contradicting_pair_is_left_out)
 {
@@ -437,6 +494,8 @@ int main(void)
     tcase_add_test(tests, the_mosaic_is_the_scene);
     tcase_add_test(tests, positions_go_to_files_and_back);
     tcase_add_test(tests, bad_tiles_are_named);
+    tcase_add_test(tests, chance_gives_no_positions);
+    tcase_add_test(tests, a_repeating_pattern_is_named);
     tcase_add_test(tests, a_contradicting_pair_is_left_out);
     tcase_add_test(tests, zeros_can_be_missing_pixels);
     tcase_add_test(tests, undefined_pixels_are_refused);

@@ -38,7 +38,8 @@ DRUA_OP(apply_vector_field_2d) = {
     .name = "apply_vector_field_2d",
     .category = "transform",
     .summary = "Warps an image: two further images give the offsets along x and y at which each pixel is read. Values "
-               "between pixels are interpolated; values outside the image are 0.",
+               "between pixels are interpolated; values outside the image are 0. Where an "
+               "offset is NaN, the result is NaN.",
     .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), WARPED),
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField2D: source, vector_x, vector_y, &destination",
@@ -52,7 +53,8 @@ DRUA_OP(apply_vector_field_3d) = {
     .name = "apply_vector_field_3d",
     .category = "transform",
     .summary = "Warps a stack: three further stacks give the offsets along x, y and z at which each voxel is read. "
-               "Values between voxels are interpolated; values outside the stack are 0.",
+               "Values between voxels are interpolated; values outside the stack are 0. Where an "
+               "offset is NaN, the result is NaN.",
     .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), VECTOR("z"), WARPED),
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField3D: source, vector_x, vector_y, vector_z, &destination",

@@ -41,8 +41,61 @@ static drua_view small_frames(drua_plan *p, drua_view source)
     return small;
 }
 
+/* The flat field of every other frame, in host memory. */
+static float *flat_field_of_half(drua_plan *p, drua_view frames, int32_t half, const basic_options *options)
+{
+    const drua_shape plane = {BASIC_EXTENT, BASIC_EXTENT, 1, 2};
+    const int32_t count = (frames.layout.depth + 1 - half) / 2;
+    drua_view part = plan_scratch(p, (drua_shape){BASIC_EXTENT, BASIC_EXTENT, count, 3}, DRUA_FLOAT32);
+    drua_view flat = plan_scratch(p, plane, DRUA_FLOAT32), dark = plan_scratch(p, plane, DRUA_FLOAT32);
+    double *brightness = plan_host(p, (size_t)count * sizeof *brightness);
+    float *pixels = plan_host(p, BASIC_PIXELS * sizeof *pixels);
+    for (int32_t k = 0; k < count; k++)
+        plan_copy(p, plan_slices(frames, 2 * k + half, 1), plan_slices(part, k, 1), 0, 0, 0);
+    basic_fit(p, part, options, flat, dark, brightness);
+    if (!plan_failed(p))
+        plan_read_floats(p, flat, pixels);
+    plan_drop(p, part);
+    plan_drop(p, flat);
+    plan_drop(p, dark);
+    return pixels;
+}
+
+/* Whether both halves of the frames show at least a tenth of the mean light, without which they cannot be fitted. */
+static bool halves_have_light(const double *brightness, int32_t frames)
+{
+    double light[2] = {0}, all;
+    for (int32_t t = 0; t < frames; t++)
+        light[t % 2] += brightness[t];
+    all = light[0] + light[1];
+    return frames >= 4 && light[0] > 0.1 * all && light[1] > 0.1 * all;
+}
+
+/*
+ * Estimates the standard error of the flat field. Estimates from half of the frames have twice the variance of that
+ * from all, and their difference four times.
+ */
+static double error_of_flat_field(drua_plan *p, drua_view frames, const basic_options *options,
+                                  const double *brightness)
+{
+    double squares = 0;
+    if (plan_failed(p) || !halves_have_light(brightness, frames.layout.depth))
+        return NAN;
+    const float *halves[2];
+    for (int32_t half = 0; half < 2; half++)
+        halves[half] = flat_field_of_half(p, frames, half, options);
+    for (int i = 0; i < BASIC_PIXELS && !plan_failed(p); i++) {
+        const double difference = (double)halves[0][i] - halves[1][i];
+        squares += difference * difference;
+    }
+    return sqrt(squares / BASIC_PIXELS) / 2;
+}
+
 static void plan_estimate_flat_field(drua_plan *p)
 {
+    enum { COLUMNS = 3 };
+    static const char *const headings[] = {"Frame", "Baseline", "Flat_Field_Error"};
+    const double max_error = 0.05;
     drua_view source = plan_image(p, "source");
     const int32_t frames = source.layout.depth;
     if (frames < 2)
@@ -56,16 +109,23 @@ static void plan_estimate_flat_field(drua_plan *p)
     const drua_shape plane = {BASIC_EXTENT, BASIC_EXTENT, 1, 2};
     drua_view flat = plan_scratch(p, plane, DRUA_FLOAT32), dark = plan_scratch(p, plane, DRUA_FLOAT32);
     double *brightness = plan_host(p, (size_t)frames * sizeof *brightness),
-           *cells = plan_host(p, 2 * (size_t)frames * sizeof *cells);
+           *cells = plan_host(p, COLUMNS * (size_t)frames * sizeof *cells);
     basic_fit(p, small, &options, flat, dark, brightness);
     resize_image(p, flat, plan_image(p, "flat_field"));
     resize_image(p, dark, plan_image(p, "dark_field"));
+    const double error = error_of_flat_field(p, small, &options, brightness);
     for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
-        cells[2 * t] = t + 1;
-        cells[2 * t + 1] = brightness[t];
+        cells[COLUMNS * t] = t + 1;
+        cells[COLUMNS * t + 1] = brightness[t];
+        cells[COLUMNS * t + 2] = error;
     }
     if (!plan_failed(p))
-        plan_set_table(p, (const char *const[]){"Frame", "Baseline"}, 2, cells, (size_t)frames);
+        plan_set_table(p, headings, COLUMNS, cells, (size_t)frames);
+    if (!plan_failed(p) && !(error <= max_error))
+        plan_tell(p,
+                  isnan(error) ? "the error of the flat field is not known, because too few frames show light"
+                               : "the flat field has an error of about %.0f %%; use more frames",
+                  100 * error);
 }
 
 static void shape_of_field(drua_plan *p, drua_shape *shape)
@@ -94,7 +154,9 @@ DRUA_OP(estimate_flat_field) = {
                             .preset = 1),
                 DRUA_NUMBER("most_offset", "largest mean of the dark field, such as the camera's offset",
                             DRUA_RANGE(0, 1000000), .unit = "grey value", .preset = 10),
-                DRUA_TABLE_OUT("baseline", "brightness of each frame without its bright objects")),
+                DRUA_TABLE_OUT("baseline",
+                               "brightness of each frame without its bright objects, and in each row the standard "
+                               "error of the flat field, from estimates of every other frame")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_estimate_flat_field,

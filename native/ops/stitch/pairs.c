@@ -2,13 +2,24 @@
 /*
  * Shift of two overlapping tiles. Phase correlation of the regions where the stage lets them overlap suggests several
  * shifts. The correlation coefficient of the pixels that really overlap decides, and a parabola through its values
- * locates the maximum between pixels.
+ * locates the maximum between pixels. Over n independent pixels, coefficients of unrelated tiles have the standard
+ * deviation 1 / sqrt(n). The filter of the tiles correlates neighbours: of noise, 2 pi 0.7^2 pixels count as one.
  */
 #include "stitch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { PEAKS = 5, MIN_EXTENT = 8, CLIMB = 20, BORDER = 6 };
+enum { PEAKS = 5, AROUND = 8, MIN_EXTENT = 8, CLIMB = 20, BORDER = 6, SAME_SHIFT = 2 };
+
+/* The largest of some hundred coefficients of unrelated tiles stays below this number of standard deviations. */
+static const double DEVIATIONS = 5, PIXELS_AS_ONE = 3.08;
+
+/* A shift that a peak of the phase correlation suggests. */
+typedef struct candidate {
+    int64_t shift[3];
+    double correlation;
+} candidate;
 
 /* The overlap of two tiles, and both filtered images, in host memory. */
 typedef struct overlap {
@@ -37,8 +48,11 @@ static region region_of(const overlap *o, const int64_t shift[3])
     return r;
 }
 
-/* Correlation coefficient of a region with the pixels of the second image under it; -1 if the region is too small. */
-static double correlate_region(const overlap *o, const int64_t shift[3], const region *r)
+/*
+ * Correlation coefficient of a region with the pixels of the second image under it; -1 if the region is too small.
+ * Sets the number of pixels, unless `pixels` is NULL.
+ */
+static double correlate_region(const overlap *o, const int64_t shift[3], const region *r, double *pixels)
 {
     const int64_t w = o->shape.width, h = o->shape.height, step = shift[0] + w * (shift[1] + h * shift[2]);
     int64_t count = 1;
@@ -61,6 +75,8 @@ static double correlate_region(const overlap *o, const int64_t shift[3], const r
                 ab += (double)p[x] * q[x];
             }
         }
+    if (pixels)
+        *pixels = n;
     if (20 * n < (double)(w * h * o->shape.depth))
         return -1;
     const double va = aa - a * a / n, vb = bb - b * b / n;
@@ -70,7 +86,7 @@ static double correlate_region(const overlap *o, const int64_t shift[3], const r
 static double correlate_shift(const overlap *o, const int64_t shift[3])
 {
     const region r = region_of(o, shift);
-    return correlate_region(o, shift, &r);
+    return correlate_region(o, shift, &r, NULL);
 }
 
 /* Moves a shift to the largest correlation near it, which it returns. */
@@ -113,8 +129,8 @@ static double between_pixels(const overlap *o, const int64_t shift[3], int axis)
     }
     before[axis]--;
     after[axis]++;
-    const double a = correlate_region(o, before, &r), b = correlate_region(o, shift, &r),
-                 c = correlate_region(o, after, &r), bend = a - 2 * b + c;
+    const double a = correlate_region(o, before, &r, NULL), b = correlate_region(o, shift, &r, NULL),
+                 c = correlate_region(o, after, &r, NULL), bend = a - 2 * b + c;
     const double by = a > -1 && c > -1 && bend < 0 ? (a - c) / (2 * bend) : 0;
     return fmax(-0.5, fmin(by, 0.5));
 }
@@ -122,26 +138,47 @@ static double between_pixels(const overlap *o, const int64_t shift[3], int axis)
 /* ---- peaks of the phase correlation */
 
 /*
- * Tries a peak. The phase correlation is periodic, so a peak gives the shift along each axis only up to a multiple of
- * the extent.
+ * Lists the shifts of a peak. The phase correlation is periodic, so a peak gives the shift along each axis only up to a
+ * multiple of the extent.
  */
-static void try_peak(const overlap *o, const int64_t peak[3], int64_t best[3], double *value)
+static void try_peak(const overlap *o, const int64_t peak[3], candidate shifts[AROUND])
 {
-    for (int k = 0; k < 8; k++) {
-        int64_t shift[3];
+    for (int k = 0; k < AROUND; k++) {
+        candidate *c = &shifts[k];
         bool possible = true;
         for (int axis = 0; axis < 3; axis++) {
             const bool around = k >> axis & 1;
             const int64_t n = o->shape.extent[axis];
-            shift[axis] = around ? peak[axis] - (peak[axis] > 0 ? n : -n) : peak[axis];
+            c->shift[axis] = around ? peak[axis] - (peak[axis] > 0 ? n : -n) : peak[axis];
             possible = possible && !(around && n == 1);
         }
-        const double here = possible ? correlate_shift(o, shift) : -1;
-        if (here > *value) {
-            *value = here;
-            memcpy(best, shift, sizeof shift);
-        }
+        c->correlation = possible ? correlate_shift(o, c->shift) : -1;
     }
+}
+
+static const candidate *best_of(const candidate *shifts, int count)
+{
+    const candidate *best = shifts;
+    for (int k = 1; k < count; k++)
+        best = shifts[k].correlation > best->correlation ? &shifts[k] : best;
+    return best;
+}
+
+/* The largest correlation, up to which candidates climb, at another shift than `best`. */
+static double find_rival(const overlap *o, const candidate *best, const candidate *shifts, int count)
+{
+    double rival = -1;
+    for (int k = 0; k < count; k++) {
+        candidate c = shifts[k];
+        bool same = true;
+        if (c.correlation <= fmax(rival, best->correlation / 2))
+            continue;
+        c.correlation = climb_to_peak(o, c.shift);
+        for (int axis = 0; axis < 3; axis++)
+            same = same && llabs(c.shift[axis] - best->shift[axis]) <= SAME_SHIFT;
+        rival = same ? rival : fmax(rival, c.correlation);
+    }
+    return rival;
 }
 
 /* Takes the highest pixel and erases its surroundings. */
@@ -188,18 +225,30 @@ static drua_operand call_crop(drua_plan *p, drua_operand image, const double fro
                 NUMBER((double)s.width), NUMBER((double)s.height), NUMBER((double)s.depth));
 }
 
+static void rate_shift(const overlap *o, const candidate *best, const candidate *shifts, int count, stitch_pair *pair)
+{
+    const region r = region_of(o, best->shift);
+    double pixels = 1;
+    correlate_region(o, best->shift, &r, &pixels);
+    pair->chance = DEVIATIONS * sqrt(PIXELS_AS_ONE / pixels);
+    pair->rival = find_rival(o, best, shifts, count);
+}
+
 static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *const memory[3], stitch_pair *pair)
 {
     const int32_t tiles[2] = {pair->first, pair->second};
     drua_operand parts[2];
-    int64_t best[3] = {0, 0, 0}, peak[3];
+    candidate shifts[1 + PEAKS * AROUND] = {{.correlation = -1}}, best;
+    int64_t peak[3];
+    int count = 1;
     for (int k = 0; k < 2; k++) {
         parts[k] = call_crop(p, j->filtered[tiles[k]], o->from[k], o->shape);
         plan_read_floats(p, plan_operand_image(p, parts[k]), memory[k]);
         o->pixels[k] = memory[k];
     }
-    double value = plan_failed(p) ? -1 : correlate_shift(o, best);
-    if (value > -1) { /* otherwise, one of the regions has no texture */
+    shifts[0].correlation = plan_failed(p) ? -1 : correlate_shift(o, shifts[0].shift);
+    best = shifts[0];
+    if (best.correlation > -1) { /* otherwise, one of the regions has no texture */
         for (int k = 0; k < 2 && o->misses; k++) {
             const drua_operand marked = parts[k];
             parts[k] = CALL(p, "undefined_to_zero", DRUA_FLOAT32, marked);
@@ -209,16 +258,18 @@ static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *c
         const drua_operand phase = CALL(p, "correlate_images", DRUA_FLOAT32, parts[1], parts[0], TEXT("phase"));
         plan_read_floats(p, plan_operand_image(p, phase), memory[2]);
         plan_forget(p, phase);
-        for (int k = 0; k < PEAKS && !plan_failed(p); k++) {
+        for (int k = 0; k < PEAKS && !plan_failed(p); k++, count += AROUND) {
             take_peak(memory[2], o->shape, peak);
-            try_peak(o, peak, best, &value);
+            try_peak(o, peak, shifts + count);
         }
-        value = climb_to_peak(o, best);
+        best = *best_of(shifts, count);
+        best.correlation = climb_to_peak(o, best.shift);
         for (int axis = 0; axis < 3; axis++)
             pair->shift[axis] =
-                o->from[0][axis] - o->from[1][axis] + (double)best[axis] + between_pixels(o, best, axis);
+                o->from[0][axis] - o->from[1][axis] + (double)best.shift[axis] + between_pixels(o, best.shift, axis);
+        rate_shift(o, &best, shifts, count, pair);
     }
-    pair->correlation = value;
+    pair->correlation = best.correlation;
     for (int k = 0; k < 2; k++)
         plan_forget(p, parts[k]);
 }
@@ -242,10 +293,10 @@ void stitch_measure_pairs(drua_plan *p, stitch_job *j)
             stitch_pair *pair = &j->pairs[j->pair_count];
             if (!find_overlap(j, a, b, &o))
                 continue;
-            *pair = (stitch_pair){.first = a, .second = b, .correlation = -1};
+            *pair = (stitch_pair){.first = a, .second = b, .correlation = -1, .rival = -1};
             if (!j->tiles[a].flat && !j->tiles[b].flat)
                 measure_pair(p, j, &o, memory, pair);
-            pair->used = pair->correlation >= j->threshold;
+            pair->used = pair->correlation >= fmax(j->threshold, pair->chance) && !stitch_is_ambiguous(pair);
             j->pair_count++;
         }
 }

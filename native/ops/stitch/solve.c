@@ -78,15 +78,25 @@ static void note_left_out(drua_plan *p, const stitch_job *j)
 {
     for (int32_t k = 0; k < j->pair_count; k++) {
         const stitch_pair *pair = &j->pairs[k];
-        /* pairs that contradict the others have already been reported */
-        if (pair->used || pair->correlation >= j->threshold)
+        const int one = (int)pair->first + 1, other = (int)pair->second + 1;
+        if (pair->used) /* pairs that contradict the others have already been reported */
             continue;
         if (pair->correlation <= -1)
-            plan_tell(p, "tiles %d and %d have no texture where they overlap; the pair is left out",
-                      (int)pair->first + 1, (int)pair->second + 1);
-        else
-            plan_tell(p, "tiles %d and %d correlate by %.2f, less than threshold %g; the pair is left out",
-                      (int)pair->first + 1, (int)pair->second + 1, pair->correlation, j->threshold);
+            plan_tell(p, "tiles %d and %d have no texture where they overlap; the pair is left out", one, other);
+        else if (pair->correlation < j->threshold)
+            plan_tell(p, "tiles %d and %d correlate by %.2f, less than threshold %g; the pair is left out", one, other,
+                      pair->correlation, j->threshold);
+        else if (pair->correlation < pair->chance)
+            plan_tell(
+                p,
+                "tiles %d and %d correlate by %.2f, but over so few pixels unrelated tiles reach %.2f; the pair is "
+                "left out",
+                one, other, pair->correlation, fmin(pair->chance, 1));
+        else if (stitch_is_ambiguous(pair))
+            plan_tell(p,
+                      "tiles %d and %d fit about equally well at two shifts, with correlations of %.2f and %.2f; the "
+                      "pair is left out",
+                      one, other, pair->correlation, pair->rival);
     }
     for (int32_t i = 0; i < j->count; i++)
         if (!j->tiles[i].links)

@@ -18,6 +18,8 @@ typedef struct stitch_tile {
 typedef struct stitch_pair {
     int32_t first, second;
     double shift[3], correlation;
+    double chance; /**< largest correlation that tiles without a common scene can have over so few pixels */
+    double rival; /**< largest correlation of the tiles at another shift; -1: no other shift was a candidate */
     bool used;
 } stitch_pair;
 
@@ -37,7 +39,16 @@ typedef struct stitch_job {
  */
 void stitch_prepare_tile(drua_plan *plan, stitch_job *job, int32_t tile);
 
-/** Lists the tiles that lie side by side according to the stage, and measures the shift of each pair. */
+/** Whether the tiles of a pair fit about as well at another shift, as tiles with a repeating pattern do. */
+static inline bool stitch_is_ambiguous(const stitch_pair *pair)
+{
+    return pair->rival > 0.95 * pair->correlation;
+}
+
+/**
+ * Lists the tiles that lie side by side according to the stage, and measures the shift of each pair. A pair is used if
+ * its correlation reaches the threshold, cannot be chance, and is clearly higher than at any other shift.
+ */
 void stitch_measure_pairs(drua_plan *plan, stitch_job *job);
 
 /**

@@ -26,7 +26,7 @@ final class ClassChange {
     /** Calls that replace a method (true) or precede it (false), by "name descriptor". */
     private final Map<String, Boolean> calls = new HashMap<>();
     private final String own;
-    private String renamed = "", name = "";
+    private final Map<String, String> renamed = new HashMap<>();
     private final List<String> texts = new ArrayList<>();
     private final ByteArrayOutputStream added = new ByteArrayOutputStream();
     private final DataOutputStream constants = new DataOutputStream(added);
@@ -56,10 +56,9 @@ final class ClassChange {
         return rename(other, HOOKS);
     }
 
-    /** Renames a class in all references of the changed class. */
+    /** Renames a class in all references of the changed class, except in the types of its fields and methods. */
     ClassChange rename(String from, String to) {
-        renamed = from;
-        name = to;
+        renamed.put(from, to);
         return this;
     }
 
@@ -101,7 +100,7 @@ final class ClassChange {
             if (tag == UTF8) {
                 String text = in.readUTF();
                 texts.set(i, text);
-                out.writeUTF(text.equals(renamed) ? name : text);
+                out.writeUTF(renamed.getOrDefault(text, text));
             } else if (tag == LONG || tag == DOUBLE) {
                 copy(in, out, 8);
                 texts.add(null);

@@ -6,6 +6,7 @@ import ij.Executer;
 import ij.IJ;
 import ij.Macro;
 import ij.macro.Interpreter;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.regex.Pattern;
 
@@ -39,12 +40,14 @@ final class FailedCommand implements CommandListener {
         FailedCommand watch = new FailedCommand(keepsGoing);
         Executer.addCommandListener(watch);
         IJ.setExceptionHandler(watch::stop);
+        WatchedFile.watch(watch::stopWriting);
         return watch;
     }
 
     void end() {
         Executer.removeCommandListener(this);
         IJ.setExceptionHandler(null);
+        WatchedFile.watch((path, failure) -> {});
     }
 
     @Override
@@ -75,10 +78,20 @@ final class FailedCommand implements CommandListener {
             stop("The macro", cause.toString());
     }
 
+    private void stopWriting(String path, IOException failure)
+    {
+        stopWith("The file " + path + " is not complete (" + failure.getMessage() +
+                 "); check the disk space and the permissions of the folder");
+    }
+
     private void stop(String what, String failure) {
+        stopWith(what + reason(failure));
+    }
+
+    private void stopWith(String sentence)
+    {
         failed = true;
         Interpreter interpreter = Interpreter.getInstance();
-        String sentence = what + reason(failure);
         if (interpreter == null || keepsGoing) {
             System.err.println(sentence + (interpreter == null ? "" : " in line " + interpreter.getLineNumber()));
             return;

@@ -6,12 +6,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The places where ImageJ opens a window or asks for the front window. {@link HiddenWindows} answers without a display.
+ * The places where ImageJ opens a window or asks for the front window, for which {@link HiddenWindows} answers without a
+ * display, and where it writes files.
  */
 final class ImageJChanges {
     private static final Map<String, ClassChange> CHANGES = new HashMap<>();
     private static final String DIALOG = "drua/headless/HeadlessDialog",
                                 PATCHER_DIALOG = "net/imagej/patcher/HeadlessGenericDialog";
+
+    /** Classes that save files, many of which do not notice a full disk. */
+    private static final String[] WRITERS = {"ij.io.FileSaver",
+                                             "ij.macro.Functions",
+                                             "ij.measure.ResultsTable",
+                                             "ij.plugin.FITS_Writer",
+                                             "ij.plugin.XYCoordinates",
+                                             "ij.plugin.filter.Calibrator",
+                                             "ij.plugin.filter.Convolver",
+                                             "ij.plugin.filter.XYWriter",
+                                             "ij.text.TextPanel"};
 
     static {
         of("ij.measure.ResultsTable").ask("java/awt/GraphicsEnvironment").before("show", "(Ljava/lang/String;)V");
@@ -32,15 +44,15 @@ final class ImageJChanges {
         of("ij.plugin.filter.Calibrator").instead("makeButtonPanel", "(Lij/gui/GenericDialog;)Ljava/awt/Panel;");
         for (String name : new String[] {"ij.gui.HistogramPlot", "ij.plugin.Distribution"})
             of(name).rename("ij/gui/HistogramWindow", "drua/headless/HiddenHistogram");
+        for (String name : WRITERS)
+            of(name).rename("java/io/FileOutputStream", "drua/headless/WatchedFile");
         of(PATCHER_DIALOG.replace('/', '.')).rename(DIALOG, PATCHER_DIALOG);
     }
 
     private ImageJChanges() {}
 
     private static ClassChange of(String name) {
-        ClassChange change = new ClassChange(name.replace('.', '/'));
-        CHANGES.put(name, change);
-        return change;
+        return CHANGES.computeIfAbsent(name, key -> new ClassChange(key.replace('.', '/')));
     }
 
     static boolean has(String name) {

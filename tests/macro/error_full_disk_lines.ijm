@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// error: full.txt is not complete
+// error: in line 9
+// ImageJ keeps lines back, so that closing the file shows the failure.
+path = getDirectory("temp") + "full.txt";
+exec("ln", "-sf", "/dev/full", path);
+f = File.open(path);
+print(f, "a line");
+File.close(f);
