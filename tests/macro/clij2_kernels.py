@@ -106,7 +106,11 @@ clij2.execute(Object, path, "scaled", size, size, {"src": row(-1, 1, 10), "dst":
 print("clipped: %s" % pixels(bytes))
 
 clij2.set(result, 0)
-code = "__kernel void numbered(IMAGE_dst_TYPE dst) { WRITE_dst_IMAGE(dst, POS_dst_INSTANCE(get_global_id(0), 0, 0, 0), get_global_id(0) + 7); }"
+code = """__kernel void numbered(IMAGE_dst_TYPE dst)
+{
+    const int x = get_global_id(0);
+    WRITE_dst_IMAGE(dst, POS_dst_INSTANCE(x, 0, 0, 0), x + 7);
+}"""
 clij2.executeCode(code, "numbered", [3], [3], {"dst": result})
 print("three work-items: %s" % pixels(result))
 
@@ -119,7 +123,8 @@ code = "__kernel void constant_value(IMAGE_dst_TYPE dst) { dst[get_global_id(0)]
 constants = {"VALUE": 4, "MAX_ARRAY_SIZE": 10}
 clij2.executeCode(code, "constant_value", size, size, {"dst": result}, constants)
 print("constant: %s" % pixels(result))
-print("subsequently: %s" % clij2.executeCodeSubsequently(code, "constant_value", size, size, {"dst": result}, constants, None))
+kept = clij2.executeCodeSubsequently(code, "constant_value", size, size, {"dst": result}, constants, None)
+print("subsequently: %s" % kept)
 done = clij2.getCLIJ().execute(path, "scaled", {"src": image, "dst": result, "factor": 2})
 print("CLIJ: %s %s" % (done, pixels(result)))
 
@@ -129,7 +134,7 @@ write("__kernel void scaled(IMAGE_src_TYPE src, IMAGE_dst_TYPE dst, float factor
 message(clij2.execute, Object, path, "scaled", size, size, {"src": image, "dst": result})
 message(clij2.execute, Object, path, "scaled", size, size, {"src": "text", "dst": result, "factor": 1})
 message(clij2.executeCode, code, "absent", size, size, {"dst": result})
-message(clij2.executeCode, "kernel void waits(IMAGE_dst_TYPE dst) { barrier(CLK_LOCAL_MEM_FENCE); }", "waits", size, size,
-        {"dst": result})
+waits = "kernel void waits(IMAGE_dst_TYPE dst) { barrier(CLK_LOCAL_MEM_FENCE); }"
+message(clij2.executeCode, waits, "waits", size, size, {"dst": result})
 message(clij2.execute, Object, "nowhere.cl", "scaled", size, size, {"dst": result})
 clij2.clear()
