@@ -12,8 +12,8 @@ import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 import net.haesleinhuepf.clij2.CLIJ2Ops;
 
 /**
- * Tiles of images: boxes of width x height x depth pixels, numbered from 0 along each axis. A margin surrounds a tile as
- * far as the image reaches.
+ * Tiles of images: boxes of width x height x depth pixels, numbered from 0 along each axis. A tile may have a margin,
+ * which is cut at the borders of the image.
  */
 public final class Tiles
 {
