@@ -7,7 +7,7 @@
 # expect: [1.0, 2.0]
 # expect: 6 rows
 # expect: push: the image must be an ImagePlus, a ClearCLBuffer or an ImgLib2 image, got String
-# expect: pushTile: Drua's Java API cuts no tiles; use crop3D and paste3D, or push the whole image, because Drua processes images that are larger than the device in parts
+# expect: pullTile: Drua's Java API keeps no images by their titles; pass a ClearCLBuffer
 # expect: closed after the block
 # expect: the same CLIJ
 from __future__ import with_statement
@@ -39,7 +39,7 @@ clij2.pushArray(array([1, 2, 3, 4, 5, 6], "f"), 6, 1, 1)
 clij2.statisticsOfLabelledPixels(clij2.pushArray(array([1, 2, 3, 4, 5, 6], "f"), 6, 1, 1),
                                  clij2.pushArray(array([1, 2, 3, 4, 5, 6], "f"), 6, 1, 1), table)
 print("%d rows" % table.size())
-for wrong in (lambda: clij2.push("text"), lambda: clij2.pushTile(plane, 0, 0, 0, 1, 1, 1, 0, 0, 0)):
+for wrong in (lambda: clij2.push("text"), lambda: clij2.pullTile(clij2.pull(plane), "title", 0, 0, 0, 1, 1, 1, 0, 0, 0)):
     try:
         wrong()
         print("no failure")

@@ -30,6 +30,54 @@ public final class OfClijx
         return true;
     }
 
+    /**
+     * Moves an image so that the middle of its bright pixels, those above the Default threshold, moves to a place. An
+     * image without bright pixels is not moved.
+     */
+    public static boolean translationRegistration(CLIJ2Ops ops, ClearCLBuffer source, ClearCLBuffer destination,
+                                                  double[] center)
+    {
+        ClearCLBuffer mask = ops.getCLIJ().create(source.getDimensions(), NativeTypeEnum.UnsignedByte);
+        try {
+            ops.automaticThreshold(source, mask, "Default");
+            double[] own = ops.centerOfMass(mask), by = new double[3];
+            for (int axis = 0; axis < Math.min(center.length, own.length); axis++)
+                by[axis] = Double.isNaN(own[axis] - center[axis]) ? 0 : own[axis] - center[axis];
+            ops.translate3D(source, destination, by[0], by[1], by[2]);
+        } finally {
+            mask.close();
+        }
+        return true;
+    }
+
+    /** Fuses stacks: each pixel comes mostly from the sharpest stack. `sigmas` are those along x, y and z. */
+    public static boolean tenengradFusion(CLIJ2Ops ops, ClearCLBuffer destination, float[] sigmas, float exponent,
+                                          ClearCLBuffer[] stacks)
+    {
+        if (sigmas.length < 3 || stacks.length == 0)
+            throw new DruaException("tenengradFusion: pass sigmas along x, y and z and at least one stack, got " +
+                                    sigmas.length + " sigmas and " + stacks.length + " stacks");
+        ClearCLBuffer first = stacks[0];
+        long depth = first.getDepth();
+        ClearCLBuffer plane =
+            ops.getCLIJ().create(new long[] {first.getWidth(), first.getHeight()}, first.getNativeType());
+        ClearCLBuffer all = ops.getCLIJ().create(
+            new long[] {first.getWidth(), first.getHeight(), depth * stacks.length}, first.getNativeType());
+        try {
+            for (int z = 0; z < depth; z++)
+                for (int i = 0; i < stacks.length; i++) {
+                    ops.copySlice(stacks[i], plane, z);
+                    ops.copySlice(plane, all, z * stacks.length + i);
+                }
+            Calls.run(ops, "tenengradFusion", "CLIJx_tenengradFusion", all, destination, stacks.length, sigmas[0],
+                      sigmas[1], sigmas[2], exponent);
+        } finally {
+            plane.close();
+            all.close();
+        }
+        return true;
+    }
+
     /** Shows an image in the window with this title. */
     public static ImagePlus showGrey(CLIJ2Ops ops, ClearCLBuffer image, String title)
     {

@@ -4,11 +4,14 @@ package net.haesleinhuepf.clij;
 import drua.Drua;
 import drua.DruaException;
 import drua.clij2.Devices;
+import drua.clij2.Kernels;
 import drua.clij2.OnlyJar;
 import drua.clij2.Transfer;
 import ij.ImagePlus;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 import net.haesleinhuepf.clij.clearcl.ClearCLImage;
 import net.haesleinhuepf.clij.clearcl.enums.ImageChannelDataType;
@@ -244,11 +247,31 @@ public class CLIJ
         return message;
     }
 
-    /** Says that a method of CLIJ does not exist here. */
+    /**
+     * Runs a kernel of a program's own OpenCL file. The arguments are those of CLIJ's methods of this name: a class
+     * beside the file (may be left out), the file, the kernel, the global sizes (may be left out) and a Map of images
+     * and numbers.
+     */
     public boolean execute(Object... arguments)
     {
-        throw new DruaException(
-            "execute: Drua cannot run kernels from your OpenCL files; use customOperation of CLIJ2, "
-            + "or write the step with its other methods");
+        Class<?> anchor = null;
+        long[] sizes = null;
+        List<String> texts = new ArrayList<>();
+        List<Map<?, ?>> maps = new ArrayList<>();
+        for (Object argument : arguments) {
+            if (argument instanceof Class)
+                anchor = (Class<?>)argument;
+            else if (argument instanceof long[])
+                sizes = (long[])argument;
+            else if (argument instanceof String)
+                texts.add((String)argument);
+            else if (argument instanceof Map)
+                maps.add((Map<?, ?>)argument);
+        }
+        if (texts.size() < 2 || maps.isEmpty())
+            throw new DruaException("execute: pass a file, the name of a kernel and a Map of its parameters");
+        Kernels.ofFile(op(), "execute", anchor, texts.get(0), texts.get(1),
+                       new Kernels.Arguments(sizes, maps.get(0), maps.size() > 1 ? maps.get(1) : null));
+        return true;
     }
 }

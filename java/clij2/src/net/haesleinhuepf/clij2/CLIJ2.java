@@ -2,13 +2,16 @@
 package net.haesleinhuepf.clij2;
 
 import drua.clij2.Arrays3D;
+import drua.clij2.Kernels;
 import drua.clij2.TimeTraces;
 import drua.clij2.Transfer;
 import ij.IJ;
 import ij.ImagePlus;
+import java.util.Map;
 import net.haesleinhuepf.clij.CLIJ;
 import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 import net.haesleinhuepf.clij.clearcl.ClearCLImage;
+import net.haesleinhuepf.clij.clearcl.ClearCLKernel;
 import net.haesleinhuepf.clij.clearcl.enums.ImageChannelDataType;
 import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
 import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
@@ -316,6 +319,121 @@ public class CLIJ2 implements CLIJ2Ops
     /** Has no effect: Drua's kernels fit images of all sizes. */
     public void activateSizeIndependentKernelCompilation()
     {
+    }
+
+    /**
+     * Runs a kernel of a program's own OpenCL file once for each work-item.
+     *
+     * @param anchor      a class beside the file; otherwise the file is a path on the disk
+     * @param dimensions  not used, as in CLIJ2
+     * @param globalSizes the number of work-items along each axis
+     * @param parameters  images and numbers by the names of the kernel's arguments
+     */
+    public void execute(Class<?> anchor, String file, String kernel, long[] dimensions, long[] globalSizes,
+                        Map<String, Object> parameters)
+    {
+        Kernels.ofFile(this, "execute", anchor, file, kernel, new Kernels.Arguments(globalSizes, parameters, null));
+    }
+
+    /** @param constants values of words in the file */
+    public void execute(String file, String kernel, long[] dimensions, long[] globalSizes,
+                        Map<String, Object> parameters, Map<String, Object> constants)
+    {
+        Kernels.ofFile(this, "execute", null, file, kernel, new Kernels.Arguments(globalSizes, parameters, constants));
+    }
+
+    public void execute(Class<?> anchor, String file, String kernel, long[] dimensions, long[] globalSizes,
+                        Map<String, Object> parameters, Map<String, Object> constants)
+    {
+        Kernels.ofFile(this, "execute", anchor, file, kernel,
+                       new Kernels.Arguments(globalSizes, parameters, constants));
+    }
+
+    /** @param localSizes not used: work-items run by themselves */
+    public void execute(Class<?> anchor, String file, String kernel, long[] dimensions, long[] globalSizes,
+                        long[] localSizes, Map<String, Object> parameters)
+    {
+        Kernels.ofFile(this, "execute", anchor, file, kernel, new Kernels.Arguments(globalSizes, parameters, null));
+    }
+
+    public void execute(Class<?> anchor, String file, String kernel, long[] dimensions, long[] globalSizes,
+                        long[] localSizes, Map<String, Object> parameters, Map<String, Object> constants)
+    {
+        Kernels.ofFile(this, "execute", anchor, file, kernel,
+                       new Kernels.Arguments(globalSizes, parameters, constants));
+    }
+
+    /** As execute, with the text of the file. */
+    public void executeCode(String code, String kernel, long[] dimensions, long[] globalSizes,
+                            Map<String, Object> parameters)
+    {
+        Kernels.ofText(this, "executeCode", code, kernel, new Kernels.Arguments(globalSizes, parameters, null));
+    }
+
+    public void executeCode(String code, String kernel, long[] dimensions, long[] globalSizes,
+                            Map<String, Object> parameters, Map<String, Object> constants)
+    {
+        Kernels.ofText(this, "executeCode", code, kernel, new Kernels.Arguments(globalSizes, parameters, constants));
+    }
+
+    public void executeCode(String code, String kernel, long[] dimensions, long[] globalSizes, long[] localSizes,
+                            Map<String, Object> parameters)
+    {
+        Kernels.ofText(this, "executeCode", code, kernel, new Kernels.Arguments(globalSizes, parameters, null));
+    }
+
+    /** As executeCode. Drua keeps compiled kernels, so the last argument and the result may be null. */
+    public ClearCLKernel executeCodeSubsequently(String code, String kernel, long[] dimensions, long[] globalSizes,
+                                                 Map<String, Object> parameters, ClearCLKernel last)
+    {
+        Kernels.ofText(this, "executeCodeSubsequently", code, kernel,
+                       new Kernels.Arguments(globalSizes, parameters, null));
+        return null;
+    }
+
+    public ClearCLKernel executeCodeSubsequently(String code, String kernel, long[] dimensions, long[] globalSizes,
+                                                 Map<String, Object> parameters, Map<String, Object> constants,
+                                                 ClearCLKernel last)
+    {
+        Kernels.ofText(this, "executeCodeSubsequently", code, kernel,
+                       new Kernels.Arguments(globalSizes, parameters, constants));
+        return null;
+    }
+
+    public ClearCLKernel executeCodeSubsequently(String code, String kernel, long[] dimensions, long[] globalSizes,
+                                                 long[] localSizes, Map<String, Object> parameters,
+                                                 Map<String, Object> constants, ClearCLKernel last)
+    {
+        Kernels.ofText(this, "executeCodeSubsequently", code, kernel,
+                       new Kernels.Arguments(globalSizes, parameters, constants));
+        return null;
+    }
+
+    /** As execute. Drua keeps compiled kernels, so the last argument and the result may be null. */
+    public ClearCLKernel executeSubsequently(Class<?> anchor, String file, String kernel, long[] dimensions,
+                                             long[] globalSizes, Map<String, Object> parameters, ClearCLKernel last)
+    {
+        Kernels.ofFile(this, "executeSubsequently", anchor, file, kernel,
+                       new Kernels.Arguments(globalSizes, parameters, null));
+        return null;
+    }
+
+    public ClearCLKernel executeSubsequently(Class<?> anchor, String file, String kernel, long[] dimensions,
+                                             long[] globalSizes, Map<String, Object> parameters,
+                                             Map<String, Object> constants, ClearCLKernel last)
+    {
+        Kernels.ofFile(this, "executeSubsequently", anchor, file, kernel,
+                       new Kernels.Arguments(globalSizes, parameters, constants));
+        return null;
+    }
+
+    public ClearCLKernel executeSubsequently(Class<?> anchor, String file, String kernel, long[] dimensions,
+                                             long[] globalSizes, long[] localSizes, Map<String, Object> parameters,
+                                             Map<String, Object> constants, ClearCLKernel last)
+    {
+        Kernels.ofFile(this, "executeSubsequently", anchor, file, kernel,
+                       new Kernels.Arguments(globalSizes, parameters, constants));
+        return null;
     }
 
     /** Has no effect: Drua compiles a kernel again whenever that is necessary. */
