@@ -95,6 +95,12 @@ typedef struct drua_build {
     bool running;
 } drua_build;
 
+/* A kernel that an earlier process used. */
+typedef struct drua_used_kernel {
+    uint16_t index; /* in the device's kernels */
+    uint8_t variant;
+} drua_used_kernel;
+
 /* A kernel of a built program, with the bytes of its arguments as last set. */
 typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
@@ -186,8 +192,9 @@ struct drua_device {
     pthread_cond_t built;       /* a build has ended */
     atomic_int wanted;          /* programs that a caller waits for or will soon use, and that are not built yet */
     atomic_ullong last_wanted; /* time when a program was last wanted */
-    uint16_t to_load[DRUA_MAX_USED_KERNELS]; /* indices of the kernels that earlier processes used; see used.c */
+    drua_used_kernel to_load[DRUA_MAX_USED_KERNELS]; /* see used.c */
     int to_load_count;
+    bool keeps_used; /* the kernels that this process uses are listed for later processes */
     pthread_t builder;          /* builds programs ahead */
     double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
     bool has_builder;
@@ -431,7 +438,10 @@ int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int wid
 
 /* ---- used.c */
 
-/* Reads the list of the kernels that earlier processes used on a GPU, a name in a line. The caller frees it. */
+/*
+ * Reads the list of the kernels that earlier processes used, in each line a name and, unless it is 0, the variant. The
+ * caller frees it.
+ */
 char *drua_used_read(const drua_device *device, size_t *length);
 
 /* Adds a kernel to that list unless it is already in it. */
