@@ -4,8 +4,8 @@
  * macros use most come first; kernels for arbitrary functions, which take longest, come last. A driver compiles or
  * loads one program at a time, so a call may have to wait for the program that is being built. The thread therefore
  * starts nothing until no call has run for a while. On CPUs the compiler would compete with the work for cores; there
- * the thread runs only if DRUA_AHEAD gives a number of seconds to wait. On GPUs the thread first loads the programs
- * that earlier processes used, if the disk has them (used.c).
+ * the thread builds ahead only if DRUA_AHEAD gives a number of seconds to wait. On GPUs and PoCL the thread first loads
+ * the programs that earlier processes used, if the disk has them (used.c).
  */
 #include "internal.h"
 
@@ -68,21 +68,27 @@ static void read_used(drua_device *device)
         for (end = at; end < length && list[end] != '\n'; end++)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)(end - at), list + at);
+        char *space = strchr(name, ' ');
+        const long variant = space ? strtol(space, NULL, 10) : 0;
+        if (space)
+            *space = 0;
         drua_kernel *kernel = drua_kernel_find(device, name);
-        if (!kernel || kernel->was_used)
+        if (!kernel || kernel->was_used || variant < 0 || variant >= DRUA_PROGRAM_VARIANTS)
             continue;
         kernel->was_used = true;
-        device->to_load[device->to_load_count++] = (uint16_t)(kernel - device->kernels);
+        device->to_load[device->to_load_count++] =
+            (drua_used_kernel){(uint16_t)(kernel - device->kernels), (uint8_t)variant};
     }
     drua_free(list);
 }
 
 static void load_used(drua_device *device)
 {
-    drua_program_builder loader = {.only_loads = true};
+    drua_program_builder loader = {.only_loads = !device->compiles_at_launch}; /* PoCL builds what its disk lacks */
     cl_program program;
     for (int i = 0; i < device->to_load_count && !must_stop(device); i++)
-        drua_kernel_build(device, &loader, &device->kernels[device->to_load[i]], 0, &program);
+        drua_kernel_build(device, &loader, &device->kernels[device->to_load[i].index], device->to_load[i].variant,
+                          &program);
 }
 
 static void *build_queued_programs(void *argument)
@@ -94,7 +100,7 @@ static void *build_queued_programs(void *argument)
     drua_locale_enter();        /* for the lifetime of the thread */
     load_used(device);
     const size_t families = sizeof most_used / sizeof *most_used;
-    for (size_t i = 0; i < 2 * families; i++)
+    for (size_t i = 0; i < 2 * families && device->ahead_after > 0; i++)
         for (size_t k = 0; k < device->kernel_count && !must_stop(device); k++) {
             drua_kernel *kernel = &device->kernels[k];
             cl_program program;
@@ -114,23 +120,24 @@ static void *build_queued_programs(void *argument)
     return NULL;
 }
 
-/* Nanoseconds without a call after which the thread starts; 0: never. */
-static double find_while(const drua_device *device)
+/* Sets after how many nanoseconds without a call programs are built, 0 for never, and whether used ones are loaded. */
+static void choose_ahead(drua_device *device)
 {
     const char *setting = drua_variable_text(DRUA_VARIABLE_AHEAD);
     char *end;
     const double seconds = setting ? strtod(setting, &end) : 0;
-    return setting && end > setting && !*end && seconds >= 0 && seconds < 1e9 ? 1e9 * seconds
-           : device->info.is_gpu                                              ? A_WHILE
-                                                                              : 0;
+    const bool is_set = setting && end > setting && !*end && seconds >= 0 && seconds < 1e9,
+               uses_disk = device->info.is_gpu || device->compiles_at_launch;
+    device->ahead_after = is_set ? 1e9 * seconds : device->info.is_gpu ? A_WHILE : 0;
+    device->keeps_used = uses_disk && !(is_set && seconds == 0);
 }
 
 void drua_device_build_ahead(drua_device *device)
 {
-    device->ahead_after = find_while(device);
-    if (device->ahead_after == 0)
-        return;
+    choose_ahead(device);
     read_used(device);
+    if (device->ahead_after == 0 && device->to_load_count == 0)
+        return;
     atomic_store(&device->builder_left, false);
     device->has_builder =
         !drua_is_leaving() && pthread_create(&device->builder, NULL, build_queued_programs, device) == 0;

@@ -65,8 +65,9 @@ struct drua_device {
     pthread_cond_t built;       /* a build has ended */
     atomic_int wanted;          /* programs that a caller waits for or will soon use, and that are not built yet */
     atomic_ullong last_wanted; /* time when a program was last wanted */
-    uint16_t to_load[DRUA_MAX_USED_KERNELS]; /* indices of the kernels that earlier processes used; see used.c */
+    drua_used_kernel to_load[DRUA_MAX_USED_KERNELS]; /* see used.c */
     int to_load_count;
+    bool keeps_used; /* the kernels that this process uses are listed for later processes */
     pthread_t builder;          /* builds programs ahead */
     double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
     bool has_builder;

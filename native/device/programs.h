@@ -18,6 +18,12 @@ typedef struct drua_build {
     bool running;
 } drua_build;
 
+/* A kernel that an earlier process used. */
+typedef struct drua_used_kernel {
+    uint16_t index; /* in the device's kernels */
+    uint8_t variant;
+} drua_used_kernel;
+
 /* A kernel of a built program, with the bytes of its arguments as last set. */
 typedef struct drua_kernel {
     const char *name; /* points into the source text, `length` characters */
@@ -173,7 +179,10 @@ int drua_kernel_choose_variant(drua_device *device, drua_kernel *kernel, int wid
 
 /* ---- used.c */
 
-/* Reads the list of the kernels that earlier processes used on a GPU, a name in a line. The caller frees it. */
+/*
+ * Reads the list of the kernels that earlier processes used, in each line a name and, unless it is 0, the variant. The
+ * caller frees it.
+ */
 char *drua_used_read(const drua_device *device, size_t *length);
 
 /* Adds a kernel to that list unless it is already in it. */

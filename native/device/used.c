@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The list of the kernels that earlier processes used on a GPU. A later process loads their programs as soon as the
- * device is open. The list is a file in the cache folder. A full list loses its oldest kernels.
+ * The list of the kernels that earlier processes used on a GPU or on PoCL. A later process loads their programs as soon
+ * as the device is open. The list is a file in the cache folder. A full list loses its oldest kernels.
  */
 #include "internal.h"
 
@@ -19,8 +19,10 @@ static const uint64_t MAX_BYTES = 256 * DRUA_MAX_USED_KERNELS;
 static bool find_list(const drua_device *device, char *path, size_t size)
 {
     const uint64_t hash = drua_hash(DRUA_HASH_START, device->info.name, strlen(device->info.name));
-    return device->info.is_gpu && device->ahead_after > 0 && device->cache_folder[0] &&
-           snprintf(path, size, "%s/%016llx.used", device->cache_folder, (unsigned long long)hash) < (int)size;
+    char folder[sizeof device->cache_folder];
+    /* not the device's folder, because Drua keeps no programs for PoCL */
+    return device->keeps_used && drua_file_cache_folder(folder, sizeof folder, true) &&
+           snprintf(path, size, "%s/%016llx.used", folder, (unsigned long long)hash) < (int)size;
 }
 
 char *drua_used_read(const drua_device *device, size_t *length)
@@ -42,7 +44,7 @@ static const char *last_lines(const char *list, size_t length, int max)
 void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
 {
     char path[sizeof device->cache_folder + 64];
-    if (variant || kernel->was_used || !find_list(device, path, sizeof path))
+    if (variant & DRUA_WIDE || kernel->was_used || !find_list(device, path, sizeof path))
         return;
     kernel->was_used = true;
     size_t length = 0;
@@ -51,6 +53,8 @@ void drua_used_add(drua_device *device, drua_kernel *kernel, int variant)
     drua_text list = {0};
     drua_text_append(&list, kept, before ? length - (size_t)(kept - before) : 0);
     drua_text_append(&list, kernel->name, kernel->length);
+    if (variant)
+        drua_text_add(&list, " %d", variant);
     drua_text_add(&list, "\n");
     /* a list that cannot be written only means that later processes load programs when they need them */
     if (!list.failed)

@@ -46,10 +46,10 @@ double reference_reduce(const reference_image *image, reference_reduction reduct
 
 void reference_finite_range(const reference_image *image, double range[2])
 {
-    accumulator all = begin();
+    accumulator all = accumulator_begin();
     for (size_t i = 0; i < reference_count(image); i++)
         if (isfinite(image->pixels[i]))
-            add(&all, image->pixels[i]);
+            accumulator_add(&all, image->pixels[i]);
     range[0] = all.min;
     range[1] = all.greatest;
 }

@@ -332,6 +332,35 @@ START_TEST(used_programs_are_loaded_ahead)
 }
 END_TEST
 
+/* On PoCL, which keeps programs on disk itself, a second process loads those of the first one before a call. */
+START_TEST(used_programs_of_pocl_are_loaded_ahead)
+{
+    enum { MAX_MOMENTS = 60000 };
+    drua_statistics statistics, later = {0};
+    make_cache();
+    unsetenv("DRUA_AHEAD");
+    drua_context *context = harness_open();
+    const bool is_pocl = context->device->compiles_at_launch;
+    ck_assert_uint_gt(blur_image(context), 0);
+    drua_get_statistics(context, &statistics);
+    drua_close(context);
+    if (is_pocl) {
+        context = harness_open();
+        for (int i = 0; i < MAX_MOMENTS && later.programs_built < statistics.programs_built; i++) {
+            usleep(1000);
+            drua_get_statistics(context, &later);
+        }
+        ck_assert_uint_eq(blur_image(context), 0);
+        drua_close(context);
+        setenv("DRUA_AHEAD", "0", 1);
+        context = harness_open();
+        ck_assert_uint_gt(blur_image(context), 0);
+        drua_close(context);
+    }
+    remove_cache();
+}
+END_TEST
+
 /* Repeats a projection until the fastest kernel is known; returns the number of calls. */
 static int project_until_chosen(drua_context *context, drua_image source)
 {
@@ -476,6 +505,7 @@ int main(void)
     tcase_add_test(tests, built_ahead);
     tcase_add_test(tests, built_when_quiet);
     tcase_add_test(tests, used_programs_are_loaded_ahead);
+    tcase_add_test(tests, used_programs_of_pocl_are_loaded_ahead);
     tcase_add_test(tests, variants_are_built_in_the_background);
     tcase_add_test(tests, a_full_list_loses_the_oldest);
     suite_add_tcase(suite, tests);

@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
 
 /** The operations of the engine and their macro commands. Immutable; safe for any thread. */
 public final class Registry {
+    private static final String LINE_BEGIN = "\n{\"name\":\"", COMMANDS_BEGIN = "\n\"commands\":[",
+                                ABSENT_BEGIN = "\n\"absent\":[";
+
     /** The type of a parameter. The names in lower case are those of the engine's description. */
     public enum Kind {
         IMAGE_IN,
@@ -269,7 +272,7 @@ public final class Registry {
     }
 
     private static final class Loaded {
-        static final Registry REGISTRY = of(Native.describe());
+        static final Registry REGISTRY = ofLines(Native.describe());
     }
 
     /** The registry of the loaded engine. Call {@link NativeLibrary#load()} first. */
@@ -286,11 +289,38 @@ public final class Registry {
         Map<String, Command> commands = new LinkedHashMap<>();
         for (Command command : list(all, "commands", object -> new Command(object.asObject(), operations)))
             commands.put(command.name, command);
+        return new Registry(operations, commands, absent(all));
+    }
+
+    private static Map<String, String> absent(JsonObject all) {
         Map<String, String> absent = new LinkedHashMap<>();
         known(all, "absent")
             .asArray()
             .forEach(entry -> absent.put(text(entry.asObject(), "begins"), text(entry.asObject(), "advice")));
-        return new Registry(operations, commands, absent);
+        return absent;
+    }
+
+    /**
+     * Like {@link #of}, for a description as the engine writes it: each operation and each command is a line of its own,
+     * which begins with the name. Lines are parsed when they are needed, so errors appear then. A macro needs a
+     * hundredth of them.
+     */
+    public static Registry ofLines(String json) {
+        LazyMap<Operation> operations = new LazyMap<>(line -> new Operation(Json.parse(line).asObject()));
+        LazyMap<Command> commands = new LazyMap<>(line -> new Command(Json.parse(line).asObject(), operations));
+        int commandsFrom = json.indexOf(COMMANDS_BEGIN), absentFrom = json.indexOf(ABSENT_BEGIN);
+        if (commandsFrom < 0 || absentFrom < commandsFrom)
+            throw new IllegalArgumentException("the engine's description lacks commands");
+        addLines(operations, json, 0, commandsFrom);
+        addLines(commands, json, commandsFrom, absentFrom);
+        return new Registry(operations, commands, absent(Json.parse("{" + json.substring(absentFrom + 1)).asObject()));
+    }
+
+    private static void addLines(LazyMap<?> map, String json, int from, int end) {
+        for (int at = json.indexOf(LINE_BEGIN, from); at >= 0 && at < end; at = json.indexOf(LINE_BEGIN, at + 1)) {
+            int name = at + LINE_BEGIN.length(), next = json.indexOf('\n', name);
+            map.add(json.substring(name, json.indexOf('"', name)), json.substring(at, json.lastIndexOf('}', next) + 1));
+        }
     }
 
     /** The macro calls of an operation: one line for each name and argument list, with the first of its prefixes. */

@@ -3,6 +3,7 @@ package drua.macro;
 
 import drua.engine.Registry;
 import drua.engine.Spelling;
+import ij.macro.ExtensionDescriptor;
 import ij.macro.Functions;
 import ij.macro.Interpreter;
 import ij.macro.Program;
@@ -11,7 +12,7 @@ import java.util.Comparator;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -23,23 +24,25 @@ final class KnownCommands extends Hashtable<Object, Object> {
     private static final int LIMIT = 3;
 
     private final transient Interpreter interpreter;
+    private final transient Function<String, ExtensionDescriptor> commands;
 
-    private KnownCommands(Interpreter interpreter, Map<?, ?> commands) {
-        super(commands);
+    private KnownCommands(Interpreter interpreter, Function<String, ExtensionDescriptor> commands) {
         this.interpreter = interpreter;
+        this.commands = commands;
     }
 
     /**
-     * Replaces the macro's command table by this one. If this version of ImageJ has other fields than expected, ImageJ
-     * shows its own message.
+     * Makes this the macro's table of commands. Returns false if this version of ImageJ has other fields than expected.
+     *
+     * @param commands describes a command when the macro first calls it; null for an unknown name
      */
-    static void watch(Interpreter interpreter) {
+    static boolean register(Interpreter interpreter, Function<String, ExtensionDescriptor> commands) {
         try {
-            Field registry = field(Program.class, "extensionRegistry");
             Object program = field(Functions.class, "pgm").get(KeptImage.functions(interpreter));
-            registry.set(program, new KnownCommands(interpreter, (Map<?, ?>) registry.get(program)));
+            field(Program.class, "extensionRegistry").set(program, new KnownCommands(interpreter, commands));
+            return true;
         } catch (ReflectiveOperationException | RuntimeException e) {
-            return;
+            return false;
         }
     }
 
@@ -52,6 +55,8 @@ final class KnownCommands extends Hashtable<Object, Object> {
     @Override
     public synchronized Object get(Object name) {
         Object found = super.get(name);
+        if (found == null && (found = commands.apply(String.valueOf(name))) != null)
+            put(name, found);
         if (found == null)
             MacroCommands.fail(interpreter, sentence(String.valueOf(name)));
         return found;

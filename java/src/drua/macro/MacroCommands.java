@@ -45,17 +45,21 @@ final class MacroCommands implements MacroExtension {
      */
     static void register(boolean compatible) {
         Interpreter interpreter = Interpreter.getInstance();
-        Functions.registerExtensions(
-            new MacroCommands(interpreter, compatible,
-                LINES.computeIfAbsent(interpreter, key -> LinesOnce.begin(Engine.context()))));
-        KnownCommands.watch(interpreter);
+        MacroCommands commands = new MacroCommands(
+            interpreter, compatible, LINES.computeIfAbsent(interpreter, key -> LinesOnce.begin(Engine.context())));
+        if (!KnownCommands.register(interpreter, commands::descriptor))
+            Functions.registerExtensions(commands);
     }
 
     @Override
     public ExtensionDescriptor[] getExtensionFunctions() {
-        return Registry.get().commands.values().stream()
-            .map(command -> new ExtensionDescriptor(command.name, types(command), this))
-            .toArray(ExtensionDescriptor[]::new);
+        return Registry.get().commands.keySet().stream().map(this::descriptor).toArray(ExtensionDescriptor[] ::new);
+    }
+
+    /** What ImageJ must know of a command; null for an unknown name. */
+    private ExtensionDescriptor descriptor(String name) {
+        Registry.Command command = Registry.get().commands.get(name);
+        return command == null ? null : new ExtensionDescriptor(name, types(command), this);
     }
 
     /** The types for the longest signature of a command. Arguments that a shorter signature lacks are optional. */
