@@ -369,7 +369,7 @@ START_TEST(chance_gives_no_positions)
                 ck_assert_double_eq_tol(f.table->cells[9 * i + 1 + axis] - f.table->cells[1 + axis],
                                         t.stage[i][axis] - t.stage[0][axis], 1e-9);
         }
-        forget(&f);
+        (&f);
         reference_free(&t.image);
     }
 }
