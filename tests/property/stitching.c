@@ -369,7 +369,7 @@ START_TEST(chance_gives_no_positions)
                 ck_assert_double_eq_tol(f.table->cells[9 * i + 1 + axis] - f.table->cells[1 + axis],
                                         t.stage[i][axis] - t.stage[0][axis], 1e-9);
         }
-        (&f);
+        free_found(&f);
         reference_free(&t.image);
     }
 }
@@ -385,7 +385,7 @@ START_TEST(a_repeating_pattern_is_named)
     const char *lines = drua_take_lines(context);
     ck_assert_msg(strstr(lines, "tiles 1 and 2 fit about equally well at two shifts") != NULL, "%s", lines);
     ck_assert_double_eq(f.table->cells[9 + 7], 0);
-    forget(&f);
+    free_found(&f);
     reference_free(&t.image);
 }
 END_TEST
