@@ -114,7 +114,7 @@ static drua_status write_text(const drua_zarr_out *out, const char *folder, cons
     return status;
 }
 
-/* Zarr 2 marks a group by a file of its own. */
+/* Zarr 2 marks a group by a separate file. */
 static const char GROUP[] = ".zgroup", GROUP_TEXT[] = "{\"zarr_format\":2}\n";
 
 static drua_status write_metadata(const drua_zarr_out *out, const char *about)

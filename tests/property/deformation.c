@@ -279,7 +279,7 @@ START_TEST(a_deformed_ramp_is_exact)
 }
 END_TEST
 
-/* A shift that is no number gives no value: NaN, or 0 among integers. Only its own pixel is affected. */
+/* A shift that is NaN gives NaN, or 0 in images of integers. Only its own pixel is affected. */
 START_TEST(unknown_shifts_give_nan)
 {
     for (int i = 0; i < 4; i++) {

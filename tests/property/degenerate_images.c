@@ -283,7 +283,7 @@ START_TEST(borders_of_nan)
 }
 END_TEST
 
-/* ---- pixels that are no numbers, beside others */
+/* ---- NaN and infinite pixels among others */
 
 /* The extreme of NaN alone is NaN; other pixels decide where there are any. */
 static const char *const extremes[] = {

@@ -232,7 +232,7 @@ static void build_local_contrast_in_mask(drua_plan *p)
 
 #define CLAHE                                                                                                          \
     "contrast-limited adaptive histogram equalization (Zuiderveld 1994) as ImageJ's Enhance Local Contrast computes "  \
-    "it for uint8. In its borders, ImageJ leaves out pixels: the last column if half a block is wider than the "       \
+    "it for uint8. At its borders, ImageJ leaves out pixels: the last column if half a block is wider than the "       \
     "image; with \"fast\", the last row and column, and images smaller than a block. Images of other types are "       \
     "equalized as if they had 8 bits from their smallest to their largest grey value, and scaled by the result"
 

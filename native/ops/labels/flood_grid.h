@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Images on the host for floods that go pixel by pixel. They have a border of one pixel, which no flood enters, so
+ * Images on the host for floods that go pixel by pixel. Each has a border of one pixel, which no flood enters, so
  * neighbours need no test.
  */
 #ifndef DRUA_OPS_FLOOD_GRID_H

@@ -165,8 +165,7 @@ static void build_apply_deformation(drua_plan *p)
 }
 
 #define DEFORMED                                                                                                       \
-    DRUA_IMAGE_OUT("destination",                                                                                      \
-                   "deformed image; pixels that look outside the source are 0, those whose shift is NaN are NaN")
+    DRUA_IMAGE_OUT("destination", "deformed image; 0 where shifts lead outside the source, NaN where a shift is NaN")
 #define FIELD    DRUA_IMAGE_WHOLE("deformation", "image of shifts, as estimateDeformation makes it")
 
 DRUA_OP(apply_deformation) = {

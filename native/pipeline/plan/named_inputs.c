@@ -79,7 +79,7 @@ static drua_status check_image(const job *j, const plan_input *in, const block_s
     return check_axis(in->path, "frames", f->frames, j->frames);
 }
 
-/* A request has no series for a named input, and the first image may not be the one that is meant. */
+/* A request cannot choose an image for a named input, and the first image may be the wrong one. */
 static drua_status refuse_several_images(const plan_input *in, const block_source *source)
 {
     const char *others = source_other_series(source);
@@ -87,11 +87,11 @@ static drua_status refuse_several_images(const plan_input *in, const block_sourc
         return DRUA_OK;
     if (!drua_zarr_is_path(in->path))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the input '%.600s' holds several images, not only the first one but also %.600s; save the "
-                         "image that you mean as a file of its own",
+                         "the input '%.600s' holds several images (besides the first one: %.600s); save the image that "
+                         "you want as a separate file",
                          in->path, others);
     return drua_fail(DRUA_E_ARGUMENT,
-                     "the input '%.600s' holds several images, not only the first one but also %.600s; give the path "
+                     "the input '%.600s' holds several images (besides the first one: %.600s); give the path "
                      "of one image, such as %s=%.600s/0",
                      in->path, others, in->name, in->path);
 }

@@ -146,9 +146,9 @@ typedef struct drua_label_shape {
     uint32_t low[3], high[3]; /**< of the box, inclusive */
     uint64_t positions[3][2]; /**< sums of x, y, z */
     uint64_t powers[16][2]; /**< sums of xx yy zz xy xz yz xxx yyy zzz xxy xxz xyy yyz xzz yzz xyz */
-    uint32_t
-        configurations[256]; /**< counts of 2 x 2 x 2 neighbouring pixels that belong to the label, but not of those
-                                     of which all or none do; bit x + 2 y + 4 z stands for a pixel. A plane has 16. */
+    uint32_t configurations[256]; /**< counts of the configurations of 2 x 2 x 2 neighbouring pixels that belong to the
+                                     label, except the full and the empty one; bit x + 2 y + 4 z stands for a pixel. A
+                                     plane has 16. */
 } drua_label_shape;
 
 /** The columns of a table of label shapes. */

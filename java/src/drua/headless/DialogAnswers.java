@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The values for a macro's own dialogs (Dialog.create), from the option --dialog of the command line. They have the
- * form of a command's options: key=value, with the first word of a field's label as its key.
+ * The values for a macro's own dialogs (Dialog.create), from the option --dialog of the command line. The values
+ * have the form of a command's options: key=value, with the first word of a field's label as its key.
  */
 public final class DialogAnswers {
     private static String given;

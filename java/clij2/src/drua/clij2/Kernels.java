@@ -99,7 +99,7 @@ public final class Kernels
         Matcher groups = GROUPS.matcher(plain);
         if (groups.find())
             throw new DruaException(method + ": " + file + " uses " + groups.group() +
-                                    ", but Drua runs each work-item by itself; write the kernel without work-groups");
+                                    ", but Drua runs each work-item separately; write the kernel without work-groups");
         String call = kernel + "(" + String.join(", ", call(declared(plain, file, kernel), kernel)) + ");";
         List<ClearCLBuffer> temporary = new ArrayList<>();
         try {

@@ -349,7 +349,7 @@ public class CLIJ2 implements CLIJ2Ops
                        new Kernels.Arguments(globalSizes, parameters, constants));
     }
 
-    /** @param localSizes not used: work-items run by themselves */
+    /** @param localSizes not used: each work-item runs separately */
     public void execute(Class<?> anchor, String file, String kernel, long[] dimensions, long[] globalSizes,
                         long[] localSizes, Map<String, Object> parameters)
     {
