@@ -302,10 +302,15 @@ final class Clij2ValuesTest {
         check("memory", clij2.getCLIJ().getGPUMemoryInBytes() > 0, true);
         check("clinfo", CLIJ2.clinfo().contains(clij2.getGPUName()), true);
         check("report", clij2.reportMemory().isEmpty(), false);
+        CLIJx clijx = CLIJx.getInstance();
+        String images = clijx.reportMemory().split("held on")[0];
+        fails("a missing raw image", () -> clijx.readRawImageFromDisc("missing.raw", 4, 3, 1, 8), "");
+        fails("an unknown feature", () -> clijx.generateLabelFeatureImage(source, labels, "colour"), "");
+        check("failed calls keep no image", clijx.reportMemory().split("held on")[0], images);
         clij2.setDoTimeTracing(true);
         clij2.set(source, 1);
         clij2.setDoTimeTracing(false);
-        check("time traces", clij2.getTimeTraces().matches("(?s)> set\n< set [0-9.]+ ms\\s*"), true);
+        check("time traces", clij2.getTimeTraces().matches("> set\n< set [0-9.]+ ms\n"), true);
         clij2.clear();
         fails("cleared", () -> clij2.set(source, 1), "");
         clij2.close();

@@ -2,8 +2,8 @@
 /*
  * Declares those functions of OpenCL C that Drua's kernels call. PoCL's header declares 14,000, and a program took 0.07
  * s before the compiler reached its text. A name is declared for all scalar types, so that no argument is converted to
- * another scalar type, but only for the vectors that kernels use. A missing vector is an error of the compiler, and then
- * PoCL's header is used.
+ * another scalar type, but only for the vectors that kernels use. A missing vector is an error of the compiler, after
+ * which PoCL's header is used.
  */
 #define OVERLOADED __attribute__((overloadable))
 #define FUNCTION OVERLOADED __attribute__((const))
@@ -88,8 +88,7 @@ OF_NUMBER(ilogb, int, float)
 OF_NUMBER(ilogb, int, double)
 float FUNCTION native_divide(float, float);
 ONE(native_recip, float)
-ONE(native_rsqrt, float)
-ONE(native_rsqrt, float2)
+ONE(native_rsqrt, float) ONE(native_rsqrt, float2)
 float OVERLOADED sincos(float, private float *);
 double OVERLOADED sincos(double, private double *);
 
@@ -116,10 +115,9 @@ QUESTION(isfinite)
 QUESTION(isinf)
 QUESTION(isnan)
 #define LANES_SAY(f)                                                                                                   \
-    OF_NUMBER(f, int, char)                                                                                            \
-    OF_NUMBER(f, int, short)                                                                                           \
-    OF_NUMBER(f, int, int) OF_NUMBER(f, int, long) OF_NUMBER(f, int, int2) OF_NUMBER(f, int, int3)                     \
-        OF_NUMBER(f, int, int4) OF_NUMBER(f, int, int8) OF_NUMBER(f, int, int16) OF_NUMBER(f, int, short8)
+    OF_NUMBER(f, int, char) OF_NUMBER(f, int, short) OF_NUMBER(f, int, int) OF_NUMBER(f, int, long)                    \
+    OF_NUMBER(f, int, int2) OF_NUMBER(f, int, int3) OF_NUMBER(f, int, int4) OF_NUMBER(f, int, int8)                    \
+    OF_NUMBER(f, int, int16) OF_NUMBER(f, int, short8)
 LANES_SAY(all)
 LANES_SAY(any)
 #define SELECT(T, M) T FUNCTION select(T, T, M);
@@ -129,9 +127,8 @@ SELECT(int, int) SELECT(int, uint) SELECT(uint, int) SELECT(uint, uint) SELECT(f
 SELECT(long, long) SELECT(long, ulong) SELECT(ulong, long) SELECT(ulong, ulong) SELECT(double, long)
 SELECT(double, ulong)
 #define SELECTS(n)                                                                                                     \
-    SELECT(int##n, int##n)                                                                                             \
-    SELECT(int##n, uint##n)                                                                                            \
-    SELECT(uint##n, int##n) SELECT(uint##n, uint##n) SELECT(float##n, int##n) SELECT(float##n, uint##n)
+    SELECT(int##n, int##n) SELECT(int##n, uint##n) SELECT(uint##n, int##n) SELECT(uint##n, uint##n)                    \
+    SELECT(float##n, int##n) SELECT(float##n, uint##n)
 SELECTS(4)
 SELECTS(8)
 SELECTS(16)
@@ -198,7 +195,8 @@ VECTORS(CONVERT, convert_int3_rtn, int3, 3)
     void OVERLOADED vstore##n(T##n, size_t, space T *);
 #define MOVE(T, n) MOVE_IN(T, n, global) MOVE_IN(T, n, private) MOVE_IN(T, n, local)
 #define MOVES(n)                                                                                                       \
-    MOVE(char, n) MOVE(uchar, n) MOVE(short, n) MOVE(ushort, n) MOVE(int, n) MOVE(uint, n) MOVE(float, n) MOVE(double, n)
+    MOVE(char, n) MOVE(uchar, n) MOVE(short, n) MOVE(ushort, n) MOVE(int, n) MOVE(uint, n)                             \
+    MOVE(float, n) MOVE(double, n)
 MOVES(2)
 MOVES(3)
 MOVES(4)

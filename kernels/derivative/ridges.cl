@@ -40,7 +40,7 @@ inline float frangi_of(float3 eigenvalues, bool flat, float alpha, float beta, f
     return thin * exp(-line * line / (2.0f * beta * beta)) * strength;
 }
 
-/* Stores the larger one of `best` and the value at this scale, if there is an earlier scale. `square`: sigma squared. */
+/* Stores the larger of `best` and the value at this scale, if there is an earlier scale. `square`: sigma squared. */
 kernel void ridges(INPUT(from), INPUT(best), OUTPUT(to), int has_best, int kind, int bright, float square, float alpha,
                    float beta, float gamma)
 {

@@ -82,7 +82,7 @@ inline float2 range_of(global const float *all, int ranges, float2 given, local 
     return group[0];
 }
 
-/* Minimum and maximum of the finite pixels that each work-group reads; the first group clears the bins that come next. */
+/* Minimum and maximum of the finite pixels that each work-group reads; the first group clears the next bins. */
 kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count,
                              int is_line PROLOGUE_PARAMETERS)
 {

@@ -48,7 +48,7 @@ inline FLOATV snap_for(int type, FLOATV value, float roundings)
 #define PADDED (global const float *)padded_pixels
 #define WINDOW_HERE window_here(&padded, TABLE_OF(short, chords), rx, ry, rz)
 
-/* One instruction compares and skips NaN if an extreme starts at an infinity. Few windows keep it; some hold only NaN. */
+/* One instruction compares and skips NaN if an extreme starts at infinity. Few windows keep it; some hold only NaN. */
 inline FLOATV nan_without_numbers(FLOATV extreme, global const float *pixels, const tap_window *w)
 {
     if (any(isinf(extreme)))

@@ -164,7 +164,8 @@ drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
     DRUA_TRY(drua_get_info(context, image, &info));
     const void **planes = plane_pointers(info.shape, info.type, pixels);
     drua_status status =
-        planes ? drua_pull_planes(context, image, (void *const *)planes) : drua_fail_memory((size_t)info.shape.depth);
+        planes ? drua_pull_planes(context, image, (void *const *)planes)
+               : drua_fail_memory((size_t)info.shape.depth * sizeof *planes);
     drua_free(planes);
     return status;
 }

@@ -238,8 +238,12 @@ static bool find_program(char program[LIMIT])
 static int read_plan_status(request *r)
 {
     drua_blocks_status s;
-    if (!getcwd(r->folder, LIMIT) || !find_program(r->program) || !is_plain(r->folder) || !is_plain(r->plan) ||
-        (r->container && !is_plain(r->container))) {
+    if (!getcwd(r->folder, LIMIT) || !find_program(r->program)) {
+        fprintf(stderr, "the current folder or the file of drua has no name: %s; change to an existing folder\n",
+                strerror(errno));
+        return WRONG;
+    }
+    if (!is_plain(r->folder) || !is_plain(r->plan) || (r->container && !is_plain(r->container))) {
         fprintf(
             stderr,
             "the folder, the plan and the container must have names without line breaks or other control characters\n");
@@ -273,7 +277,7 @@ static void add_submission(drua_text *t, const char *path, bool first, bool last
 
 static int write_chain(const request *r, drua_text *t)
 {
-    static char path[LIMIT];
+    char path[LIMIT];
     int wrong = RIGHT;
     for (int pass = r->pass; pass && pass <= r->passes && !wrong; pass++) {
         char ending[32];
@@ -293,7 +297,7 @@ static int write_chain(const request *r, drua_text *t)
 int drua_tool_slurm(const drua_tool_command *command, int count, char **arguments)
 {
     (void)command;
-    static request r;
+    request r = {.plan = NULL};
     drua_text t = {0};
     int wrong = parse_words(count, arguments, &r);
     if (!wrong)

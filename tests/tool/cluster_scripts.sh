@@ -115,6 +115,9 @@ refuse() { # status, part, command...
     [ $status = "$expected" ] && grep -q -e "$part" log || fail "$* ends with $status: $(cat log)"
 }
 refuse 1 "there is no plan" slurm none.json
+mkdir gone
+(cd gone && rmdir ../gone && ! "$drua" slurm "$folder/$odd/$odd.json" 2>"$folder/said") &&
+    grep -q "change to an existing folder" "$folder/said" || fail "without a folder it says: $(cat "$folder/said")"
 refuse 1 "write it as gpu" slurm "$odd.json" --partition 'gpu; rm'
 refuse 1 "write it as 4:00:00" slurm "$odd.json" --time "1
 #SBATCH --uid=0"

@@ -191,7 +191,7 @@ reduction reduction_integer_extremes(drua_plan *p, drua_view source, drua_view m
     return (reduction){.sum[1] = found[PRESENT], .low = min + ~found[LOW], .high = min + found[HIGH]};
 }
 
-/* Adding the difference of a pixel to itself makes infinities NaN, which extremes ignore, and changes no finite pixel. */
+/* Adding a pixel's difference to itself makes infinities NaN, which extremes ignore, and changes no finite pixel. */
 void reduction_finite_extremes(drua_plan *p, const char *name, double *low, double *high)
 {
     const drua_operand image = plan_operand(p, name);

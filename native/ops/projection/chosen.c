@@ -63,9 +63,9 @@ static void minimum_above(drua_plan *p)
 
 static void median_of_nonzero(drua_plan *p)
 {
-    enum { COLUMNS = 8, LANES = 32, LONG = 64 };
+    enum { COLUMNS = 8, LANES = 32, DEEP = 64 };
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    if (plan_device(p)->is_gpu && from.layout.depth >= LONG && !drua_type_is_wide_integer((drua_type)from.layout.type))
+    if (plan_device(p)->is_gpu && from.layout.depth >= DEEP && !drua_type_is_wide_integer((drua_type)from.layout.type))
         LAUNCH(p, "median_of_long",
                GRID(to.layout.width, to.layout.height, (int64_t)to.layout.depth * LANES, COLUMNS, 1, LANES), ARG(from),
                ARG(to));

@@ -7,6 +7,7 @@ import java.awt.Checkbox;
 import java.awt.Component;
 import java.awt.Container;
 import java.awt.Label;
+import java.awt.Point;
 import java.awt.event.MouseAdapter;
 import java.awt.event.MouseEvent;
 import java.util.HashMap;
@@ -91,7 +92,7 @@ final class FieldTips extends MouseAdapter {
             return;
         JToolTip tip = new JToolTip();
         tip.setTipText(text);
-        java.awt.Point at = component.getLocationOnScreen();
+        Point at = component.getLocationOnScreen();
         popup = PopupFactory.getSharedInstance().getPopup(component, tip, at.x, at.y + component.getHeight() + GAP);
         popup.show();
     }

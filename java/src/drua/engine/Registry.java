@@ -301,8 +301,8 @@ public final class Registry {
     }
 
     /**
-     * Like {@link #of}, for a description as the engine writes it: each operation and each command is a line of its own,
-     * which begins with the name. Lines are parsed when they are needed, so errors appear then. A macro needs a
+     * Like {@link #of}, for a description as the engine writes it: each operation and each command is a line of its
+     * own, which begins with the name. Lines are parsed when they are needed, so errors appear then. A macro needs a
      * hundredth of them.
      */
     public static Registry ofLines(String json) {

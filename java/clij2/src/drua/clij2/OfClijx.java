@@ -6,6 +6,7 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.io.File;
+import java.util.function.Consumer;
 import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
 import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
@@ -107,9 +108,21 @@ public final class OfClijx
         NativeTypeEnum type = bits == 8    ? NativeTypeEnum.UnsignedByte
                               : bits == 16 ? NativeTypeEnum.UnsignedShort
                                            : NativeTypeEnum.Float;
-        ClearCLBuffer image = ops.getCLIJ().create(new long[] {(long)width, (long)height, (long)depth}, type);
-        Calls.run(ops, "readRawImageFromDisc", "CLIJx_readRawImageFromDisc", image, path, width, height, depth, bits);
-        return image;
+        return filled(ops.getCLIJ().create(new long[] {(long)width, (long)height, (long)depth}, type), image ->
+            Calls.run(ops, "readRawImageFromDisc", "CLIJx_readRawImageFromDisc", image, path, width, height, depth,
+                      bits));
+    }
+
+    /** Returns a new image that a call fills. If the call fails, the image is closed. */
+    private static ClearCLBuffer filled(ClearCLBuffer image, Consumer<ClearCLBuffer> call)
+    {
+        try {
+            call.accept(image);
+            return image;
+        } catch (RuntimeException e) {
+            image.close();
+            throw e;
+        }
     }
 
     /** Reads a file, which an earlier call may have read ahead, and starts to read the next one. */
@@ -154,9 +167,8 @@ public final class OfClijx
                                                           String features)
     {
         long columns = features.trim().split("\\s+").length, rows = (long)ops.maximumOfAllPixels(labels);
-        ClearCLBuffer table =
-            ops.getCLIJ().create(new long[] {columns, Math.max(1, rows)}, NativeTypeEnum.Float);
-        Calls.run(ops, "generateLabelFeatureImage", "CLIJx_generateLabelFeatureImage", image, labels, table, features);
-        return table;
+        return filled(ops.getCLIJ().create(new long[] {columns, Math.max(1, rows)}, NativeTypeEnum.Float), table ->
+            Calls.run(ops, "generateLabelFeatureImage", "CLIJx_generateLabelFeatureImage", image, labels, table,
+                      features));
     }
 }

@@ -33,7 +33,7 @@ public final class TimeTraces
     public synchronized void end(String method)
     {
         double ms = started.isEmpty() ? 0 : (System.nanoTime() - started.pop()) / NS_PER_MS;
-        indent().append("< ").append(method).append(String.format(Locale.ROOT, " %.3f ms%n", ms));
+        indent().append("< ").append(method).append(String.format(Locale.ROOT, " %.3f ms\n", ms));
     }
 
     private StringBuilder indent()
