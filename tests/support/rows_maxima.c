@@ -95,8 +95,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /*
- * From the lowest level of all pixels to the highest, pixels of components that are large enough get the level. Closings
- * negate the image. NaN is the lowest level, below -infinity.
+ * From the lowest level of all pixels to the highest, pixels of components that are large enough get the level.
+ * Closings negate the image. NaN is the lowest level, below -infinity.
  */
 static void attributes(call *c)
 {
