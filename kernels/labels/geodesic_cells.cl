@@ -12,8 +12,8 @@
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 /*
- * Diameter, both ends, and the ratios to the Feret diameter and to the diameter of the largest inscribed circle; NaN for
- * a label without pixels and for one in pieces. `longest`: bits of the largest distance. `inscribed`: bits of the
+ * Diameter, both ends, and the ratios to the Feret diameter and to the diameter of the largest inscribed circle; NaN
+ * for a label without pixels and for one in pieces. `longest`: bits of the largest distance. `inscribed`: bits of the
  * square of the circle's radius. `from` and `to`: complements of the positions of both ends.
  */
 METHOD void fill_geodesic(WORD longest, WORD inscribed, WORD from, WORD to, int width, int height,
@@ -38,8 +38,8 @@ METHOD void fill_geodesic(WORD longest, WORD inscribed, WORD from, WORD to, int 
 
 #ifdef __OPENCL_VERSION__
 kernel void geodesic_columns(global const uint *longest, global const uint *inscribed, global const uint *from,
-                             global const uint *to, uint count, int width, int height, global const double *size, int axes, global double *cells,
-                             int columns, int column, int feret)
+                             global const uint *to, uint count, int width, int height, global const double *size,
+                             int axes, global double *cells, int columns, int column, int feret)
 {
     const uint i = get_global_id(0);
     if (i < count)

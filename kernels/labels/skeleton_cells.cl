@@ -13,8 +13,8 @@
 enum { SKELETON_EDGES = 7, SKELETON_COUNTS = 12, SKELETON_DISTANCES = 10 };
 
 /*
- * Length, pixels, branch points, ends and average thickness; NaN for a label without pixels. Distances are unknown for a
- * label that fills the image.
+ * Length, pixels, branch points, ends and average thickness; NaN for a label without pixels. Distances are unknown for
+ * a label that fills the image.
  */
 METHOD void fill_skeleton(SPACE const WORD *counts, SPACE const double *size, SPACE double *cell)
 {

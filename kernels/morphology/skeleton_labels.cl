@@ -94,7 +94,7 @@ inline bool is_edge(uint around, int i)
 }
 
 /*
- * Counts for each label the edges along x, y, xy, z, xz, yz and xyz, the pixels, the ends and the branch points, and adds
+ * Counts for each label the edges along x, y, xy, z, xz, yz and xyz, the pixels, the ends and the branch points. Adds
  * up the distances to other pixels, in steps of a 4096th of `unit`, in 64 bits. `squares`: of these distances.
  */
 kernel void count_skeletons(global const uint *thinned, int width, int height, int depth, global const float *squares,

@@ -495,20 +495,19 @@ static void watershed_by_immersion(call *c)
     bool between_dams = false;
     for (size_t i = 0; i < pixels; i++)
         b.labels[i] = -9;
-    for (;;) {
-        double height = INFINITY;
+    for (double height;; level = height) {
+        height = INFINITY;
         for (size_t i = 0; i < pixels; i++)
             if (IN(1)->pixels[i] > 0 && IN(0)->pixels[i] >= S(0) && IN(0)->pixels[i] > level)
                 height = fmin(height, IN(0)->pixels[i]);
         if (height > S(1) || isinf(height))
             break;
-        level = height;
         for (int is_new = 0; is_new < 2; is_new++) {
             for (int64_t i = 0; i < (int64_t)pixels; i++) {
                 const int64_t y = i % s.height, x = i / s.height % s.width, z = i / s.height / s.width, /* columns */
                     at = (z * s.height + y) * s.width + x;
                 int64_t next;
-                if (IN(1)->pixels[at] <= 0 || IN(0)->pixels[at] != level)
+                if (IN(1)->pixels[at] <= 0 || IN(0)->pixels[at] != height)
                     continue;
                 if (is_new && b.labels[at] == -2)
                     found_basin(&b, at, ++label);

@@ -55,16 +55,17 @@ static void attribute_filter(call *c)
 #define NUMBER_OF(name) (c->numbers[drua_find_param(c->op, name)])
 
 /*
- * Lists in `part` the pixels at or above a level that are connected to a pixel, and marks them in `seen`. Returns
- * whether they are large enough.
+ * Lists in `part` the pixels at or above a level that are connected to a pixel, up to those in `kept`, and marks them
+ * in `seen`. Returns whether they are large enough. They are if they touch kept pixels, because attributes grow.
  */
-static bool is_kept(const call *c, const double *values, double level, int64_t pixel, bool *seen, int64_t *part,
-                    int64_t *count)
+static bool is_kept(const call *c, const double *values, double level, int64_t pixel, const bool *kept, bool *seen,
+                    int64_t *part, int64_t *count)
 {
     const drua_shape s = IN(0)->shape;
     const double minimum = NUMBER_OF("minimum"), neighbours = NUMBER_OF("connectivity");
     int64_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {0, 0, 0};
     double square = 0;
+    bool touches = false;
     *count = 1, part[0] = pixel, seen[pixel] = true;
     for (int64_t next = 0; next < *count; next++) {
         const int64_t at = part[next], of[3] = {at % s.width, at / s.width % s.height, at / s.width / s.height};
@@ -78,6 +79,9 @@ static bool is_kept(const call *c, const double *values, double level, int64_t p
             if ((neighbours == 8 || neighbours == 26 || abs(dx) + abs(dy) + abs(dz) == 1) &&
                 reference_is_inside(s, of[0] + dx, of[1] + dy, of[2] + dz) && !seen[beside] &&
                 values[beside] >= level) {
+                touches = touches || kept[beside];
+                if (kept[beside])
+                    continue;
                 seen[beside] = true;
                 part[(*count)++] = beside;
             }
@@ -85,7 +89,7 @@ static bool is_kept(const call *c, const double *values, double level, int64_t p
     }
     for (int axis = 0; axis < 3; axis++)
         square += (double)((high[axis] - low[axis]) * (high[axis] - low[axis]));
-    return strcmp(TEXT_OF("attribute"), "area") == 0 ? (double)*count >= minimum : sqrt(square) >= minimum;
+    return touches || (strcmp(TEXT_OF("attribute"), "area") == 0 ? (double)*count >= minimum : sqrt(square) >= minimum);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -95,8 +99,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /*
- * From the lowest level of all pixels to the highest, pixels of components that are large enough get the level. Closings
- * negate the image. NaN is the lowest level, below -infinity.
+ * From the highest level of all pixels to the lowest, pixels of components that are large enough get the level.
+ * Closings negate the image. NaN is the lowest level, below -infinity.
  */
 static void attributes(call *c)
 {
@@ -106,7 +110,7 @@ static void attributes(call *c)
     const double sign = closes ? -1 : 1;
     double *values = reference_allocate(pixels, sizeof *values), *sorted = reference_allocate(pixels, sizeof *sorted),
            *levels = reference_allocate(pixels, sizeof *levels);
-    bool *seen = reference_allocate(pixels, sizeof *seen);
+    bool *seen = reference_allocate(pixels, sizeof *seen), *kept = reference_allocate(pixels, sizeof *kept);
     int64_t *part = reference_allocate(pixels, sizeof *part), count;
     reference_image result = row_like(IN(0), DRUA_NO_TYPE);
     for (size_t i = 0; i < pixels; i++)
@@ -115,12 +119,19 @@ static void attributes(call *c)
     qsort(sorted, pixels, sizeof *sorted, compare_numbers);
     for (size_t i = 0; i < pixels; i++)
         levels[i] = sorted[0];
-    for (size_t k = 1; k < pixels; k++) {
+    for (size_t k = pixels - 1; sorted[k] > sorted[0]; k--) {
+        if (k < pixels - 1 && sorted[k] == sorted[k + 1])
+            continue;
         memset(seen, 0, pixels * sizeof *seen);
-        for (size_t i = 0; sorted[k] > sorted[k - 1] && i < pixels; i++)
-            if (values[i] >= sorted[k] && !seen[i] && is_kept(c, values, sorted[k], (int64_t)i, seen, part, &count))
-                for (int64_t n = 0; n < count; n++)
-                    levels[part[n]] = sorted[k];
+        for (size_t i = 0; i < pixels; i++) {
+            if (values[i] < sorted[k] || seen[i] || kept[i] ||
+                !is_kept(c, values, sorted[k], (int64_t)i, kept, seen, part, &count))
+                continue;
+            for (int64_t n = 0; n < count; n++) {
+                levels[part[n]] = sorted[k];
+                kept[part[n]] = true;
+            }
+        }
     }
     for (size_t i = 0; i < pixels; i++)
         result.pixels[i] = isinf(levels[i]) ? NAN : is_hat ? fabs(values[i] - levels[i]) : sign * levels[i];
@@ -133,6 +144,7 @@ static void attributes(call *c)
     free(sorted);
     free(levels);
     free(seen);
+    free(kept);
     free(part);
 }
 

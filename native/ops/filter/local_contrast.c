@@ -123,7 +123,7 @@ static void equalize(drua_plan *p, const range *r, bool masked, bool fast)
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image")
-#define MASK   DRUA_IMAGE_IN("mask", "image of weights: 0 keeps a pixel, and the mask's largest value equalizes it fully")
+#define MASK   DRUA_IMAGE_IN("mask", "image of weights: 0 keeps a pixel, the mask's largest value equalizes it fully")
 #define RESULT DRUA_IMAGE_OUT("destination", "image with even contrast")
 #define SETTINGS                                                                                                       \
     DRUA_INTEGER("block_size", "side of the square around each pixel from which the histogram is made",                \
