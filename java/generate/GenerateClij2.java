@@ -257,7 +257,8 @@ final class GenerateClij2
         if (command == null) {
             boolean serves = method.how.contains(".");
             String called = serves ? method.how + "(this, " + quoted : method.how + "." + method.name + "(this";
-            return (method.result.equals("void") ? "" : "return ") + called + (names.isEmpty() ? "" : ", " + String.join(", ", names)) + ");";
+            return (method.result.equals("void") ? "" : "return ") + called +
+                (names.isEmpty() ? "" : ", " + String.join(", ", names)) + ");";
         }
         String run = "Calls.run(this, " + quoted + ", \"" + command.name + "\"" +
                      String.join("", passed(method, command, names)) + ")";

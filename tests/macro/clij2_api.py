@@ -39,7 +39,8 @@ clij2.pushArray(array([1, 2, 3, 4, 5, 6], "f"), 6, 1, 1)
 clij2.statisticsOfLabelledPixels(clij2.pushArray(array([1, 2, 3, 4, 5, 6], "f"), 6, 1, 1),
                                  clij2.pushArray(array([1, 2, 3, 4, 5, 6], "f"), 6, 1, 1), table)
 print("%d rows" % table.size())
-for wrong in (lambda: clij2.push("text"), lambda: clij2.pullTile(clij2.pull(plane), "title", 0, 0, 0, 1, 1, 1, 0, 0, 0)):
+for wrong in (lambda: clij2.push("text"),
+              lambda: clij2.pullTile(clij2.pull(plane), "title", 0, 0, 0, 1, 1, 1, 0, 0, 0)):
     try:
         wrong()
         print("no failure")

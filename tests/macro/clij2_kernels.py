@@ -14,8 +14,8 @@
 # expect: execute: the parameter factor of the kernel scaled is missing
 # expect: execute: the parameter src of the kernel scaled must be an image or a number, got text
 # expect: executeCode: the code has no kernel named absent
-# expect: executeCode: the code uses barrier, but Drua runs each work-item separately; write the kernel without work-groups
-# expect: execute: there is no file nowhere.cl, and no resource of that name beside class java.lang.Object; give the whole path
+# expect: executeCode: the code uses barrier; write the kernel without work-groups, which Drua does not offer
+# expect: execute: there is no file nowhere.cl beside java.lang.Object or on the disk; give the whole path
 import os
 import tempfile
 

@@ -46,6 +46,19 @@ check() { # jar, file, status, pattern of a line of the output or of stderr, arg
 
 run image.ijm --out . || cat err
 check 'ij-*' plain.ijm 0 'sigma 2' sigma=2 <<<$'\xef\xbb\xbf#@ Double sigma\nprint("sigma", sigma);'
+check 'ij1-patcher-*' files.ijm 0 'image.tif 255,165,0 cells.tif 4' files=cells.tif,image.tif outline=orange \
+    --dialog 'radius=4' <<'E2'
+#@ File[] files (style="File")
+#@ ColorRGB outline
+Dialog.createNonBlocking("Settings");
+Dialog.addNumber("Radius", 3);
+Dialog.show();
+radius = Dialog.getNumber();
+print(File.getName(files[1]), outline, first(), radius);
+function first() {
+    return File.getName(files[0]);
+}
+E2
 check 'ij-*' wrong.ijm 1 'Macro Error: there is no command.*' <<'E2'
 run("Drua Macro Extensions", "cl_device=cpu");
 Ext.Drua_noSuch();

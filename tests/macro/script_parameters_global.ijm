@@ -8,13 +8,13 @@
 // expect: unset 0
 // expect: in function 3
 var twice = 2 * width;
-#@ String	title	(value="<b>Widths</b> (v1), in pixels", visibility="MESSAGE")
-#@ Integer	width	(label = "width (pixels)", value = 2, min=-2.5, description="half of the width, or \"0\".")
-#@ File[]	files	(style="File")
-#@ ColorRGB	cells	(value="orange")
-#@ ColorRGB	foci	(value="#0080FF")
+#@ String title (value="<b>Widths</b> (v1), in pixels", visibility="MESSAGE")
+#@ Integer width (label = "width (pixels)", value = 2, min=-2.5, description="half of the width, or \"0\".")
+#@ File[] files (style="File")
+#@ ColorRGB cells (value="orange")
+#@ ColorRGB foci (value="#0080FF")
 #@ ColorRGB(value="1, 2, 3") rims
-#@ File	folder	(required=false)
+#@ File folder (required=false)
 print(twice, height);
 #@ Integer (value=3) height
 print(files.length, File.getName(files[0]), File.getName(files[1]));

@@ -88,7 +88,7 @@ public final class Kernels
             return new String(all.toByteArray(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new DruaException(method + ": there is no file " + file +
-                                    (anchor == null ? "" : ", and no resource of that name beside " + anchor) +
+                                    (anchor == null ? "" : " beside " + anchor.getName() + " or on the disk") +
                                     "; give the whole path");
         }
     }
@@ -99,7 +99,7 @@ public final class Kernels
         Matcher groups = GROUPS.matcher(plain);
         if (groups.find())
             throw new DruaException(method + ": " + file + " uses " + groups.group() +
-                                    ", but Drua runs each work-item separately; write the kernel without work-groups");
+                                    "; write the kernel without work-groups, which Drua does not offer");
         String call = kernel + "(" + String.join(", ", call(declared(plain, file, kernel), kernel)) + ");";
         List<ClearCLBuffer> temporary = new ArrayList<>();
         try {
