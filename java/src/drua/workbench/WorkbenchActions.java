@@ -129,7 +129,7 @@ final class WorkbenchActions {
         session.change(edit);
     }
 
-    /** @param places the parts of the window, each with what gives it the keyboard */
+    /** @param places the parts of the window, and for each the action that moves the keyboard there */
     JMenuBar menus(Map<String, Runnable> places) {
         JMenuBar bar = new JMenuBar();
         JMenu files = new JMenu("File"), edit = new JMenu("Edit"), show = new JMenu("View"), go = new JMenu("Go");

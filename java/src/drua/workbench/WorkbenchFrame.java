@@ -440,7 +440,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         popUp(on, at);
     }
 
-    /** The parts of the window, each with what gives it the keyboard. */
+    /** The parts of the window, and for each the action that moves the keyboard there. */
     private Map<String, Runnable> places() {
         Map<String, Runnable> places = new LinkedHashMap<>();
         places.put("Steps", list::requestFocusInWindow);
