@@ -308,7 +308,8 @@ public final class LiveRun implements AutoCloseable {
             return new View(now.pipeline, step.id, pictured, 0, null, 1, View.Look.GREY, result.failure, part);
         int slice = slice(now, pictured);
         boolean isThere = before != null && before.result == pictured && before.slice == slice && before.pixels != null;
-        return isThere ? new View(now.pipeline, step.id, pictured, slice, before.pixels, before.reduced, before.look, "", before.part)
+        return isThere ? new View(now.pipeline, step.id, pictured, slice, before.pixels, before.reduced, before.look,
+            "", before.part)
             : pictures.view(now.pipeline, step.id, pictured, slice, part);
     }
 

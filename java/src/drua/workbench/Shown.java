@@ -30,7 +30,8 @@ final class Shown {
     /** Pastes the computed part into the previous picture, if there is one. */
     private ImageProcessor pasted(View newest) {
         Rectangle part = newest.part;
-        boolean fits = view.reduced == 1 && newest.reduced == 1 && newest.pixels.getWidth() == part.width && newest.pixels.getHeight() == part.height
+        boolean fits = view.reduced == 1 && newest.reduced == 1 && newest.pixels.getWidth() == part.width
+            && newest.pixels.getHeight() == part.height
             && pixels.getBitDepth() == newest.pixels.getBitDepth()
             && new Rectangle(pixels.getWidth(), pixels.getHeight()).contains(part);
         if (!fits)

@@ -115,8 +115,8 @@ final class ViewWindow {
             keepContrast(window, shown);
         boolean isNew = shown.take(scene.view);
         if (isNew)
-            window =
-                put(window, shown, title(scene.title, scene.view), isOpen(scene.source) ? scene.source.getWindow() : null);
+            window = put(window, shown, title(scene.title, scene.view),
+                isOpen(scene.source) ? scene.source.getWindow() : null);
         boolean isOther = compare(scene);
         if (isNew || isOther)
             layers();
