@@ -389,7 +389,7 @@ static drua_status take_name(const drua_zarr_out *out)
     return DRUA_OK;
 }
 
-/* Blocks do not read this mark, so its loss would go unnoticed. Makes no folder: another process may have renamed it. */
+/* Blocks do not read this mark, so its loss would go unnoticed. Makes no folder: others may have renamed it. */
 static drua_status restore_group_mark(const drua_zarr_out *out)
 {
     char path[DRUA_PATH];
