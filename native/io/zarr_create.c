@@ -382,13 +382,14 @@ static drua_status take_name(const drua_zarr_out *out)
             drua_file_move(old, out->path);
         return status;
     }
-    drua_zarr_remove_folder(old);
+    if (moved) /* otherwise another process may have set this image aside, and is about to move it back */
+        drua_zarr_remove_folder(old);
     drua_path_join(old, out->path, PARTS); /* a run that writes at this moment may have created it again */
     drua_file_remove_folder(old, drua_zarr_is_known);
     return DRUA_OK;
 }
 
-/* Blocks do not read this mark, so its loss would go unnoticed. Makes no folder: another process may have renamed it. */
+/* Blocks do not read this mark, so its loss would go unnoticed. Makes no folder: others may have renamed it. */
 static drua_status restore_group_mark(const drua_zarr_out *out)
 {
     char path[DRUA_PATH];

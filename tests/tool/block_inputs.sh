@@ -63,8 +63,8 @@ END
     fail "ratio: $(cat log)"
 check ratio.zarr '100 * z / (2 * x + y + 7)'
 grep -q "^input   first: channel nuclei" said && grep -q "^input   second: channel 2" said || fail "said: $(cat said)"
-grep -q '"label":"actin"' ratio.zarr/.zattrs && ! grep -q '"label":"nuclei"' ratio.zarr/.zattrs ||
-    fail "the result has other channels: $(cat ratio.zarr/.zattrs)"
+grep -q '"label":"actin, nuclei"' ratio.zarr/.zattrs && grep -q '"color":"FFFFFF"' ratio.zarr/.zattrs &&
+    ! grep -q '"end":9' ratio.zarr/.zattrs || fail "the result has other channels: $(cat ratio.zarr/.zattrs)"
 
 # a mask of one channel on the other, with a threshold that blocks measure
 cat >masked.ijm <<'END'
@@ -183,6 +183,26 @@ status=0
 "$drua" plan "add_image_and_scalar scalar=0" movie/image.tif none.zarr --origin 1,-1,0 -o none.json >said 2>log ||
     status=$?
 [ $status = 2 ] && grep -q origin log || fail "--origin 1,-1,0: $status, $(cat log)"
+
+# a mask is shown from 0 to 1, with the name and colour of its channel; a masked image is that of its own channel
+cat >shown.ijm <<'END'
+Ext.CLIJ2_thresholdOtsu(second, mask);
+Ext.CLIJ2_convertUInt8(mask, bytes);
+Ext.CLIJ2_mask(first, mask, masked);
+Ext.CLIJ2_pull(bytes);
+Ext.CLIJ2_pull(masked);
+END
+# shellcheck disable=SC2086
+"$drua" process shown.ijm in.zarr shown $size --channel first=nuclei --channel second=actin >said 2>log ||
+    fail "shown: $(cat log)"
+python3 - <<'END' || fail "shown: $(cat shown/bytes.zarr/.zattrs shown/masked.zarr/.zattrs)"
+import json
+def channel(name):
+    return json.load(open("shown/%s.zarr/.zattrs" % name))["omero"]["channels"][0]
+mask, masked = channel("bytes"), channel("masked")
+assert (mask["label"], mask["color"], mask["window"]["start"], mask["window"]["end"]) == ("actin", "FF0000", 0, 1)
+assert (masked["label"], masked["color"], masked["window"]["end"]) == ("nuclei", "FF0000", 9)
+END
 
 # refused
 refuse() { # words of the sentence, option...

@@ -84,7 +84,10 @@ cp -r in.zarr late.zarr
 refuse "the image 'late.zarr' already exists" finish late.json
 [ "$(sums late.zarr)" = "$before" ] || fail "an image of others was changed"
 rm -r late.zarr
+cp -r in.zarr late.zarr.old.writing # another process that finishes has set an image aside, and will move it back
 "$drua" finish late.json || fail "a plan cannot be finished when its name is free"
+[ "$(sums late.zarr.old.writing)" = "$before" ] || fail "an image that another process set aside was removed"
+rm -r late.zarr.old.writing
 "$drua" plan copy in.zarr late.tif -o tiff.json >/dev/null
 "$drua" run tiff.json 2>/dev/null
 echo mine >late.tif

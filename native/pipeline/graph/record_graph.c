@@ -140,6 +140,8 @@ static drua_status pass_texts(recorder *r, const drua_op *op, const drua_bound *
         const bool made = op->params[i].kind == DRUA_KIND_IMAGE_OUT && images[i] != GRAPH_NONE;
         if (made && call.status == DRUA_OK)
             call.status = recorder_set_text(g, images[i], own[i].text_result);
+        if (made && call.status == DRUA_OK)
+            call.status = recorder_set_channel(g, op, images, images[i]);
         drua_free(own[i].text_result);
     }
     return call.status;

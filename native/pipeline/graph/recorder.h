@@ -35,6 +35,12 @@ static inline recorder *recorder_of(drua_engine *engine)
 /* Gives a value a copy of a text; NULL: none. */
 drua_status recorder_set_text(graph *g, int value, const char *text);
 
+/*
+ * Corrects what a result inherits from its first image about its channel. A mask has no display range of grey values; a
+ * result of two channels with different labels has both labels, and neither's colour.
+ */
+drua_status recorder_set_channel(graph *g, const drua_op *op, const int *images, int result);
+
 /* Adds a value that no call makes. */
 drua_status recorder_add_source(recorder *r, drua_shape shape, drua_type type, int *value);
 
