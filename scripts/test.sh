@@ -313,7 +313,7 @@ test_races() {
     install_missing test
     compile build/races -DDRUA_JAVA=OFF -DDRUA_SANITIZE=thread -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
     local units="threads|devices|push_pull|handles|names|program_cache|cancel|zarr|zarr_calls|tiff|fft_candidates"
-    units+="|forks|progress|journal|other_contexts|block_memory|replaced_files|results_of_passes|archives|ome_tiff"
+    units+="|forks|progress|journal|other_contexts|block_memory|replaced_files|results_of_passes|archives|ome_tiff|chunk_cache"
     local faults="programs|transfers|crowds_driver|crowds_memory|clients|stopped|exits|growth|block_passes"
     local others="transfers_as_gpu|two_gpus|late_(transfers|threads)(_as_gpu)?|fuzz_zarr|soak"
     suite c-races c_tests build/races -R "^(unit_($units)|fault_($faults)|$others)$"

@@ -21,9 +21,7 @@ import ij.WindowManager;
 import ij.gui.Roi;
 import ij.measure.ResultsTable;
 import ij.process.ByteProcessor;
-import ij.process.ImageProcessor;
 import java.awt.EventQueue;
-import java.awt.Rectangle;
 import java.io.File;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -57,7 +55,6 @@ final class LiveRunTest extends Expectations {
         followsTheImage();
         seesWhatChangedElsewhere();
         outlivesImages();
-        leavesTheSliceAlone();
         narrows();
         saysWhatIsWrong();
         for (int i = 0; i < (sample == null ? 3 : 60); i++)
@@ -253,22 +250,6 @@ final class LiveRunTest extends Expectations {
         session.choose(session.now().seen().get(0), other);
         settle(session);
         expect("another image runs", other.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
-        end(session);
-    }
-
-    /** A plugin sets the selection of a slice and then changes the pixels in it. */
-    private static void leavesTheSliceAlone() throws InterruptedException
-    {
-        ImagePlus image = blobs("m", 64, 48, 1, 8);
-        Session session = chain(image, "multiply_image_and_scalar");
-        ImageProcessor slice = image.getProcessor();
-        slice.setRoi(10, 12, 20, 15);
-        slice.add(1);
-        session.choose(session.now().seen().get(0), blobs("other", 64, 48, 1, 9));
-        settle(session);
-        session.choose(session.now().seen().get(0), image);
-        settle(session);
-        expect("the selection of the slice stays", new Rectangle(10, 12, 20, 15), slice.getRoi());
         end(session);
     }
 

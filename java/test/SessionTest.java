@@ -6,8 +6,13 @@ import drua.pipeline.Session;
 import drua.pipeline.Step;
 import ij.ImagePlus;
 import ij.process.ByteProcessor;
+import ij.process.ImageProcessor;
+import java.awt.Rectangle;
 
-/** Checks that the workbench uses the images that its macro names, after any selection, undo or opening of images. */
+/**
+ * Checks that the workbench uses the images that its macro names, after any selection, undo or opening of images, and
+ * that it changes nothing in these images.
+ */
 final class SessionTest extends Expectations {
     private SessionTest() {}
 
@@ -16,6 +21,7 @@ final class SessionTest extends Expectations {
         takesBackAChoice();
         choiceThatFails();
         keepsWhatIsOpen();
+        leavesTheSliceAlone();
         Runtime.getRuntime().halt(sum());
     }
 
@@ -71,6 +77,23 @@ final class SessionTest extends Expectations {
         expect("an image that has been renamed", null, session.image(source(session)));
         session.opened(second);
         expect("a waiting step uses a new image", true, session.image(source(session)) == second);
+        LiveRunTest.end(session);
+    }
+
+    /** A plugin sets the selection of a slice and then changes the pixels in it. */
+    private static void leavesTheSliceAlone() throws InterruptedException
+    {
+        ImagePlus image = plain("seen", 1);
+        Session session = new Session(image, () -> {});
+        session.addSource(image);
+        ImageProcessor slice = image.getProcessor();
+        slice.setRoi(10, 12, 20, 15);
+        slice.add(1);
+        session.choose(source(session), plain("other", 9));
+        expect("another image", "other, image other, pixels 9.0", told(session));
+        session.choose(source(session), image);
+        expect("the image again", "seen, image seen, pixels 1.0", told(session));
+        expect("the selection of the slice stays", new Rectangle(10, 12, 20, 15), slice.getRoi());
         LiveRunTest.end(session);
     }
 }

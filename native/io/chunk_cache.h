@@ -13,8 +13,8 @@
 typedef struct drua_chunk_cache drua_chunk_cache;
 
 /**
- * Creates a cache of `bytes` bytes for chunks of chunk_bytes bytes each; it holds at least one chunk. Memory for a chunk
- * is allocated when it is taken. Returns NULL if memory is short.
+ * Creates a cache of `bytes` bytes for chunks of chunk_bytes bytes each; it holds at least one chunk. Memory for a
+ * chunk is allocated when it is taken. Returns NULL if memory is short.
  */
 drua_chunk_cache *drua_chunk_cache_open(size_t bytes, size_t chunk_bytes);
 void drua_chunk_cache_close(drua_chunk_cache *cache);

@@ -76,7 +76,7 @@ END_TEST
 /* The number of places says nothing about memory or time: the chunks of an image may have a few bytes each. */
 START_TEST(small_chunks_have_many_places)
 {
-    enum { CHUNKS = 300000 };
+    enum { CHUNKS = 30000 };
     drua_chunk_cache *cache = drua_chunk_cache_open((size_t)1 << 60, sizeof(int64_t));
     ck_assert_ptr_nonnull(cache);
     for (int64_t number = 0; number < CHUNKS; number++)
