@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values are the pixels of images. A value is immutable once it is computed. A value is either pending (a node describes
- * how to compute it) or resident (it has memory). Images and nodes hold references to values.
+ * Values are the pixels of images. A value is immutable once it is computed. A value is either pending (a node
+ * describes how to compute it) or resident (it has memory). Images and nodes hold references to values.
  */
 #ifndef DRUA_VALUE_H
 #define DRUA_VALUE_H
