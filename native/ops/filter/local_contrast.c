@@ -60,6 +60,19 @@ static int place_blocks(int32_t *centres, int extent, int radius)
     return count;
 }
 
+/*
+ * Keeps the centres that lie in a part of the axis, counted from the part's begin. The centre of the last block of one
+ * pixel is the end of the axis.
+ */
+static int crop_blocks(int32_t *centres, int count, int64_t origin, int extent)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (centres[i] >= origin && centres[i] <= origin + extent)
+            centres[kept++] = (int32_t)(centres[i] - origin);
+    return kept;
+}
+
 /* For each position, the number of centres at or before it. */
 static void find_cells(int32_t *cells, int extent, const int32_t *centres, int count)
 {
@@ -76,15 +89,18 @@ static void equalize_blocks(drua_plan *p, const equalizing *e)
     enum { MORE = 2 };
     const drua_layout l = e->of;
     const int block = 2 * e->radius + 1;
-    const size_t lines = (size_t)(l.width + l.height), words = lines + 2 * MORE;
+    int64_t origin[3];
+    const drua_shape whole = plan_whole_shape(p, "source", origin);
+    const size_t lines = (size_t)(l.width + l.height), words = (size_t)(whole.width + whole.height + 2 * MORE);
     const float clipped = (float)e->slope * (float)block * (float)block / (float)e->last_bin + 0.5f;
     int32_t *cells = plan_host(p, lines * sizeof *cells), *centres = plan_host(p, words * sizeof *centres);
     if (plan_failed(p))
         return;
-    const int columns = place_blocks(centres, l.width, e->radius),
-              rows = place_blocks(centres + columns, l.height, e->radius);
+    const int columns = crop_blocks(centres, place_blocks(centres, (int)whole.width, e->radius), origin[0], l.width);
+    int32_t *const of_rows = centres + columns;
+    const int rows = crop_blocks(of_rows, place_blocks(of_rows, (int)whole.height, e->radius), origin[1], l.height);
     find_cells(cells, l.width, centres, columns);
-    find_cells(cells + l.width, l.height, centres + columns, rows);
+    find_cells(cells + l.width, l.height, of_rows, rows);
     const drua_view of_pixels = plan_scratch(p, (drua_shape){(int64_t)lines, 1, 1, 2}, DRUA_INT32),
                     of_blocks = plan_scratch(p, (drua_shape){(int64_t)words, 1, 1, 2}, DRUA_INT32),
                     transfers = plan_memory(p, (uint64_t)columns * (uint64_t)rows * (uint64_t)l.depth * LEVELS * 4);
@@ -135,8 +151,19 @@ static void equalize(drua_plan *p, const range *r, bool masked, bool fast)
 
 static void window_parts(drua_plan *p, drua_parts *parts)
 {
-    parts->halo[0] = parts->halo[1] = (plan_integer(p, "block_size") - 1) / 2;
+    const int64_t radius = (plan_integer(p, "block_size") - 1) / 2;
+    /* with `fast`, a pixel needs the blocks whose centres are the next ones on both sides */
+    parts->halo[0] = parts->halo[1] = plan_flag(p, "fast") ? 3 * radius + 2 : radius;
     parts->columns = true;
+}
+
+static uint64_t scratch_of_equalizing(drua_plan *p)
+{
+    const drua_shape of = plan_shape(p, "source");
+    const int64_t block = (plan_integer(p, "block_size") - 1) / 2 * 2 + 1;
+    const uint64_t pixels = (uint64_t)of.width * (uint64_t)of.height * (uint64_t)of.depth,
+                   blocks = (uint64_t)((of.width / block + 2) * (of.height / block + 2) * of.depth);
+    return pixels * (2 + sizeof(float)) + (plan_flag(p, "fast") ? blocks * LEVELS * sizeof(float) : 0);
 }
 
 static void plan_equalize(drua_plan *p)
@@ -149,27 +176,18 @@ static void plan_equalize_masked(drua_plan *p)
     equalize(p, plan_state(p), true, plan_flag(p, "fast"));
 }
 
-/* Blocks lie at places of the whole slice, so `fast` takes whole slices. */
 static const drua_op equalize_parts = {.name = "enhance_local_contrast",
                                        DRUA_PARAMS(SOURCE, RESULT, SETTINGS),
                                        .numeric = DRUA_EXACT,
                                        .plan = plan_equalize,
+                                       .scratch = scratch_of_equalizing,
                                        .parts = window_parts},
-                     equalize_slices = {.name = "enhance_local_contrast",
-                                        DRUA_PARAMS(SOURCE, RESULT, SETTINGS),
-                                        .numeric = DRUA_EXACT,
-                                        .plan = plan_equalize,
-                                        .parts = plan_parts_slices},
                      equalize_masked_parts = {.name = "enhance_local_contrast_in_mask",
                                               DRUA_PARAMS(SOURCE, MASK, RESULT, SETTINGS),
                                               .numeric = DRUA_EXACT,
                                               .plan = plan_equalize_masked,
-                                              .parts = window_parts},
-                     equalize_masked_slices = {.name = "enhance_local_contrast_in_mask",
-                                               DRUA_PARAMS(SOURCE, MASK, RESULT, SETTINGS),
-                                               .numeric = DRUA_EXACT,
-                                               .plan = plan_equalize_masked,
-                                               .parts = plan_parts_slices};
+                                              .scratch = scratch_of_equalizing,
+                                              .parts = window_parts};
 
 /* Pipelines by blocks record numbers instead of a state. */
 static void plan_equalize_between(drua_plan *p)
@@ -214,8 +232,8 @@ static void build_local_contrast(drua_plan *p)
     range r = measure_range(p);
     const drua_operand operands[] = {plan_operand(p, "source"), SETTING_OPERANDS(p)};
     plan_return(p, "destination",
-                plan_call_private(p, plan_flag(p, "fast") ? &equalize_slices : &equalize_parts, &r,
-                                  plan_type(p, "destination"), operands, sizeof operands / sizeof *operands));
+                plan_call_private(p, &equalize_parts, &r, plan_type(p, "destination"), operands,
+                                  sizeof operands / sizeof *operands));
 }
 
 static void build_local_contrast_in_mask(drua_plan *p)
@@ -226,8 +244,8 @@ static void build_local_contrast_in_mask(drua_plan *p)
     plan_check_same_extent(p, "source", "mask");
     reduction_finite_extremes(p, "mask", &smallest, &r.largest);
     plan_return(p, "destination",
-                plan_call_private(p, plan_flag(p, "fast") ? &equalize_masked_slices : &equalize_masked_parts, &r,
-                                  plan_type(p, "destination"), operands, sizeof operands / sizeof *operands));
+                plan_call_private(p, &equalize_masked_parts, &r, plan_type(p, "destination"), operands,
+                                  sizeof operands / sizeof *operands));
 }
 
 #define CLAHE                                                                                                          \
