@@ -23,6 +23,7 @@ import javax.swing.JDialog;
 import javax.swing.JLabel;
 import javax.swing.JList;
 import javax.swing.JTable;
+import javax.swing.JTextField;
 
 /**
  * Five first hours: nuclei and their table; channels, slices and frames; a solid view of labels; a preset; dialogs and
@@ -87,7 +88,14 @@ public final class FirstHoursTest extends WorkbenchHands {
         return text == null ? "" : text;
     }
 
-    /** Lists buttons and labels that are narrower than their text. */
+    /** True if a field of text shows only a part of its text. */
+    private static boolean isPart(Component part) {
+        return part instanceof JTextField && part.isShowing()
+            && ((JTextField) part).getHorizontalVisibility().getMaximum()
+            > ((JTextField) part).getHorizontalVisibility().getExtent() + EDGE;
+    }
+
+    /** Lists buttons, labels and fields that are narrower than their text. */
     private static void cut(Container in, List<String> found) {
         for (Component part : in.getComponents()) {
             String text = text(part);
@@ -95,6 +103,8 @@ public final class FirstHoursTest extends WorkbenchHands {
             if (!text.trim().isEmpty() && part.isShowing() && part.getWidth() > 0 && !hasTip
                 && part.getPreferredSize().width > part.getWidth() + 1)
                 found.add(text);
+            if (isPart(part))
+                found.add(((JTextField) part).getText());
             if (part instanceof Container)
                 cut((Container) part, found);
         }

@@ -22,7 +22,7 @@ import javax.swing.Timer;
  */
 final class NumberControl extends JPanel {
     private static final long serialVersionUID = 1;
-    private static final int STEPS = 200, REST_MS = 300, SLIDER = 100, NEAR = 16;
+    private static final int STEPS = 200, REST_MS = 300, SLIDER = 100, NEAR = 16, COLUMNS = 7;
     private static final double PIXELS = 10;
 
     /** Receives the entries of the user. */
@@ -39,7 +39,7 @@ final class NumberControl extends JPanel {
     private final transient Receiver receiver;
     private final double[] grey;
     private final JSlider slider = new JSlider(0, STEPS);
-    private final JTextField field = new JTextField(7);
+    private final JTextField field = new JTextField(COLUMNS);
     private final Timer rest;
     /** The range of the slider, and the number that it was chosen for. */
     private double low, high, kept;
@@ -57,6 +57,7 @@ final class NumberControl extends JPanel {
         rest = new Timer(REST_MS, event -> receiver.take(this.value, false));
         rest.setRepeats(false);
         set(value);
+        field.setColumns(Math.max(COLUMNS, field.getText().length()));
         slider.addChangeListener(event -> {
             if (!isSet)
                 turn(rounded(low + (high - low) * slider.getValue() / slider.getMaximum()),

@@ -22,6 +22,8 @@ import java.awt.Dimension;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
+import java.awt.event.ComponentAdapter;
+import java.awt.event.ComponentEvent;
 import java.awt.image.BufferedImage;
 import java.util.BitSet;
 import java.util.function.BiConsumer;
@@ -70,7 +72,7 @@ final class ViewWindow {
 
     private static final String PLACE = "view";
     private static final Color DIVIDER = new Color(0xff9800);
-    private static final int GAP = 8, SMALLER = 3;
+    private static final int GAP = 8, SMALLER = 3, FRAME = 40;
 
     private final PreviewLayer labels = new PreviewLayer(PreviewLayer.Look.LABELS),
                                mask = new PreviewLayer(PreviewLayer.Look.MASK);
@@ -165,8 +167,25 @@ final class ViewWindow {
         else if (next != null)
             place(canvas, at, next);
         placed = isMain ? at.getLocation() : placed;
+        at.addComponentListener(new ComponentAdapter() {
+            @Override
+            public void componentResized(ComponentEvent event) {
+                keepInside(at);
+            }
+        });
         made.changes = false;
         return made;
+    }
+
+    /** Moves a view back onto the screen if its frame, whose size is known only later, hangs over the edge. */
+    private void keepInside(Window view) {
+        Rectangle screen = FreePlace.screen(view), at = view.getBounds();
+        Point inside = FreePlace.inside(screen, at.getSize(), at.getLocation());
+        boolean isNear = Math.abs(inside.x - at.x) <= FRAME && Math.abs(inside.y - at.y) <= FRAME;
+        if (!isNear || inside.equals(at.getLocation()))
+            return;
+        placed = at.getLocation().equals(placed) ? inside : placed;
+        view.setLocation(inside);
     }
 
     /** Puts a view beside another window, and zooms out while it covers the workbench or ImageJ's own window. */
