@@ -131,9 +131,8 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
         DRUA_TRY(drua_make_room(device, rate));
     DRUA_TRY(drua_device_check(device));
     const bool offset = p->from[0] || p->from[1] || p->from[2];
-    if (compiles && drua_is_leaving())
-        return drua_fail(DRUA_E_CANCELLED, "the program is about to end, so nothing more is compiled");
     if (compiles) {
+        DRUA_TRY(drua_compiler_enter()); /* until an exit would wait for the launch's event */
         drua_signals_save();
         drua_program_wanted(device);
     }
@@ -143,6 +142,9 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
     if (compiles) {
         drua_program_done(device);
         drua_signals_restore();
+        if (code == CL_SUCCESS)
+            drua_launch_compiles(device, event);
+        drua_compiler_exit();
     }
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "start a kernel");
@@ -151,8 +153,6 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
     device->unflushed++;
     if (!last)
         return DRUA_OK;
-    if (compiles)
-        drua_launch_compiles(device, event);
     drua_fence_add(device, event, rate, p->count, rate || !waits);
     device->unflushed = 0;
     const cl_int flushed = drua_flush(device, device->queue);

@@ -113,6 +113,7 @@ typedef struct creation {
 typedef struct program {
     VkFFTApplication application;
     bool made;
+    bool was_sent[2]; /* forwards, backwards: the driver has compiled its launches */
     uint64_t temporary;         /* bytes beside the image that a transform with several kernels per axis needs */
     cl_mem slot[SLOTS][2];      /* VkFFT compares pointers to handles, so a new handle needs a new place */
     int next[SLOTS];
@@ -484,16 +485,32 @@ static drua_status place_buffer(const drua_device *device, program *q, int which
     return DRUA_OK;
 }
 
+/* Lets an end of the process wait until the launches so far are compiled. */
+static void note_launches(const vkfft_state *p)
+{
+    cl_event last;
+    if (p->handles.cl->clEnqueueMarkerWithWaitList(p->handles.queue, 0, NULL, &last) != CL_SUCCESS)
+        return;
+    drua_launch_compiles(p->device, last);
+    p->handles.cl->clReleaseEvent(last);
+}
+
 static drua_status send_transform(vkfft_state *p, program *q, int direction, VkFFTLaunchParams *parameters)
 {
-    const bool compiles = !drua_device_get_info(p->device)->is_gpu;
+    const bool compiles = !drua_device_get_info(p->device)->is_gpu && !q->was_sent[direction > 0];
     parameters->commandQueue = &p->as_queue;
     p->has_no_memory = false;
-    if (compiles)
+    if (compiles) {
+        DRUA_TRY(drua_compiler_enter());
         drua_signals_save();
+    }
     VkFFTResult result = VkFFTAppend(&q->application, direction, parameters);
-    if (compiles)
+    if (compiles) {
         drua_signals_restore();
+        note_launches(p);
+        drua_compiler_exit();
+    }
+    q->was_sent[direction > 0] = result == VKFFT_SUCCESS;
     return result == VKFFT_SUCCESS ? DRUA_OK : fail_by_result(p, result, "could not send a transform of");
 }
 

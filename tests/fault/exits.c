@@ -8,6 +8,7 @@
 
 #include "harness.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -83,6 +84,45 @@ START_TEST(while_compiling)
 }
 END_TEST
 
+static drua_image launched_image;
+
+static void *launch_blur(void *context)
+{
+    blur_image(context, launched_image);
+    return NULL;
+}
+
+/* The process's exit status: 0 if no launch is under way after the preparation. */
+static int end_launching_process(void)
+{
+    const float pixels[] = {1, 2, 3, 4};
+    pthread_t thread;
+    loader_find();
+    static drua_context *context;
+    context = harness_open();
+    REQUIRE(drua_push(context, (drua_shape){2, 2, 1, 2}, DRUA_FLOAT32, pixels, &launched_image));
+    if (pthread_create(&thread, NULL, launch_blur, context))
+        return 6;
+    wait_for_builds(true);
+    if (!loader.builds())
+        return 2;
+    drua_prepare_exit();
+    return loader.builds() ? 3 : 0;
+}
+
+/* Drivers for CPUs compile while a kernel is launched, so an exit waits for the launch. */
+START_TEST(while_launching)
+{
+    setenv("DRUA_TABLES", "launches", 1);
+    const pid_t child = fork();
+    if (!child)
+        exit(end_launching_process());
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
+}
+END_TEST
+
 int main(void)
 {
     const char *endings = getenv("DRUA_ENDINGS");
@@ -90,6 +130,9 @@ int main(void)
     TCase *tests = tcase_create("exits");
     seed = harness_new_seed("exits");
     tcase_add_loop_test(tests, while_compiling, 0, endings ? atoi(endings) : WAYS);
+    TCase *launches = tcase_create("launches");
+    tcase_add_test(launches, while_launching);
     suite_add_tcase(suite, tests);
+    suite_add_tcase(suite, launches);
     return harness_run(suite);
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static atomic_long countdown, calls, fired, commands;
@@ -170,24 +171,38 @@ static void undo_tables(void)
         abort();
 }
 
-/* With DRUA_TABLES, each build creates tables that are freed at exit, and takes a while. */
+/* DRUA_TABLES=launches simulates a driver that compiles a kernel when it is launched. */
+static bool compiles_at_launch(void)
+{
+    const char *tables = getenv("DRUA_TABLES");
+    return tables && !strcmp(tables, "launches");
+}
+
+/* With DRUA_TABLES, a compiler creates tables that are freed at exit, and takes a while. */
+static void begin_compiling(void)
+{
+    builds++;
+    if (getenv("DRUA_TABLES")) {
+        atexit(undo_tables);
+        nanosleep(&(struct timespec){0, 300000000}, NULL);
+    }
+}
+
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program p, cl_uint n, const cl_device_id *ids,
                                                       const char *options, void(CL_CALLBACK *f)(cl_program, void *),
                                                       void *data)
 {
     if (must_fail())
         return lost ? lost : CL_OUT_OF_RESOURCES;
-    builds++;
-    if (getenv("DRUA_TABLES")) {
-        atexit(undo_tables);
-        nanosleep(&(struct timespec){0, 300000000}, NULL);
-    }
+    const bool counts = !compiles_at_launch();
+    if (counts)
+        begin_compiling();
     char more[1024];
     if (snprintf(more, sizeof more, "%s%s", options ? options : "", profile_options()) >= (int)sizeof more)
         abort();
     const cl_int code =
         profile_refuses(options) ? CL_INVALID_BUILD_OPTIONS : REAL(clBuildProgram)(p, n, ids, more, f, data);
-    builds--;
+    builds -= counts;
     return code;
 }
 
@@ -256,8 +271,15 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_
 static cl_int shim_launch(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global,
                           const size_t *local, cl_uint waits, const cl_event *list, cl_event *event)
 {
-    const cl_int code = profile_launch(q, k, n, local);
-    return code == CL_SUCCESS ? REAL(clEnqueueNDRangeKernel)(q, k, n, offset, global, local, waits, list, event) : code;
+    cl_int code = profile_launch(q, k, n, local);
+    if (code != CL_SUCCESS)
+        return code;
+    const bool counts = compiles_at_launch();
+    if (counts)
+        begin_compiling();
+    code = REAL(clEnqueueNDRangeKernel)(q, k, n, offset, global, local, waits, list, event);
+    builds -= counts;
+    return code;
 }
 
 ENQUEUE(clEnqueueNDRangeKernel, shim_launch, 0,

@@ -50,4 +50,17 @@ cl_kernel drua_jit_handle(drua_jit_kernel *jit);
 void drua_signals_save(void);
 void drua_signals_restore(void);
 
+/**
+ * After DRUA_OK the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: the process
+ * is ending and nothing more is compiled. Any thread.
+ */
+drua_status drua_compiler_enter(void);
+void drua_compiler_exit(void);
+
+/**
+ * Keeps the process from ending before the launch with this event has completed, because drivers for CPUs compile while
+ * they run it. Retains the event. NULL forgets the launches of the device. Any thread.
+ */
+void drua_launch_compiles(const drua_device *device, cl_event event);
+
 #endif
