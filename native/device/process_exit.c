@@ -42,6 +42,15 @@ void drua_launch_compiles(const drua_device *device, cl_event event)
     pthread_mutex_unlock(&launch_lock);
 }
 
+void drua_queue_compiles(const drua_device *device, cl_command_queue queue)
+{
+    cl_event last;
+    if (device->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &last) != CL_SUCCESS)
+        return;
+    drua_launch_compiles(device, last);
+    device->cl->clReleaseEvent(last);
+}
+
 static bool is_under_way(int i)
 {
     cl_int state;

@@ -156,6 +156,9 @@ void drua_prune(char *text);
 
 bool drua_is_leaving(void);
 
+/* Keeps the process from ending before this launch has completed. NULL forgets the launches of this device. */
+void drua_launch_compiles(const drua_device *device, cl_event event);
+
 /* Suspends a thread of ours that would otherwise end while the process is ending. */
 _Noreturn void drua_stay_until_end(void);
 

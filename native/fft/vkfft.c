@@ -485,16 +485,6 @@ static drua_status place_buffer(const drua_device *device, program *q, int which
     return DRUA_OK;
 }
 
-/* Lets an end of the process wait until the launches so far are compiled. */
-static void note_launches(const vkfft_state *p)
-{
-    cl_event last;
-    if (p->handles.cl->clEnqueueMarkerWithWaitList(p->handles.queue, 0, NULL, &last) != CL_SUCCESS)
-        return;
-    drua_launch_compiles(p->device, last);
-    p->handles.cl->clReleaseEvent(last);
-}
-
 static drua_status send_transform(vkfft_state *p, program *q, int direction, VkFFTLaunchParams *parameters)
 {
     const bool compiles = !drua_device_get_info(p->device)->is_gpu && !q->was_sent[direction > 0];
@@ -507,7 +497,7 @@ static drua_status send_transform(vkfft_state *p, program *q, int direction, VkF
     VkFFTResult result = VkFFTAppend(&q->application, direction, parameters);
     if (compiles) {
         drua_signals_restore();
-        note_launches(p);
+        drua_queue_compiles(p->device, p->handles.queue);
         drua_compiler_exit();
     }
     q->was_sent[direction > 0] = result == VKFFT_SUCCESS;

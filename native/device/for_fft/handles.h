@@ -58,9 +58,9 @@ drua_status drua_compiler_enter(void);
 void drua_compiler_exit(void);
 
 /**
- * Keeps the process from ending before the launch with this event has completed, because drivers for CPUs compile while
- * they run it. Retains the event. NULL forgets the launches of the device. Any thread.
+ * Keeps the process from ending before all launches so far in this queue of the device have completed, because drivers
+ * for CPUs compile while they run them. Any thread.
  */
-void drua_launch_compiles(const drua_device *device, cl_event event);
+void drua_queue_compiles(const drua_device *device, cl_command_queue queue);
 
 #endif
