@@ -34,7 +34,7 @@ static const char *label_of(const drua_json *ome)
 
 static bool makes_mask(const drua_op *op)
 {
-    return !(op->traits & DRUA_KEEPS_LABELS) &&
+    return op->category && !(op->traits & DRUA_KEEPS_LABELS) &&
            (!strcmp(op->category, "threshold") || !strcmp(op->category, "comparison") ||
             !strcmp(op->category, "binary"));
 }
