@@ -338,13 +338,17 @@ const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int l
 
 /* ---- finish */
 
-/*
- * Renames the existing image. Fails while another image has that name: another process that finishes the same plan is
- * removing it.
- */
-static drua_status set_aside(const drua_zarr_out *out, char old[DRUA_PATH], bool *moved)
+static void old_path(const drua_zarr_out *out, char old[DRUA_PATH])
 {
     snprintf(old, DRUA_PATH, "%.2040s%s", out->path, OLD);
+}
+
+/*
+ * Renames the existing image to `old`. Fails while another image has that name: another process that finishes the same
+ * plan is removing it.
+ */
+static drua_status set_aside(const drua_zarr_out *out, const char *old, bool *moved)
+{
     *moved = drua_file_is_folder(out->path) && drua_file_move(out->path, old);
     return *moved || !drua_file_is_folder(out->path) ? DRUA_OK : cannot_write(out->path);
 }
@@ -374,6 +378,9 @@ static drua_status take_name(const drua_zarr_out *out)
         return fail_taken(out);
     if (drua_zip_is_archive(out->path))
         return become_archive(out);
+    old_path(out, old);
+    /* a dead process has set this image aside; while it has this name, no process can set aside the new one */
+    const bool was_aside = drua_file_is_folder(old);
     DRUA_TRY(set_aside(out, old, &moved));
     if (!drua_file_is_folder(out->folder) || !drua_file_move(out->folder, out->path)) {
         /* if another process took the name in the meantime, the image set aside is the new one */
@@ -382,7 +389,8 @@ static drua_status take_name(const drua_zarr_out *out)
             drua_file_move(old, out->path);
         return status;
     }
-    if (moved) /* otherwise another process may have set this image aside, and is about to move it back */
+    /* otherwise another process may have set the new image aside, and will move it back */
+    if (moved || (was_aside && out->replaces))
         drua_zarr_remove_folder(old);
     drua_path_join(old, out->path, PARTS); /* a run that writes at this moment may have created it again */
     drua_file_remove_folder(old, drua_zarr_is_known);
@@ -395,7 +403,8 @@ static drua_status restore_group_mark(const drua_zarr_out *out)
     char path[DRUA_PATH];
     if (out->arrays[0].format != DRUA_ZARR_2 ||
         (drua_path_join(path, out->folder, GROUP) &&
-         drua_file_replace_by(out->folder, path, GROUP_TEXT, strlen(GROUP_TEXT))))
+         (drua_zarr_has_text(path, GROUP_TEXT) ||
+          drua_file_replace_by(out->folder, path, GROUP_TEXT, strlen(GROUP_TEXT)))))
         return DRUA_OK;
     return drua_file_is_folder(out->folder) ? cannot_write(out->path) : fail_taken(out);
 }
@@ -443,7 +452,7 @@ void drua_zarr_clean(const char *path)
     char old[DRUA_PATH];
     if (set_paths(path, &out) != DRUA_OK || !drua_file_is_folder(out.path))
         return;
-    snprintf(old, sizeof old, "%.2040s%s", out.path, OLD);
+    old_path(&out, old);
     drua_zarr_remove_folder(old);
 }
 
@@ -454,6 +463,7 @@ drua_status drua_zarr_remove(const char *path)
     bool moved;
     errno = 0;
     DRUA_TRY(set_paths(path, &out));
+    old_path(&out, old);
     DRUA_TRY(set_aside(&out, old, &moved));
     drua_zarr_remove_folder(old);
     return DRUA_OK;

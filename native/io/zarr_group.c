@@ -19,6 +19,22 @@ drua_status drua_zarr_fail_to_write(const char *path, bool made)
                            path, strerror(errno));
 }
 
+bool drua_zarr_has_text(const char *path, const char *text)
+{
+    char found[256];
+    FILE *file = drua_file_open(path, "rb");
+    size_t at = 0, length;
+    bool same = file != NULL;
+    while (same && (length = fread(found, 1, sizeof found, file)) > 0) {
+        same = strlen(text + at) >= length && !memcmp(found, text + at, length);
+        at += length;
+    }
+    same = same && !text[at] && !ferror(file);
+    if (file)
+        fclose(file);
+    return same;
+}
+
 static drua_status write_file(const char *folder, const char *name, const drua_text *text)
 {
     char path[DRUA_PATH];
@@ -27,7 +43,8 @@ static drua_status write_file(const char *folder, const char *name, const drua_t
     errno = 0;
     const bool made = drua_file_make_shared_folder(folder);
     if (made && drua_path_join(path, folder, name) &&
-        drua_file_replace_by(folder, path, text->characters, text->length))
+        (drua_zarr_has_text(path, drua_text_characters(text)) ||
+         drua_file_replace_by(folder, path, text->characters, text->length)))
         return DRUA_OK;
     return drua_zarr_fail_to_write(folder, made);
 }
