@@ -260,6 +260,7 @@ DRUA_OP(enhance_local_contrast) = {
     .menu = true,
     .summary = "Stretches the contrast around each pixel of a slice according to the grey values near it (CLAHE).",
     .source = CLAHE,
+    DRUA_ALIASES("Drua enhanceLocalContrast: source, &destination, block_size, bins, slope, fast=0"),
     DRUA_PARAMS(SOURCE, RESULT, SETTINGS),
     .numeric = DRUA_EXACT,
     .build = build_local_contrast,
