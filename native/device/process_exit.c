@@ -42,15 +42,6 @@ void drua_launch_compiles(const drua_device *device, cl_event event)
     pthread_mutex_unlock(&launch_lock);
 }
 
-void drua_queue_compiles(const drua_device *device, cl_command_queue queue)
-{
-    cl_event last;
-    if (device->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &last) != CL_SUCCESS)
-        return;
-    drua_launch_compiles(device, last);
-    device->cl->clReleaseEvent(last);
-}
-
 static bool is_under_way(int i)
 {
     cl_int state;
@@ -103,6 +94,24 @@ void drua_compiler_exit(void)
     atexit(drua_device_prepare_exit);
 #endif
     pthread_rwlock_unlock(&compiling);
+}
+
+drua_status drua_launches_begin(void)
+{
+    DRUA_TRY(drua_compiler_enter());
+    drua_signals_save();
+    return DRUA_OK;
+}
+
+void drua_launches_end(const drua_device *device, cl_command_queue queue)
+{
+    cl_event last;
+    drua_signals_restore();
+    if (device->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &last) == CL_SUCCESS) {
+        drua_launch_compiles(device, last);
+        device->cl->clReleaseEvent(last);
+    }
+    drua_compiler_exit();
 }
 
 void drua_stay_until_end(void)

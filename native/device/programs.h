@@ -154,6 +154,12 @@ void drua_prune(char *text);
 
 /* ---- process_exit.c */
 
+/*
+ * After DRUA_OK the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: the process
+ * is ending and nothing more is compiled.
+ */
+drua_status drua_compiler_enter(void);
+void drua_compiler_exit(void);
 bool drua_is_leaving(void);
 
 /* Keeps the process from ending before this launch has completed. NULL forgets the launches of this device. */

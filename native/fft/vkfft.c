@@ -38,7 +38,6 @@ static cl_program make_program(cl_context context, cl_uint count, const char **t
 static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code);
 static cl_int release_program(cl_program compiled);
 static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value);
-
 static cl_int ask_device(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed);
 
 /* VkFFT makes queues for its tables only; transforms are launched on the engine's queue. */
@@ -112,8 +111,7 @@ typedef struct creation {
 
 typedef struct program {
     VkFFTApplication application;
-    bool made;
-    bool was_sent[2]; /* forwards, backwards: the driver has compiled its launches */
+    bool made, was_sent[2]; /* forwards and backwards: the driver has compiled the launches */
     uint64_t temporary;         /* bytes beside the image that a transform with several kernels per axis needs */
     cl_mem slot[SLOTS][2];      /* VkFFT compares pointers to handles, so a new handle needs a new place */
     int next[SLOTS];
@@ -490,16 +488,11 @@ static drua_status send_transform(vkfft_state *p, program *q, int direction, VkF
     const bool compiles = !drua_device_get_info(p->device)->is_gpu && !q->was_sent[direction > 0];
     parameters->commandQueue = &p->as_queue;
     p->has_no_memory = false;
-    if (compiles) {
-        DRUA_TRY(drua_compiler_enter());
-        drua_signals_save();
-    }
+    if (compiles)
+        DRUA_TRY(drua_launches_begin());
     VkFFTResult result = VkFFTAppend(&q->application, direction, parameters);
-    if (compiles) {
-        drua_signals_restore();
-        drua_queue_compiles(p->device, p->handles.queue);
-        drua_compiler_exit();
-    }
+    if (compiles)
+        drua_launches_end(p->device, p->handles.queue);
     q->was_sent[direction > 0] = result == VKFFT_SUCCESS;
     return result == VKFFT_SUCCESS ? DRUA_OK : fail_by_result(p, result, "could not send a transform of");
 }

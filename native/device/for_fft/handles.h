@@ -51,16 +51,12 @@ void drua_signals_save(void);
 void drua_signals_restore(void);
 
 /**
- * After DRUA_OK the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: the process
- * is ending and nothing more is compiled. Any thread.
+ * Call these around launches of kernels that a CPU's driver has not compiled: the end of the process then waits for
+ * them. DRUA_E_CANCELLED: the process is ending and nothing more is compiled. Any thread.
  */
-drua_status drua_compiler_enter(void);
-void drua_compiler_exit(void);
+drua_status drua_launches_begin(void);
 
-/**
- * Keeps the process from ending before all launches so far in this queue of the device have completed, because drivers
- * for CPUs compile while they run them. Any thread.
- */
-void drua_queue_compiles(const drua_device *device, cl_command_queue queue);
+/** Waits for nothing itself; `queue` has the launches. */
+void drua_launches_end(const drua_device *device, cl_command_queue queue);
 
 #endif
