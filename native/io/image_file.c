@@ -30,7 +30,7 @@ struct drua_file_planes {
 
 /* ---- names */
 
-/* Copies the extension of a path, without its dot; "" if there is none. */
+/* Copies the extension of a path, without its dot; "" without an extension. */
 static void find_extension(const char *path, char extension[16])
 {
     enum { LONGEST = 8 };

@@ -18,7 +18,7 @@ static int64_t farthest(const reference_image *labels, int label, const float *n
     return found;
 }
 
-/* Square distances to the nearest pixel with another label; infinity if there is none. */
+/* Square distances to the nearest pixel with another label; infinity without such a pixel. */
 static void squares_to_others(const reference_image *labels, int label, const double size[3], float *squares)
 {
     const drua_shape s = labels->shape;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Square distance to the nearest pixel with another label; infinity if there is none. */
+/* Square distance to the nearest pixel with another label; infinity without such a pixel. */
 static double square_to_other(const reference_image *labels, int64_t x, int64_t y, int64_t z, const double size[3])
 {
     double nearest = INFINITY;

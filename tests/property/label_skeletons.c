@@ -23,7 +23,7 @@ static bool are_joined(const reference_image *image, const int64_t a[3], const i
     return set == 2;
 }
 
-/* Distance to the nearest pixel with another number in `labels`; infinity if there is none. */
+/* Distance to the nearest pixel with another number in `labels`; infinity without such a pixel. */
 static double distance_to_others(const reference_image *labels, const int64_t at[3], const double size[3])
 {
     const double own = reference_at(labels, at[0], at[1], at[2]);

@@ -248,7 +248,7 @@ void reference_outlines(const reference_image *image, const reference_image *lab
 /** Reduces all pixels to one number. */
 double reference_reduce(const reference_image *image, reference_reduction reduction);
 
-/** Sets the smallest and the largest finite pixel; NaN if there is none. */
+/** Sets the smallest and the largest finite pixel; NaN without such pixels. */
 void reference_finite_range(const reference_image *image, double range[2]);
 
 /** Projects along x to depth x height, along y to width x depth, along z to width x height. */

@@ -56,7 +56,7 @@ static void attribute_filter(call *c)
 
 /*
  * Lists in `part` the pixels at or above a level that are connected to a pixel, up to those in `kept`, and marks them
- * in `seen`. Returns whether they are large enough. They are if they touch kept pixels, because attributes grow.
+ * in `seen`. Returns whether this part is large enough. A part that touches kept pixels is, because attributes grow.
  */
 static bool is_kept(const call *c, const double *values, double level, int64_t pixel, const bool *kept, bool *seen,
                     int64_t *part, int64_t *count)

@@ -56,7 +56,7 @@ void drua_signals_restore(void);
  */
 drua_status drua_launches_begin(void);
 
-/** Waits for nothing itself; `queue` has the launches. */
+/** Follows the launches in `queue`. Returns at once: only the end of the process waits for the launches. */
 void drua_launches_end(const drua_device *device, cl_command_queue queue);
 
 #endif

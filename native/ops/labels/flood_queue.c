@@ -41,7 +41,7 @@ static uint32_t lowest_bit(uint64_t word)
     return bit;
 }
 
-/* The lowest level with pixels; FLOOD_LEVELS if there is none. */
+/* The lowest level with pixels; FLOOD_LEVELS if every level is empty. */
 static uint32_t lowest_level(const flood_queue *q)
 {
     uint32_t level = 0;

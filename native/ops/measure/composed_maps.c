@@ -36,7 +36,7 @@ DRUA_OP(touching_neighbor_distance_range_ratio_map) = {
 DRUA_OP(mean_of_pixels_above_threshold) = {
     .name = "mean_of_pixels_above_threshold",
     .category = "measurement",
-    .summary = "Takes the mean of all pixels above a grey value; NaN if there is none.",
+    .summary = "Takes the mean of all pixels above a grey value; NaN without such pixels.",
     .source = "sum of the pixels above the threshold / their number",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"),
                 DRUA_NUMBER("threshold", "only pixels above this value are used", .unit = "grey value", .preset = 0,

@@ -70,7 +70,7 @@ reduction reduction_read(drua_plan *plan, drua_view results);
  */
 reduction reduction_integer_extremes(drua_plan *plan, drua_view source, drua_view mask);
 
-/** For composites: measures the smallest and the largest finite pixel of an image argument; 0 if there is none. */
+/** For composites: measures the smallest and the largest finite pixel of an image argument; 0 without such pixels. */
 void reduction_finite_extremes(drua_plan *plan, const char *name, double *low, double *high);
 
 /** Positions of the floats of a reduction with positions, in device memory; sums are pairs. */

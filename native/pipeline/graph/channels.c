@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Corrects the metadata of a result about its channel. They are not those of its first image if the result is a mask or
- * comes from two channels.
+ * Corrects the metadata of a result about its channel. If the result is a mask or comes from two channels, the metadata
+ * of its first image do not fit.
  */
 #include "recorder.h"
 

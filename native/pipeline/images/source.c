@@ -347,7 +347,7 @@ void source_describe(block_source *s, int64_t channel, drua_text *text)
         describe_tiff(s, channel < 0, text);
 }
 
-/* Parses the JSON of the line "ome=" of a text (ome_line.h). NULL if there is none. The caller frees it. */
+/* Parses the JSON of the line "ome=" of a text (ome_line.h). NULL without such a line. The caller frees it. */
 static drua_json *read_ome_line(const char *text)
 {
     const char *line = strstr(text, "\nome=");

@@ -301,9 +301,9 @@ public final class Registry {
     }
 
     /**
-     * Like {@link #of}, for a description as the engine writes it: each operation and each command is a line of its
-     * own, which begins with the name. Lines are parsed when they are needed, so errors appear then. A macro needs a
-     * hundredth of them.
+     * Like {@link #of}, for a description as the engine writes it: one line for each operation and each command, which
+     * begins with the name. A line is parsed when its name is looked up, because a macro needs a hundredth of the
+     * lines. Its errors therefore appear at that moment.
      */
     public static Registry ofLines(String json) {
         LazyMap<Operation> operations = new LazyMap<>(line -> new Operation(Json.parse(line).asObject()));

@@ -87,7 +87,7 @@ public final class Call {
         return number;
     }
 
-    /** The image whose name the parameter holds. Fails and lists the nearest names if there is none. */
+    /** The image whose name the parameter holds. Fails and lists the nearest names if no image has it. */
     long image(String parameter) {
         try {
             return Native.find(context, text(parameter));

@@ -56,7 +56,7 @@ final class MacroCommands implements MacroExtension {
         return Registry.get().commands.keySet().stream().map(this::descriptor).toArray(ExtensionDescriptor[] ::new);
     }
 
-    /** What ImageJ must know of a command; null for an unknown name. */
+    /** Describes the name and the arguments of a command to ImageJ; null for an unknown name. */
     private ExtensionDescriptor descriptor(String name) {
         Registry.Command command = Registry.get().commands.get(name);
         return command == null ? null : new ExtensionDescriptor(name, types(command), this);
