@@ -14,8 +14,8 @@ import java.util.function.Function;
  */
 final class Example {
     /**
-     * Lines that make an image; {name} is replaced with an image that they use. The last word before ");" is the
-     * resulting image.
+     * Macro lines that make an image, by the variable of this image. {name} is replaced with the variable of an image
+     * that must be made first.
      */
     private static final Map<String, String[]> RECIPES = new LinkedHashMap<>();
     static {

@@ -10,25 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A benchmark that runs as a separate program. */
-typedef struct program {
+/* A benchmark with its own function, in contrast to the timing of operations. */
+typedef struct benchmark {
     const char *name;
     int (*run)(const char *device, int scale);
-} program;
+} benchmark;
 
-static const program programs[] = {{"calls", drua_bench_calls},
-                                   {"chains", drua_bench_chains},
-                                   {"deconvolution", drua_bench_deconvolution},
-                                   {"devices", drua_bench_devices},
-                                   {"engine", drua_bench_engine},
-                                   {"esrrf", drua_bench_esrrf},
-                                   {"first", drua_bench_first},
-                                   {"peers", drua_bench_peers},
-                                   {"labels", drua_bench_labels},
-                                   {"quality", drua_bench_quality},
-                                   {"raw", drua_bench_raw},
-                                   {"tracks", drua_bench_tracks},
-                                   {NULL, NULL}};
+static const benchmark benchmarks[] = {{"calls", drua_bench_calls},
+                                       {"chains", drua_bench_chains},
+                                       {"deconvolution", drua_bench_deconvolution},
+                                       {"devices", drua_bench_devices},
+                                       {"engine", drua_bench_engine},
+                                       {"esrrf", drua_bench_esrrf},
+                                       {"first", drua_bench_first},
+                                       {"peers", drua_bench_peers},
+                                       {"labels", drua_bench_labels},
+                                       {"quality", drua_bench_quality},
+                                       {"raw", drua_bench_raw},
+                                       {"tracks", drua_bench_tracks},
+                                       {NULL, NULL}};
 
 /* Returns whether an operation's name contains one of the comma-separated parts. */
 static bool parts_match(const char *parts)
@@ -69,10 +69,10 @@ static int run_bench(const drua_tool_command *command, int count, char **argumen
                           : drua_tool_refuse(command, "compare needs OLD.tsv and NEW.tsv");
     if (plot)
         return count == 2 ? drua_bench_plot(arguments[1]) : drua_tool_refuse(command, "plot needs one TABLE.tsv");
-    const program *p = programs;
-    while (p->name && strcmp(p->name, what) != 0)
-        p++;
-    if (!p->name && !sums)
+    const benchmark *b = benchmarks;
+    while (b->name && strcmp(b->name, what) != 0)
+        b++;
+    if (!b->name && !sums)
         return time_operations(command, count, arguments);
     const int scale = drua_tool_read_divisor(divisor);
     if (count > 2)
@@ -80,7 +80,7 @@ static int run_bench(const drua_tool_command *command, int count, char **argumen
     if (!scale)
         return drua_tool_refuse_divisor(command, divisor);
     if (!sums)
-        return p->run(NULL, scale);
+        return b->run(NULL, scale);
     return drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true}) |
            drua_bench(NULL, (drua_bench_options){.scale = scale, .sums = true, .odd = true});
 }

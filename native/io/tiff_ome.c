@@ -38,10 +38,13 @@ static int64_t first_plane(const drua_ome *ome, const drua_ome_block *block)
     return plane;
 }
 
-/* The planes of an image while their pages are found. -1 marks planes without a page, and files that are not known. */
+/*
+ * The planes of an image while their pages are found. In `pages`, -1 means: no page yet. In `parts` and `part`, -1
+ * means: this file.
+ */
 typedef struct placing {
     int32_t *pages, *parts; /* for each plane */
-    int32_t *part; /* for each file of the OME-XML: index in t->parts, -1 for this file */
+    int32_t *part; /* for each file of the OME-XML: index in t->parts */
     bool *used; /* pages of this file that have a plane */
 } placing;
 

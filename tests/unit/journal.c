@@ -21,7 +21,10 @@ static void add_record(journal *j, block_state state, uint32_t attempt)
     REQUIRE(journal_add(j, &(block_record){.block = BLOCK, .state = state, .attempt = attempt}));
 }
 
-/* Writes two records, and two more by another process, each after the previous one, and checks which is valid. */
+/*
+ * Writes two records through one journal and two through a second one, as two processes would, and checks which record
+ * is valid.
+ */
 static void expect_record(const block_record due, const block_record records[4])
 {
     char folder[BLOCK_PATH];

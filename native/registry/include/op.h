@@ -42,7 +42,7 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
 /** Type of an output that has the type of the first image argument. */
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
-/** Layer i of the outputs needs layers step * i + least to step * i + most of the inputs. Layers outside the inputs are
+/** Layer i of an output needs layers step * i + min to step * i + max of the inputs. Layers outside the inputs are
  * replaced by the nearest layer. */
 typedef struct drua_affine_range {
     bool set;

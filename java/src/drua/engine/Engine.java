@@ -144,7 +144,10 @@ public final class Engine {
         return lost;
     }
 
-    /** True if `wanted` may name another device but images keep the current one open. */
+    /**
+     * True if a context is open whose device `wanted` does not name. After {@link #open} this means that images kept
+     * the device.
+     */
     public static synchronized boolean stays(String wanted) {
         return context != 0 && isNew(wanted);
     }
