@@ -31,15 +31,16 @@ public final class GenerateSite {
     /** The guides: a heading, followed by its documents in reading order. */
     private static final String[][] GUIDES = {
         {"Start", "docs/install.md", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md",
-            "docs/scripts.md", "docs/python.md", "docs/imagej.md"},
-        {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md",
-            "docs/tracking.md", "docs/stitching.md", "docs/custom_operations.md"},
+         "docs/scripts.md", "docs/python.md", "docs/imagej.md"},
+        {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md", "docs/tracking.md",
+         "docs/stitching.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md", "docs/dask.md"},
-        {"Good to know", "README.md", "docs/assistants.md", "docs/differences.md", "docs/speed.md",
-            "docs/platforms.md", "docs/settings.md", "docs/security.md"},
+        {"Good to know", "README.md", "docs/assistants.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md",
+         "docs/settings.md", "docs/security.md"},
         {"Program", "docs/c_guide.md"},
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
-            "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md"}};
+         "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md",
+         "docs/internals/plan-files.md"}};
 
     private static final String SAMPLES = "macros/images/README.md";
     /** The beginning of the names of pages that hold all pages of a subject. */
