@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From raw tiles to tracks: simulates a movie of a tilted light sheet with two channels, two tiles, uneven illumination
-// and drift, and undoes each step. Prints the error of each step against the truth, saves a picture of each step beside
-// the truth, and saves the table of tracks. Argument: the folder for the pictures.
+// From raw tiles to tracks: this macro simulates a movie of a tilted light sheet with two channels, two tiles, uneven
+// illumination and drift, and then corrects each of these effects. It prints the error of each step against the truth,
+// saves a picture of each step beside the truth, and saves the table of tracks. Argument: the folder for the pictures.
 
 var output = getArgument();
 if (output == "") output = getDirectory("Folder for the pictures");
 
 var frames = 5, nuclei = 8, depth = 14, tileWidth = 110, tileHeight = 112;
 var sceneWidth = 190, sceneHeight = 128;
-var offsetX = 78, offsetY = 2;              // true position of the second tile; the stage says 80, 0
-var shift = 0.75, angle = 45;               // planes start later along y by 0.75 pixels each
-var wedge = Math.ceil(shift * (depth - 1)); // rows that later planes did not record
+var offsetX = 78, offsetY = 2;              // true position of the second tile; the recorded one is 80, 0
+var shift = 0.75, angle = 45;               // each plane starts 0.75 pixels further along y than the one before
+var wedge = Math.ceil(shift * (depth - 1)); // rows that the last plane did not record
 var rim = 3;                                // rows that only one tile recorded
 var driftX = 2.3, driftY = -1.7;            // pixels from frame to frame
 var sigma = 1.5, camera = 10;               // blur in pixels, grey value without light

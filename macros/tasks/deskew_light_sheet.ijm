@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // # Deskew a light sheet
 //
-// How are the planes of a tilted light sheet put in their places? The sheet is tilted against the coverslip, and the
-// stage moves along the coverslip. Each plane then starts further along y, so round objects look slanted in the stack
-// of planes. The program draws a ball as such a microscope records it: the sheet is tilted by 45 degrees, and the stage
-// moves by one pixel between planes.
+// How do you deskew the planes of a tilted light sheet, so that each plane is at its true position? The sheet is tilted
+// against the coverslip, and the stage moves along the coverslip. Each plane then starts further along y than the plane
+// before it, so round objects look slanted in the stack of planes. The program draws a ball as such a microscope
+// records it: the sheet is tilted by 45 degrees, and the stage moves by one pixel between planes.
 //
 // 1. [Deskew](../../docs/reference/deskew.md) takes the angle, the size of a pixel, and the distance that the stage
 //    moves from plane to plane, both in the same unit. With the last argument `true`, z is the height above the
@@ -12,7 +12,7 @@
 // 2. A threshold and [Bounding Box](../../docs/reference/bounding_box.md) give the extent of the ball along x, y and z.
 //
 // The three extents should be equal, within a pixel, because the ball has a radius of 20 pixels. If objects that are
-// known to be round become more slanted than before, the direction is `backward`. If they are too long along one axis,
+// known to be round become more slanted than before, use the direction `backward`. If they are too long along one axis,
 // the angle or the distance from plane to plane is wrong.
 //
 // words: deskew|light sheet|lattice light sheet|oblique plane
@@ -25,7 +25,7 @@ newImage("planes", "8-bit black", 64, 96, 100);
 setColor(200);
 for (plane = 0; plane < nSlices; plane++) {
     setSlice(plane + 1);
-    along = 75 - plane; // from the plane's start to the ball's centre along the coverslip, where its height is 35
+    along = 75 - plane; // along the coverslip, from the plane's start to the ball's centre, 35 above the coverslip
     row = along * cos(angle) + 35 * sin(angle);
     square = radius * radius - along * along - 35 * 35 + row * row;
     if (square > 0) fillOval(32 - sqrt(square), row - sqrt(square), 2 * sqrt(square), 2 * sqrt(square));
