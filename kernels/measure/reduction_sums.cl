@@ -30,28 +30,27 @@ kernel void join_sums(global const float *partial, global float *results, int gr
         vstore2(group[0], 0, results);
 }
 
+/* The body of a kernel whose results are not rounded: extremes or a count, found by FIND. */
+#define REDUCE_EXACTLY(FIND)                                                                                           \
+    PROLOGUE_INPUTS                                                                                                    \
+    local reduction group[REDUCTION_GROUP];                                                                            \
+    reduction4 t;                                                                                                      \
+    clear_reduction4(&t);                                                                                              \
+    SOURCE_EXACTLY(FIND, &t);                                                                                          \
+    finish_exactly(group, join_lanes(t), results);
+
 /* Computes the minimum and maximum alone. */
 kernel void reduce_extremes(INPUT(source), global const float *center, global float *results, long count,
                             int is_line PROLOGUE_PARAMETERS)
 {
-    PROLOGUE_INPUTS
-    local reduction group[REDUCTION_GROUP];
-    reduction4 t;
-    clear_reduction4(&t);
-    SOURCE_EXACTLY(find_range, &t);
-    finish_exactly(group, join_lanes(t), results);
+    REDUCE_EXACTLY(find_range)
 }
 
 /* As reduce_extremes, of pixels that are neither infinite nor NaN. */
 kernel void reduce_finite_extremes(INPUT(source), global const float *center, global float *results, long count,
                                    int is_line PROLOGUE_PARAMETERS)
 {
-    PROLOGUE_INPUTS
-    local reduction group[REDUCTION_GROUP];
-    reduction4 t;
-    clear_reduction4(&t);
-    SOURCE_EXACTLY(find_finite_range, &t);
-    finish_exactly(group, join_lanes(t), results);
+    REDUCE_EXACTLY(find_finite_range)
 }
 
 /* Adds pixels to the first sum where the other image is not 0, and counts them. */
@@ -99,12 +98,7 @@ OVER_LINE_EXACTLY(count_all_nonzero, reduction4, count_nonzero)
 kernel void reduce_nonzero(INPUT(source), global const float *center, global float *results, long count,
                            int is_line PROLOGUE_PARAMETERS)
 {
-    PROLOGUE_INPUTS
-    local reduction group[REDUCTION_GROUP];
-    reduction4 t;
-    clear_reduction4(&t);
-    SOURCE_EXACTLY(count_all_nonzero, &t);
-    finish_exactly(group, join_lanes(t), results);
+    REDUCE_EXACTLY(count_all_nonzero)
 }
 
 /* Writes the sample as a reduction of one pixel. */

@@ -11,8 +11,6 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.ShortBuffer;
 import java.util.Arrays;
-import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
-import net.haesleinhuepf.clij.clearcl.ClearCLImage;
 import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
 
 /** One image of a Drua under CLIJ2's names. Its pixels may move to another Image, but its size and type stay. */
@@ -107,17 +105,8 @@ public abstract class DeviceImage
         this.name = name == null ? "" : name;
     }
 
-    public void copyTo(ClearCLBuffer destination, boolean wait)
-    {
-        copy(destination);
-    }
-
-    public void copyTo(ClearCLImage destination, boolean wait)
-    {
-        copy(destination);
-    }
-
-    private void copy(DeviceImage destination)
+    /** Copies the pixels into an image of the same size and type. */
+    protected final void copy(DeviceImage destination)
     {
         if (!Arrays.equals(getDimensions(), destination.getDimensions()) ||
             getNativeType() != destination.getNativeType())

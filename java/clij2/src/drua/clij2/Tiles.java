@@ -39,14 +39,34 @@ public final class Tiles
     {
     }
 
+    /** A tile along x, y and z, from numbers, sizes and margins in the order of CLIJ2's parameters. */
+    private static Span[] spans(String method, long[] extent, double... tile)
+    {
+        Span[] spans = new Span[3];
+        for (int i = 0; i < 3; i++)
+            spans[i] = new Span(method, "xyz".substring(i, i + 1), extent[i], tile[i], tile[3 + i], tile[6 + i]);
+        return spans;
+    }
+
+    private static long[] extent(ClearCLBuffer image)
+    {
+        return new long[] {image.getWidth(), image.getHeight(), image.getDepth()};
+    }
+
+    /** The extent of one channel and frame. */
+    private static long[] extent(ImagePlus image)
+    {
+        return new long[] {image.getWidth(), image.getHeight(), image.getNSlices()};
+    }
+
     /** Copies a tile with its margin to a new image. */
     public static ClearCLBuffer pushTile(CLIJ2Ops ops, ClearCLBuffer image, double tileX, double tileY, double tileZ,
                                          double width, double height, double depth, double marginWidth,
                                          double marginHeight, double marginDepth)
     {
-        Span x = new Span("pushTile", "x", image.getWidth(), tileX, width, marginWidth),
-             y = new Span("pushTile", "y", image.getHeight(), tileY, height, marginHeight),
-             z = new Span("pushTile", "z", image.getDepth(), tileZ, depth, marginDepth);
+        Span[] spans = spans("pushTile", extent(image), tileX, tileY, tileZ, width, height, depth, marginWidth,
+                             marginHeight, marginDepth);
+        Span x = spans[0], y = spans[1], z = spans[2];
         long[] size = {x.size, y.size, z.size};
         ClearCLBuffer tile =
             ops.getCLIJ().create(Arrays.copyOf(size, (int)image.getDimension()), image.getNativeType());
@@ -59,9 +79,9 @@ public final class Tiles
                                          double width, double height, double depth, double marginWidth,
                                          double marginHeight, double marginDepth)
     {
-        Span x = new Span("pushTile", "x", image.getWidth(), tileX, width, marginWidth),
-             y = new Span("pushTile", "y", image.getHeight(), tileY, height, marginHeight),
-             z = new Span("pushTile", "z", image.getNSlices(), tileZ, depth, marginDepth);
+        Span[] spans = spans("pushTile", extent(image), tileX, tileY, tileZ, width, height, depth, marginWidth,
+                             marginHeight, marginDepth);
+        Span x = spans[0], y = spans[1], z = spans[2];
         int[] slices = Images.currentSlices(image);
         ImageStack stack = new ImageStack(x.size, y.size);
         for (int i = z.first; i < z.first + z.size; i++) {
@@ -77,9 +97,9 @@ public final class Tiles
                                 double tileZ, double width, double height, double depth, double marginWidth,
                                 double marginHeight, double marginDepth)
     {
-        Span x = new Span("pullTile", "x", image.getWidth(), tileX, width, marginWidth),
-             y = new Span("pullTile", "y", image.getHeight(), tileY, height, marginHeight),
-             z = new Span("pullTile", "z", image.getDepth(), tileZ, depth, marginDepth);
+        Span[] spans = spans("pullTile", extent(image), tileX, tileY, tileZ, width, height, depth, marginWidth,
+                             marginHeight, marginDepth);
+        Span x = spans[0], y = spans[1], z = spans[2];
         ClearCLBuffer core =
             ops.getCLIJ().create(new long[] {x.coreSize, y.coreSize, z.coreSize}, image.getNativeType());
         try {
@@ -96,9 +116,9 @@ public final class Tiles
                                 double tileZ, double width, double height, double depth, double marginWidth,
                                 double marginHeight, double marginDepth)
     {
-        Span x = new Span("pullTile", "x", image.getWidth(), tileX, width, marginWidth),
-             y = new Span("pullTile", "y", image.getHeight(), tileY, height, marginHeight),
-             z = new Span("pullTile", "z", image.getNSlices(), tileZ, depth, marginDepth);
+        Span[] spans = spans("pullTile", extent(image), tileX, tileY, tileZ, width, height, depth, marginWidth,
+                             marginHeight, marginDepth);
+        Span x = spans[0], y = spans[1], z = spans[2];
         int[] slices = Images.currentSlices(image);
         ImageStack pulled = ops.getCLIJ().pull(tile).getStack();
         for (int i = 0; i < z.coreSize; i++) {

@@ -14,4 +14,14 @@ public class ClearCLImage extends DeviceImage implements ClearCLImageInterface
     {
         super(owner, image);
     }
+
+    @Override public void copyTo(ClearCLBuffer destination, boolean wait)
+    {
+        copy(destination);
+    }
+
+    @Override public void copyTo(ClearCLImage destination, boolean wait)
+    {
+        copy(destination);
+    }
 }
