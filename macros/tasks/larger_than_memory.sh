@@ -8,7 +8,7 @@
 # 1. `drua phantom` makes the image; use your own file instead. OME-Zarr, N5 and TIFF work.
 # 2. The pipeline is a file of macro commands. Try it on a part of the image first.
 # 3. `drua process` runs it on the whole file. If it is interrupted, the same command continues.
-#    [Pipelines by blocks](../../docs/blocks.md) lists the operations and options.
+#    [Processing block by block](../../docs/blocks.md) lists the operations and options.
 #
 # The result has the same bits as the result of processing the whole image at once. The last lines of the program prove
 # this for the small image. With your own image, process a part of it in ImageJ and compare that part.
