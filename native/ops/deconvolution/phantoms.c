@@ -30,7 +30,7 @@ DRUA_OP(phantom) = {
     .source = "pixels inside bars or beads are set",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = shape_of_phantom, .type = DRUA_FLOAT32,
                                .by_slices = true),
-                DRUA_CHOICE("kind", "what is drawn", .preset_text = "bars", DRUA_CHOICES("bars", "beads")),
+                DRUA_CHOICE("kind", "object to draw", .preset_text = "bars", DRUA_CHOICES("bars", "beads")),
                 EXTENT("width", 128), EXTENT("height", 128), EXTENT("depth", 64),
                 DRUA_NUMBER("brightness", "value of a pixel of the object", .preset = 100),
                 DRUA_NUMBER("radius", "radius of a bead", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 3),

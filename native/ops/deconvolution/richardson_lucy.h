@@ -109,7 +109,8 @@ rl_options rl_read_options(drua_plan *plan);
                                          "gives their number, in blocks also the layers; off: it keeps nothing"),      \
             DRUA_TEXT("devices",                                                                                       \
                       "devices that share the frames, and the blocks of an image that does not fit one of them; all: " \
-                      "this device and all of its kind; or numbers and names as drua devices lists them, separated "   \
+                      "this device and all of the same model and driver; or numbers and names as drua devices lists "  \
+                      "them, separated "                                                                               \
                       "by commas; empty: this device",                                                                 \
                       .preset_text = ""),                                                                              \
             DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own",      \

@@ -117,7 +117,7 @@ DRUA_OP(gradient_z) =
                "CLIJ2/CLIJx gradientZ: source, &destination", "CLIJ gradientZ: source, destination:source");
 DRUA_OP(sobel) =
     DERIVATIVE(sobel, plan_sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
-               "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
+               "Shows edges of all directions: how steeply grey values change (the length of the gradient).",
                "Sobel's differences, weights 1 2 1 along the other axes, not divided",
                DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)), WHOLE_OR_SLICES("sobel"));
 DRUA_OP(tenengrad) =

@@ -69,7 +69,8 @@ int32_t esrrf_projections(const esrrf_options *options);
                          DRUA_RANGE(1, 1000000), .preset = 50, .when = "drift_correction"),                            \
             DRUA_BOOLEAN("keep_partial", "on: Escape keeps the result of the finished frames; off: it keeps nothing"), \
             DRUA_TEXT("devices",                                                                                       \
-                      "devices that share the movie; all: this device and all of its kind; or numbers and names as "   \
+                      "devices that share the movie; all: this device and all of the same model and driver; or "       \
+                      "numbers and names as "                                                                          \
                       "drua devices lists them, separated by commas; empty: this device",                              \
                       .preset_text = ""))                                                                              \
     }

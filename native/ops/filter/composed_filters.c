@@ -192,7 +192,7 @@ DRUA_OP(top_hat_octagon_slice_by_slice) = {
     .name = "top_hat_octagon_slice_by_slice",
     .category = "filter",
     .summary = "Removes background of each slice: subtracts an opening with a flat octagon.",
-    .source = "minima, then maxima, over eight and over four neighbours in turn; difference",
+    .source = "minima, then maxima, alternately over eight and over four neighbours; difference",
     DRUA_PARAMS(SOURCE, RESULT,
                 DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)),
     DRUA_ALIASES("CLIJx topHatOctagonSliceBySlice: source, &destination, steps"),

@@ -76,7 +76,7 @@ DRUA_OP(directional_filter) = {
                 DRUA_CHOICE("operation", "opening keeps bright lines, and closing with smallest keeps dark lines",
                             DRUA_CHOICES("erosion", "dilation", "opening", "closing"), .preset_text = "opening"),
                 DRUA_INTEGER("length", "length of the lines", .unit = "pixel", DRUA_RANGE(1, 1000), .preset = 20),
-                DRUA_INTEGER("directions", "number of directions in half a turn", DRUA_RANGE(1, 180), .preset = 32)),
+                DRUA_INTEGER("directions", "number of directions in 180 degrees", DRUA_RANGE(1, 180), .preset = 32)),
     .numeric = DRUA_EXACT,
     .plan = plan_directional,
     .parts = line_parts,

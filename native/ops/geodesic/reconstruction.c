@@ -112,7 +112,7 @@ DRUA_OP(kill_borders) = {
     .menu = true,
     .summary = "Removes bright structures that touch the image's border.",
     .source = "image minus its reconstruction by dilation from the border; Soille 2004",
-    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "image without what touches the border"), CONNECTIVITY),
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "image without the objects that touch the border"), CONNECTIVITY),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .plan = plan_kill,

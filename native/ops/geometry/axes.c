@@ -200,8 +200,8 @@ DRUA_OP(flip) = {
     {                                                                                                                  \
         .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,          \
         .plan = name_, .parts = name_##_parts, .region = name_##_region, .steps = name_##_steps,                       \
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"),                                                          \
-                    DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),                            \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to transpose"),                                                     \
+                    DRUA_IMAGE_OUT("destination", "transposed image", .shape = name_##_shape)),                        \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \
     }
 
@@ -215,10 +215,10 @@ TURN_BY(transpose_yz, 1, 3, 2)
 DRUA_OP(transpose_yz) = TURN(transpose_yz, "Turns a stack so that its slices become rows (y and z exchanged).",
                              "CLIJ2/CLIJx transposeYZ: source, &destination");
 TURN_BY(rotate_clockwise, -2, 1, 3)
-DRUA_OP(rotate_clockwise) = TURN(rotate_clockwise, "Turns an image by 90 degrees clockwise.",
+DRUA_OP(rotate_clockwise) = TURN(rotate_clockwise, "Rotates an image by 90 degrees clockwise.",
                                  "CLIJ2/CLIJx rotateClockwise: source, &destination");
 TURN_BY(rotate_counter_clockwise, 2, -1, 3)
-DRUA_OP(rotate_counter_clockwise) = TURN(rotate_counter_clockwise, "Turns an image by 90 degrees counter-clockwise.",
+DRUA_OP(rotate_counter_clockwise) = TURN(rotate_counter_clockwise, "Rotates an image by 90 degrees counter-clockwise.",
                                          "CLIJ2/CLIJx rotateCounterClockwise: source, &destination",
                                          "CLIJ2/CLIJx rotateLeft: source, &destination",
                                          "CLIJ rotateLeft: source, destination",

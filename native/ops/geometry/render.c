@@ -76,7 +76,7 @@ DRUA_OP(render_volume) = {
     .name = "render_volume",
     .category = "geometry",
     .menu = true,
-    .summary = "Shows a stack as a solid object from any direction: its brightest pixels, its surface, or its labels.",
+    .summary = "Renders a stack in 3-D from any direction: its brightest pixels, its surface, or its labels.",
     .source = "ray casting with parallel rays (Levoy 1988); brightness of surfaces by the angle between the surface "
               "and the view (Lambert)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack; for labels and label_surface a label map"),
@@ -85,7 +85,7 @@ DRUA_OP(render_volume) = {
                                .shape = picture_shape, .type_rule = picture_type),
                 DRUA_NUMBER("angle_x", "angle by which the volume is tilted about the horizontal axis",
                             .unit = "degree", DRUA_RANGE(-36000, 36000), .preset = 20),
-                DRUA_NUMBER("angle_y", "angle by which the volume is turned about its vertical axis", .unit = "degree",
+                DRUA_NUMBER("angle_y", "angle by which the volume is rotated about its vertical axis", .unit = "degree",
                             DRUA_RANGE(-36000, 36000), .preset = 30),
                 DRUA_CHOICE("mode",
                             "maximum: largest grey value along each ray; surface: brightness of the surface where the "

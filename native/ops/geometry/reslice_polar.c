@@ -112,10 +112,10 @@ static void plan_sphere(drua_plan *p)
 #define CENTER(axis, example_)                                                                                         \
     DRUA_NUMBER("center_" axis, "where distances begin along " axis, .unit = "pixel", .preset = 0, .example = example_)
 #define SHARE(axis, extent)                                                                                            \
-    DRUA_NUMBER("center_" axis, "where distances begin, as a share of the " extent, .preset = 0.5)
+    DRUA_NUMBER("center_" axis, "centre from which distances are measured, as a fraction of the " extent, .preset = 0.5)
 #define SCALE(axis)            DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
 #define SHIFT(axis) DRUA_NUMBER("translation_" axis, "moves the centre along " axis, .unit = "pixel", .preset = 0)
-#define TURN(axis) DRUA_NUMBER("rotation_" axis, "turns all directions around " axis, .unit = "radian", .preset = 0)
+#define TURN(axis)             DRUA_NUMBER("rotation_" axis, "rotates all directions around " axis, .unit = "radian", .preset = 0)
 #define LINEAR                 "linear interpolation, 0 outside; "
 #define NUMBERS                                                                                                        \
     "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, "          \

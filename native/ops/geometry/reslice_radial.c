@@ -274,8 +274,8 @@ DRUA_OP(cylinder_transform) = {
     .summary = "Unrolls a stack around a line along y: the result is angle x height x radius.",
     .source = LINEAR,
     DRUA_PARAMS(SOURCE, RESULT(cylinder_shape, "angle x height x radius"), ANGLES("number of rays"), STEP,
-                DRUA_NUMBER("center_x", "where the line is, as a share of the width", .preset = 0.5),
-                DRUA_NUMBER("center_z", "where the line is, as a share of the depth", .preset = 0.5)),
+                DRUA_NUMBER("center_x", "position of the line, as a fraction of the width", .preset = 0.5),
+                DRUA_NUMBER("center_z", "position of the line, as a fraction of the depth", .preset = 0.5)),
     DRUA_ALIASES(
         "CLIJ2/CLIJx cylinderTransform: source, &destination, number_of_angles, angle_step, center_x, center_z"),
     .numeric = DRUA_DEVICE,

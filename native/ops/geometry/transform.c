@@ -165,7 +165,7 @@ BY_MATRIX(affine)
 
 DRUA_OP(affine_transform) = TRANSFORM(
     affine_transform, affine,
-    "Moves, turns, scales and shears an image as a description says, such as \"-center rotate=30 center\".",
+    "Moves, rotates, scales and shears an image as a text describes, such as \"-center rotate=30 center\".",
     DRUA_PARAMS(SOURCE, DESTINATION,
                 DRUA_TEXT("transform",
                           "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, "
@@ -225,9 +225,9 @@ static matrix matrix_of_rotate(drua_plan *p)
 BY_MATRIX(rotate)
 
 DRUA_OP(rotate) = TRANSFORM(
-    rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
+    rotate, rotate, "Rotates an image about its axes, x first; positive angles about z rotate clockwise on the screen.",
     DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30),
-                             DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner",
+                             DRUA_BOOLEAN("around_center", "whether to rotate about the centre instead of the corner",
                                           .preset = 1))),
     "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
     "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
@@ -245,7 +245,7 @@ static matrix matrix_of_rigid(drua_plan *p)
 BY_MATRIX(rigid)
 
 DRUA_OP(rigid_transform) = TRANSFORM(
-    rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
+    rigid_transform, rigid, "Moves an image's content and rotates it about its centre.",
     DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25), SHIFT("z", 1.5), ANGLE("x", 10),
                 ANGLE("y", 20), ANGLE("z", 30)),
     "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, "

@@ -205,12 +205,12 @@ DRUA_OP(adjacency_matrix_to_touch_matrix) = MATRIX(
     "CLIJ2 adjacencyMatrixToTouchMatrix: adjacency_matrix, &touch_matrix");
 DRUA_OP(average_distance_of_n_closest_points) =
     MATRIX(average_distance_of_n_closest_points, plan_mean_closest, DRUA_DEVICE,
-           "Takes the mean distance of each point to the n nearest ones.",
+           "Takes the mean distance of each point to the n nearest points.",
            DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
            "CLIJ2/CLIJx averageDistanceOfNClosestPoints: distance_matrix, &destination, n");
 DRUA_OP(average_distance_of_n_far_off_points) =
     MATRIX(average_distance_of_n_far_off_points, plan_mean_farthest, DRUA_DEVICE,
-           "Takes the mean distance of each point to the n farthest ones.",
+           "Takes the mean distance of each point to the n farthest points.",
            DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
            "CLIJ2 averageDistanceOfNFarOffPoints: distance_matrix, &destination, n");
 DRUA_OP(n_closest_points) =

@@ -246,7 +246,7 @@ DRUA_OP(draw_touch_portion_mesh_between_touching_labels) = MESH(
     DRUA_PARAMS(LABELS), "CLIJx drawTouchPortionMeshBetweenTouchingLabels: source, &destination");
 DRUA_OP(draw_mesh_between_n_nearest_labels) =
     MESH(draw_mesh_between_n_nearest_labels, plan_nearest, NULL, DRUA_DEVICE,
-         "Draws lines of value 1 between centroids of labels and their n nearest ones.", DRUA_PARAMS(LABELS, NEAREST),
+         "Draws lines of value 1 between centroids of labels and their n nearest labels.", DRUA_PARAMS(LABELS, NEAREST),
          "CLIJ2 drawMeshBetweenNNearestLabels: source, &destination, n",
          "CLIJ2/CLIJx drawMeshBetweenNClosestLabels: source, &destination, n");
 DRUA_OP(draw_mesh_between_proximal_labels) =

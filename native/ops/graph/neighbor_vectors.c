@@ -78,17 +78,20 @@ DRUA_OP(count_touching_neighbors) =
            "Counts the labels that each label touches; the background counts if its column has touches.",
            DRUA_PARAMS(TOUCH_MATRIX, RESULT), "CLIJ2/CLIJx countTouchingNeighbors: touch_matrix, &destination");
 DRUA_OP(mean_of_touching_neighbors) = VECTOR(mean_of_touching_neighbors, plan_mean, DRUA_DEVICE,
-                                             "Takes the mean value of each label and those it touches.", VALUES,
+                                             "Takes the mean value of each label and the labels that it touches.",
+                                             VALUES,
                                              "CLIJ2 meanOfTouchingNeighbors: values, touch_matrix, &destination");
-DRUA_OP(minimum_of_touching_neighbors) = VECTOR(minimum_of_touching_neighbors, plan_minimum, DRUA_EXACT,
-                                                "Takes the smallest value of each label and those it touches.", VALUES,
-                                                "CLIJ2 minimumOfTouchingNeighbors: values, touch_matrix, &destination");
+DRUA_OP(minimum_of_touching_neighbors) =
+    VECTOR(minimum_of_touching_neighbors, plan_minimum, DRUA_EXACT,
+           "Takes the smallest value of each label and the labels that it touches.", VALUES,
+           "CLIJ2 minimumOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(maximum_of_touching_neighbors) = VECTOR(maximum_of_touching_neighbors, plan_maximum, DRUA_EXACT,
-                                                "Takes the largest value of each label and those it touches.", VALUES,
+                                                "Takes the largest value of each label and the labels that it touches.",
+                                                VALUES,
                                                 "CLIJ2 maximumOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(median_of_touching_neighbors) =
     VECTOR(median_of_touching_neighbors, plan_median, DRUA_EXACT,
-           "Takes the upper median of the values of each label and those it touches.", VALUES,
+           "Takes the upper median of the values of each label and the labels that it touches.", VALUES,
            "CLIJ2 medianOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(mode_of_touching_neighbors) = VECTOR(
     mode_of_touching_neighbors, plan_mode, DRUA_EXACT,
@@ -97,18 +100,19 @@ DRUA_OP(mode_of_touching_neighbors) = VECTOR(
     VALUES, "CLIJ2/CLIJx modeOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(standard_deviation_of_touching_neighbors) =
     VECTOR(standard_deviation_of_touching_neighbors, plan_deviation, DRUA_DEVICE,
-           "Measures how the values of each label and those it touches scatter: the root of the sum of their n squared "
+           "Measures how the values of each label and the labels that it touches scatter: the root of the sum of their "
+           "n squared "
            "deviations divided by 2 n - 1.",
            VALUES, "CLIJ2 standardDeviationOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(average_distance_of_touching_neighbors) =
     VECTOR(average_distance_of_touching_neighbors, plan_mean_distance, DRUA_DEVICE,
-           "Takes the mean distance of each label to those it touches.", DISTANCES,
+           "Takes the mean distance of each label to the labels that it touches.", DISTANCES,
            "CLIJ2/CLIJx averageDistanceOfTouchingNeighbors: distance_matrix, touch_matrix, &destination");
 DRUA_OP(minimum_distance_of_touching_neighbors) =
     VECTOR(minimum_distance_of_touching_neighbors, plan_minimum_distance, DRUA_EXACT,
-           "Takes the smallest distance of each label to those it touches.", DISTANCES,
+           "Takes the smallest distance of each label to the labels that it touches.", DISTANCES,
            "CLIJ2/CLIJx minimumDistanceOfTouchingNeighbors: distance_matrix, touch_matrix, &destination");
 DRUA_OP(maximum_distance_of_touching_neighbors) =
     VECTOR(maximum_distance_of_touching_neighbors, plan_maximum_distance, DRUA_EXACT,
-           "Takes the largest distance of each label to those it touches.", DISTANCES,
+           "Takes the largest distance of each label to the labels that it touches.", DISTANCES,
            "CLIJ2/CLIJx maximumDistanceOfTouchingNeighbors: distance_matrix, touch_matrix, &destination");

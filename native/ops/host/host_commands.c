@@ -142,9 +142,9 @@ DRUA_OP(show_glasbey_on_grey) =
          "CLIJx showGlasbeyOnGrey: source, labels, title");
 DRUA_OP(show_3d_with_tip_tilt) = HOST(
     show_3d_with_tip_tilt, "transfer",
-    "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging turns it.",
+    "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging rotates it.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_TEXT("title", "title of the window", .example_text = "result"),
-                DRUA_BOOLEAN("synchronised", "turn together with the other windows that have this set", .preset = 1)),
+                DRUA_BOOLEAN("synchronised", "rotate together with the other windows that have this set", .preset = 1)),
     "CLIJx show3DWithTipTilt: source, title, synchronised");
 DRUA_OP(push_meta_data) = HOST(push_meta_data, "transfer",
                                "Remembers the scale of the current window, on top of those remembered before.", NOTHING,
@@ -190,7 +190,7 @@ DRUA_OP(image_j_watershed) = HOST(image_j_watershed, "labels",
 DRUA_OP(release) = HOST(release, "memory", "Frees an image on the device.", NAME, "CLIJ2/CLIJx/CLIJ release: image");
 DRUA_OP(clear) = HOST(clear, "memory", "Frees all images on the device.", NOTHING, "CLIJ2/CLIJx/CLIJ clear:");
 DRUA_OP(report_memory) = HOST(report_memory, "memory",
-                              "Lists the images on the device and the memory they take in the log.", NOTHING,
+                              "Lists in the log the images on the device and the memory that they take.", NOTHING,
                               "CLIJ2/CLIJx/CLIJ reportMemory:");
 DRUA_OP(explain) = {
     .name = "explain",
@@ -213,13 +213,14 @@ DRUA_OP(list_available_gpus) = HOST(list_available_gpus, "device", "Lists the Op
 DRUA_OP(gpu_properties) = HOST(gpu_properties, "device",
                                "Adds name, memory and OpenCL version of the device in use to the Results table.",
                                NOTHING, "CLIJ2 GPUProperties:");
-DRUA_OP(cl_info) = HOST(cl_info, "device", "Writes all OpenCL devices and what they can do to the log.", NOTHING,
-                        "CLIJ2/CLIJx/CLIJ clInfo:");
+DRUA_OP(cl_info) = HOST(cl_info, "device", "Writes a list of all OpenCL devices and their properties to the log.",
+                        NOTHING, "CLIJ2/CLIJx/CLIJ clInfo:");
 DRUA_OP(invalidate_kernel_cache) =
     HOST(invalidate_kernel_cache, "device", "Does nothing: Drua never has to discard kernels.", NOTHING,
          "CLIJ2/CLIJx invalidateKernelCache:");
 DRUA_OP(stop_watch) = HOST(stop_watch, "time", "Writes a string and the milliseconds since its last call to the log.",
-                           DRUA_PARAMS(DRUA_TEXT("text", "what was done since the last call", .example_text = "blur")),
+                           DRUA_PARAMS(DRUA_TEXT("text", "description of the work since the last call",
+                                                 .example_text = "blur")),
                            "CLIJx stopWatch: text");
 DRUA_OP(save_as_tif) = HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
                             DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")),
@@ -247,7 +248,7 @@ DRUA_OP(preload_from_disc) = HOST(
     preload_from_disc, "file",
     "Reads an image file to the device and starts reading the next one, so that the next call finds it in memory.",
     AFTER_WRITING(READ, IMAGE_TO_READ, DRUA_TEXT("next_path", "file to read ahead; empty: none", .preset_text = ""),
-                  DRUA_TEXT("loader", "name of this series of files, if the macro reads several series in turn",
+                  DRUA_TEXT("loader", "name of this series of files, if the macro reads several series alternately",
                             .preset_text = "")),
     "CLIJx preloadFromDisc: destination, path, next_path, loader");
 DRUA_OP(read_raw_image_from_disc) = HOST(

@@ -201,7 +201,7 @@ DRUA_OP(multiply_slices_with_scalars) = {
 DRUA_OP(crop_border) = {
     .name = "crop_border",
     .category = "image",
-    .summary = "Cuts off a border on all sides, in stacks also the first and last slices; at least one pixel stays.",
+    .summary = "Removes a border on all sides, in stacks also the first and last slices; at least one pixel stays.",
     .source = PIXELS,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "image without its border", .shape = less_border),
                 DRUA_INTEGER("border", "width of the border", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 1)),

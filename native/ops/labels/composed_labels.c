@@ -127,10 +127,10 @@ DRUA_OP(eroded_otsu_labeling) = LABELING(
     DRUA_IMAGE_IN("source", "image to segment"), RESULT,
     DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5, .example = 2),
     SIGMA);
-DRUA_OP(opening_labels) = LABELING(opening_labels, build_opening, DRUA_EXACT,
-                                   "Removes thin parts of labelled objects and small objects, and renumbers the rest.",
-                                   "steps that use, in turn, the neighbours at a side and all neighbours", MAP, RESULT,
-                                   RADIUS);
+DRUA_OP(opening_labels) =
+    LABELING(opening_labels, build_opening, DRUA_EXACT,
+             "Removes thin parts of labelled objects and small objects, and renumbers the remaining labels.",
+             "steps that alternately use the neighbours at a side and all neighbours", MAP, RESULT, RADIUS);
 DRUA_OP(closing_labels) = LABELING(closing_labels, build_closing, DRUA_EXACT,
                                    "Fills notches of labelled objects and gaps between them.",
                                    "dilateLabels, then erosion of all labels together, as one mask", MAP, RESULT,

@@ -91,9 +91,9 @@ static void plan_merge(drua_plan *p)
     }
 
 DRUA_OP(keep_labels) = EDITION(keep_labels, plan_keep, "Keeps the labels of a list and removes all others.",
-                               "labels to keep", "1", "label map of these labels; they keep their numbers");
+                               "labels to keep", "1", "label map of the kept labels, with their numbers");
 DRUA_OP(remove_labels) = EDITION(remove_labels, plan_remove, "Removes the labels of a list.", "labels to remove", "1",
-                                 "label map without these labels; others keep their numbers");
+                                 "label map without the removed labels; the other labels keep their numbers");
 DRUA_OP(merge_labels) = EDITION(merge_labels, plan_merge, "Gives all labels of a list the number of the first one.",
                                 "labels to merge; the first one gives the number", "1, 2",
                                 "label map; labels that are not in the list keep their numbers");

@@ -163,7 +163,7 @@ DRUA_OP(erode_labels) = {
     .name = "erode_labels",
     .category = "labels",
     .menu = true,
-    .summary = "Shrinks labels so that there are gaps between them, and renumbers the rest.",
+    .summary = "Shrinks labels so that there are gaps between them, and renumbers the remaining labels.",
     .source = "gaps between labels, then passes of the smallest neighbour",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map, renumbered"), RADIUS,
                 DRUA_BOOLEAN("relabel_islands", "whether parts of a split label get separate numbers", .preset = 0)),

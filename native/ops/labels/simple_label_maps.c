@@ -80,7 +80,7 @@ DRUA_OP(voronoi_octagon) = {
     .name = "voronoi_octagon",
     .category = "binary",
     .summary = "Draws the borders between the regions around spots. Borders are two pixels thick, one on each side.",
-    .source = "spots grow by side and by all neighbours in turn; pixels between two labels are marked",
+    .source = "spots grow alternately by side neighbours and by all neighbours; pixels between two labels are marked",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of spots"),
                 DRUA_IMAGE_OUT("destination", "binary image of the borders")),
     DRUA_ALIASES("CLIJ2/CLIJx voronoiOctagon: source, &destination"),

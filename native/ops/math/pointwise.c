@@ -240,11 +240,11 @@ DRUA_OP(mask) = POINTWISE(mask, "binary", DRUA_EXACT, DRUA_KEEPS_LABELS, 0, "IF(
 
 /* ---- conversions */
 DRUA_OP(convert_uint8) = POINTWISE(convert_uint8, "image", DRUA_EXACT, 0, 0, "a",
-                                   "Converts to 8 bit: fractions are cut off, values limited to 0 to 255.",
+                                   "Converts to 8 bit: fractions are truncated, values limited to 0 to 255.",
                                    DRUA_PARAMS(IN, DRUA_IMAGE_OUT("destination", "8-bit image", .type = DRUA_UINT8)),
                                    "CLIJ2/CLIJx/CLIJ convertUInt8: source, &destination");
 DRUA_OP(convert_uint16) = POINTWISE(convert_uint16, "image", DRUA_EXACT, 0, 0, "a",
-                                    "Converts to 16 bit: fractions are cut off, values limited to 0 to 65535.",
+                                    "Converts to 16 bit: fractions are truncated, values limited to 0 to 65535.",
                                     DRUA_PARAMS(IN, DRUA_IMAGE_OUT("destination", "16-bit image", .type = DRUA_UINT16)),
                                     "CLIJ2/CLIJx/CLIJ convertUInt16: source, &destination");
 DRUA_OP(convert_float) = POINTWISE(convert_float, "image", DRUA_EXACT, 0, 0, "a", "Converts to 32-bit floating point.",

@@ -226,8 +226,8 @@ DRUA_OP(distance_map) = {
     .menu = true,
     .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity if the image has "
                "no background.",
-    .source = "octagonal distance: 1 plus the number of erosions, by side and by all neighbours in turn, that a pixel "
-              "survives; "
+    .source = "octagonal distance: 1 plus the number of erosions, alternately by side neighbours and by all "
+              "neighbours, that a pixel survives; "
               "thick objects are searched along lines instead",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
                 DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),

@@ -187,7 +187,7 @@ DRUA_OP(register_stack) = {
     .name = "register_stack",
     .category = "transform",
     .menu = true,
-    .summary = "Registers the frames of a movie: undoes shifts, turns, changes of scale and shears between them.",
+    .summary = "Registers the frames of a movie: undoes shifts, rotations, changes of scale and shears between them.",
     .source = REGISTRATION_SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"), MOVED, REGISTRATION_MODE, REGISTRATION_REFERENCE,
                 REGISTRATION_MISSING, REGISTRATION_TABLE),

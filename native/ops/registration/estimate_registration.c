@@ -150,7 +150,7 @@ static void shape_of_transforms(drua_plan *p, drua_shape *shape)
 DRUA_OP(estimate_registration) = {
     .name = "estimate_registration",
     .category = "transform",
-    .summary = "Finds how each frame of a movie is shifted, turned, scaled or sheared; applyRegistration undoes it.",
+    .summary = "Finds how each frame of a movie is shifted, rotated, scaled or sheared; applyRegistration undoes it.",
     .source = REGISTRATION_SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"), TRANSFORMS, REGISTRATION_MODE, REGISTRATION_REFERENCE,
                 REGISTRATION_MISSING, REGISTRATION_TABLE),

@@ -144,10 +144,11 @@ static uint64_t scratch_of_field(drua_plan *p)
                                   "then x, y (z) of the same place in the result, in pixels from the centre of the "   \
                                   "first one")
 #define MODE                                                                                                           \
-    DRUA_CHOICE("mode",                                                                                                \
-                "affine: shift, turn, scale and shear that fit all pairs best; thin_plate: bends the image, so that "  \
-                "each point comes to its place exactly",                                                               \
-                .preset_text = "affine", DRUA_CHOICES("affine", "thin_plate"))
+    DRUA_CHOICE(                                                                                                       \
+        "mode",                                                                                                        \
+        "affine: shift, rotation, scale and shear that fit all pairs best; thin_plate: bends the image, so that "      \
+        "each point comes to its place exactly",                                                                       \
+        .preset_text = "affine", DRUA_CHOICES("affine", "thin_plate"))
 #define FIELD                                                                                                          \
     DRUA_IMAGE_OUT("deformation",                                                                                      \
                    "for each pixel of the result, the shift to its place in the source, as "                           \

@@ -132,9 +132,10 @@ static void shape_of_moved(drua_plan *p, drua_shape *shape)
     "three rows XX, XY, XZ, Shift_X; YX, ...; ZX, ...: pixel x, y, z of the result lies at XX x + XY y + XZ z + "      \
     "Shift_X, ... of the source"
 #define MODE                                                                                                           \
-    DRUA_CHOICE("mode",                                                                                                \
-                "movements to undo; rigid_body: shift and turn; scaled_rotation: also one scale; affine: also shear",  \
-                .preset_text = "rigid_body", DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine"))
+    DRUA_CHOICE(                                                                                                       \
+        "mode",                                                                                                        \
+        "movements to undo; rigid_body: shift and rotation; scaled_rotation: also one scale; affine: also shear",      \
+        .preset_text = "rigid_body", DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine"))
 #define MATCHED                                                                                                        \
     DRUA_TABLE_OUT("registration", "one row: the transform, Correlation with the reference (1: equal up to "           \
                                    "brightness and contrast), Residual (root of the mean square difference), Overlap " \
@@ -146,7 +147,7 @@ static void shape_of_moved(drua_plan *p, drua_shape *shape)
 DRUA_OP(estimate_registration_3d) = {
     .name = "estimate_registration_3d",
     .category = "transform",
-    .summary = "Finds how a stack is shifted, turned, scaled or sheared against another one.",
+    .summary = "Finds how a stack is shifted, rotated, scaled or sheared against another one.",
     .source = METHOD,
     DRUA_PARAMS(VOLUMES, DRUA_IMAGE_OUT("transform", TRANSFORM, .shape = shape_of_transform, .type = DRUA_FLOAT32),
                 MODE, MATCHED),
@@ -159,7 +160,7 @@ DRUA_OP(estimate_registration_3d) = {
 DRUA_OP(apply_registration_3d) = {
     .name = "apply_registration_3d",
     .category = "transform",
-    .summary = "Moves a stack by a transform, for example another channel by that of the first.",
+    .summary = "Moves a stack by a transform, for example another channel by the transform of the first.",
     .source = "linear interpolation between the 8 nearest pixels; integers are rounded to the nearest",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack to move"),
                 DRUA_IMAGE_IN("reference", "stack whose extent the result gets"),

@@ -245,7 +245,7 @@ static void build_positions(drua_plan *p)
             DRUA_NUMBER("tolerance", "largest disagreement of a pair with the other pairs, in pixels",                 \
                         DRUA_RANGE(0, 1e6), .preset = 2, .unit = "pixel"),                                             \
             DRUA_CHOICE("missing",                                                                                     \
-                        "pixels that are not there; zero: those that are 0, such as borders that a deskew left empty", \
+                        "missing pixels; zero: pixels that are 0, such as borders that a deskew left empty",           \
                         DRUA_CHOICES("none", "zero")))                                                                 \
     }
 #define SOURCE                                                                                                         \

@@ -144,19 +144,19 @@ DRUA_OP(local_threshold_contrast) =
                     DRUA_PARAMS(IMAGES), "");
 DRUA_OP(local_threshold_mean) = LOCAL_THRESHOLD(local_threshold_mean, build_mean, "Mean", "mean of the disk or ball",
                                                 DRUA_EXACT,
-                                                "Marks pixels brighter than the mean around them, less an offset.",
+                                                "Marks pixels brighter than the mean around them, minus an offset.",
                                                 DRUA_PARAMS(IMAGES, C_VALUE), ", c_value");
 DRUA_OP(local_threshold_median) = LOCAL_THRESHOLD(local_threshold_median, build_median, "Median",
                                                   "median of the disk or ball", DRUA_EXACT,
-                                                  "Marks pixels brighter than the median around them, less an offset.",
+                                                  "Marks pixels brighter than the median around them, minus an offset.",
                                                   DRUA_PARAMS(IMAGES, C_VALUE), ", c_value");
 DRUA_OP(local_threshold_mid_grey) = LOCAL_THRESHOLD(
     local_threshold_mid_grey, build_mid_grey, "MidGrey", "mean of minimum and maximum of the disk or ball", DRUA_EXACT,
-    "Marks pixels brighter than the mean of the darkest and the brightest around them, less an offset.",
+    "Marks pixels brighter than the mean of the darkest and the brightest around them, minus an offset.",
     DRUA_PARAMS(IMAGES, C_VALUE), ", c_value");
 DRUA_OP(local_threshold_niblack) = LOCAL_THRESHOLD(
     local_threshold_niblack, build_niblack, "Niblack", "mean + k sqrt(variance - c); Niblack 1986", DRUA_DEVICE,
-    "Marks pixels brighter than the mean around them by a share of the standard deviation.",
+    "Marks pixels that exceed the mean around them by a fraction of the standard deviation.",
     DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2),
                 VALUE("c_value", "subtracted from the variance", 0)),
     ", k, c_value");
@@ -169,7 +169,8 @@ DRUA_OP(local_threshold_phansalkar) = LOCAL_THRESHOLD(
     ", k, r", "CLIJx localThresholdPhansalkarFast: source, &destination, radius, k, r");
 DRUA_OP(local_threshold_sauvola) = LOCAL_THRESHOLD(
     local_threshold_sauvola, build_sauvola, "Sauvola", "mean (1 + k (deviation / r - 1)); Sauvola and Pietikainen 2000",
-    DRUA_DEVICE, "Marks pixels brighter than a share of the mean around them, which grows with the standard deviation.",
+    DRUA_DEVICE,
+    "Marks pixels brighter than a fraction of the mean around them; the fraction grows with the standard deviation.",
     DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.5", 0.5),
                 LARGEST("largest standard deviation; 0: 128", 128)),
     ", k, r");

@@ -16,7 +16,7 @@ static void plan_above_median(drua_plan *p)
 DRUA_OP(above_median_sphere) = {
     .name = "above_median_sphere",
     .category = "threshold",
-    .summary = "Marks pixels brighter than the median of the ellipsoid around them, less an offset.",
+    .summary = "Marks pixels brighter than the median of the ellipsoid around them, minus an offset.",
     .source =
         "counts the pixels of the window that are low enough; the median is element n/2 of the sorted window, borders "
         "repeated",

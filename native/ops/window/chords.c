@@ -232,10 +232,10 @@ DRUA_OP(standard_deviation_box) = WINDOW_FILTER(
 DRUA_OP(minimum_octagon) =
     WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
                   "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",
-                  "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
+                  "steps alternately over all and over side neighbours, first all, in one pass", OCTAGON_PARAMS,
                   "CLIJ2/CLIJx minimumOctagon: source, &destination, steps");
 DRUA_OP(maximum_octagon) =
     WINDOW_FILTER(maximum_octagon, maximum_octagon, parts_of_steps, DRUA_EXACT, 0,
                   "Widens bright structures: each pixel becomes the largest value of an octagon around it.",
-                  "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
+                  "steps alternately over all and over side neighbours, first all, in one pass", OCTAGON_PARAMS,
                   "CLIJ2/CLIJx maximumOctagon: source, &destination, steps");

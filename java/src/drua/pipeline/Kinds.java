@@ -18,7 +18,7 @@ public final class Kinds {
     public static Kind made(Registry.Parameter output, Kind from) {
         String doc = output.doc;
         boolean keeps =
-            doc.matches("(copy|moved image|mirrored image|turned image|the part|resized image|slices taken).*");
+            doc.matches("(copy|moved image|mirrored image|transposed image|the part|resized image|slices taken).*");
         if (output.labels)
             return Kind.LABELS;
         if (doc.matches("(mask|binary image|1 (at|on) each).*"))
