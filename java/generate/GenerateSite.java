@@ -40,7 +40,7 @@ public final class GenerateSite {
         {"Program", "docs/c_guide.md"},
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
          "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md",
-         "docs/internals/plan-files.md"}};
+         "docs/internals/plan-files.md", "docs/internals/terms.md"}};
 
     private static final String SAMPLES = "macros/images/README.md";
     /** The beginning of the names of pages that hold all pages of a subject. */
