@@ -219,8 +219,7 @@ DRUA_OP(invalidate_kernel_cache) =
     HOST(invalidate_kernel_cache, "device", "Does nothing: Drua never has to discard kernels.", NOTHING,
          "CLIJ2/CLIJx invalidateKernelCache:");
 DRUA_OP(stop_watch) = HOST(stop_watch, "time", "Writes a string and the milliseconds since its last call to the log.",
-                           DRUA_PARAMS(DRUA_TEXT("text", "description of the work since the last call",
-                                                 .example_text = "blur")),
+                           DRUA_PARAMS(DRUA_TEXT("text", "work since the last call", .example_text = "blur")),
                            "CLIJx stopWatch: text");
 DRUA_OP(save_as_tif) = HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
                             DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")),
