@@ -115,7 +115,7 @@ static void plan_sphere(drua_plan *p)
     DRUA_NUMBER("center_" axis, "centre from which distances are measured, as a fraction of the " extent, .preset = 0.5)
 #define SCALE(axis)            DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
 #define SHIFT(axis) DRUA_NUMBER("translation_" axis, "moves the centre along " axis, .unit = "pixel", .preset = 0)
-#define TURN(axis)             DRUA_NUMBER("rotation_" axis, "rotates directions around " axis, .unit = "radian", .preset = 0)
+#define TURN(axis)             DRUA_NUMBER("rotation_" axis, "rotation about " axis, .unit = "radian", .preset = 0)
 #define LINEAR                 "linear interpolation, 0 outside; "
 #define NUMBERS                                                                                                        \
     "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, "          \
