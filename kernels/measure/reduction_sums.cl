@@ -38,7 +38,7 @@ kernel void reduce_extremes(INPUT(source), global const float *center, global fl
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    SOURCE_EXACTLY(find_range, &t);
+    SOURCE_IN_ANY_ORDER(find_range, &t);
     finish_exactly(group, join_lanes(t), results);
 }
 
@@ -50,7 +50,7 @@ kernel void reduce_finite_extremes(INPUT(source), global const float *center, gl
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    SOURCE_EXACTLY(find_finite_range, &t);
+    SOURCE_IN_ANY_ORDER(find_finite_range, &t);
     finish_exactly(group, join_lanes(t), results);
 }
 
@@ -80,7 +80,7 @@ inline void widen_masked(reduction4 *t, float4 a, float4 b, int4 keep)
     count_four(t, 1, keep);
     widen_range(t, a, b, keep);
 }
-OVER_LINE_EXACTLY(find_masked_range, reduction4, widen_masked)
+OVER_LINE_IN_ANY_ORDER(find_masked_range, reduction4, widen_masked)
 
 kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const float *center, global float *results,
                                    long count, int is_line)
@@ -88,13 +88,13 @@ kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const flo
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    BOTH_EXACTLY(find_masked_range, &t);
+    BOTH_IN_ANY_ORDER(find_masked_range, &t);
     finish_exactly(group, join_lanes(t), results);
 }
 
 /* Counts pixels that are not 0, in the third sum. */
 inline void count_nonzero(reduction4 *t, float4 a, float4 b, int4 keep) { count_four(t, 2, keep & (a != 0.0f)); }
-OVER_LINE_EXACTLY(count_all_nonzero, reduction4, count_nonzero)
+OVER_LINE_IN_ANY_ORDER(count_all_nonzero, reduction4, count_nonzero)
 
 kernel void reduce_nonzero(INPUT(source), global const float *center, global float *results, long count,
                            int is_line PROLOGUE_PARAMETERS)
@@ -103,7 +103,7 @@ kernel void reduce_nonzero(INPUT(source), global const float *center, global flo
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    SOURCE_EXACTLY(count_all_nonzero, &t);
+    SOURCE_IN_ANY_ORDER(count_all_nonzero, &t);
     finish_exactly(group, join_lanes(t), results);
 }
 

@@ -145,8 +145,8 @@ public final class Registry {
     }
 
     /**
-     * An argument of a macro command. output: passed by reference. typed: the command gives a new output another type
-     * than the operation does.
+     * An argument of a macro command. output: passed by reference. typed: the command gives a new output a different
+     * type than the operation does.
      */
     public static final class Argument {
         public final String name;
