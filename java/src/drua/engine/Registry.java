@@ -196,7 +196,7 @@ public final class Registry {
             return operation.host && arguments.stream().noneMatch(argument -> argument.kind.isImage());
         }
 
-        /** All signatures of the command. Each takes another number of arguments. */
+        /** All signatures of the command. They differ in the number of arguments. */
         public List<Command> signatures() {
             List<Command> signatures = new ArrayList<>(others);
             signatures.add(0, this);
