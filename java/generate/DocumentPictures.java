@@ -66,7 +66,7 @@ public final class DocumentPictures {
         List<Boolean> labelled = new ArrayList<>(Collections.nCopies(images.size(), false));
         labelled.set(images.size() - 1, true);
         MacroOutput.forget();
-        BufferedImage all = Picture.drawn(images, labelled, false, WIDTH);
+        BufferedImage all = Picture.drawSideBySide(images, labelled, false, WIDTH);
         int height = WIDTH * images.get(0).getHeight() / images.get(0).getWidth();
         return all.getSubimage(0, (WIDTH - height) / 2, all.getWidth(), height);
     }

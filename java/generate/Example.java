@@ -19,96 +19,101 @@ final class Example {
      */
     private static final Map<String, String[]> RECIPES = new LinkedHashMap<>();
     static {
-        recipe("image", "image = getTitle();", "Ext.Drua_push(image);");
-        recipe("stack", "stack = getTitle();", "Ext.Drua_push(stack);");
-        recipe("title", "title = getTitle();");
-        recipe("blurred", "Ext.Drua_gaussianBlur({image}, blurred, 5, 5, 1);");
-        recipe("mask", "Ext.Drua_automaticThreshold({image}, mask, \"Otsu\");");
-        recipe("otherMask", "Ext.Drua_circularShift({mask}, otherMask, 12, 8, 0);");
-        recipe("labels", "Ext.Drua_voronoiOtsuLabeling({image}, labels, 3, 1);");
-        recipe("otherLabels", "Ext.Drua_dilateLabels({labels}, otherLabels, 4);");
-        recipe("inner", "Ext.Drua_excludeLabelsOnEdges({labels}, inner);");
-        recipe("cells", "Ext.Drua_dilateLabels({labels}, cells, 12);");
-        recipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);",
-            "Ext.Drua_greaterConstant(centres, spots, 0);");
-        recipe("tops", "Ext.Drua_labelSpots({otherSpots}, tops);");
-        recipe("otherSpots", "Ext.Drua_detectMaxima({blurred}, otherSpots, 2, 2, 2, false);");
-        recipe("points", "Ext.Drua_centroidsOfLabels({labels}, points);");
-        recipe("allPoints", "Ext.Drua_centroidsOfBackgroundAndLabels({labels}, allPoints);");
-        recipe("valuePoints", "Ext.Drua_pushArray2d(valuePoints, newArray(20, 60, 100, 30, 70, 110, 1, 2, 3), 3, 3);");
-        recipe("distances", "Ext.Drua_generateDistanceMatrix({allPoints}, allPoints, distances);");
-        recipe("nearest", "Ext.Drua_nClosestPoints({distances}, nearest, 4);");
-        recipe("touches", "Ext.Drua_generateTouchMatrix({cells}, touches);");
-        recipe("adjacency", "Ext.Drua_touchMatrixToAdjacencyMatrix({touches}, adjacency);");
-        recipe("flags", "Ext.Drua_flagLabelsOnEdges({labels}, flags);");
-        recipe("perLabel", "Ext.Drua_countTouchingNeighbors({touches}, perLabel);");
-        recipe("sizes", "Ext.Drua_pixelCountMap({cells}, sizes);");
-        recipe("rgb", "Ext.Drua_subStack({stack}, rgb, 6, 8);");
-        recipe("sharpness", "Ext.Drua_tenengrad({stack}, sharpness, false);");
-        recipe("wave", "Ext.Drua_convertFloat({image}, ramp);", "Ext.Drua_setRampY(ramp);",
-            "Ext.Drua_multiplyImageAndScalar(ramp, angle, 0.1);", "Ext.Drua_sine(angle, sine);",
-            "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
-        recipe("result", "Ext.Drua_copy({image}, result);");
-        recipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
-        recipe("signed", "Ext.Drua_convertFloat({image}, values);", "Ext.Drua_addImageAndScalar(values, signed, -60);");
-        recipe(
-            "oneWay", "Ext.Drua_pushArray2d(oneWay, newArray(0, 9, 2, 7, 1, 0, 8, 3, 6, 4, 0, 5, 2, 1, 9, 0), 4, 4);");
-        recipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
-            "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
-        recipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);",
-            "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
-        recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
-        recipe("colorVectors",
+        addRecipe("image", "image = getTitle();", "Ext.Drua_push(image);");
+        addRecipe("stack", "stack = getTitle();", "Ext.Drua_push(stack);");
+        addRecipe("title", "title = getTitle();");
+        addRecipe("blurred", "Ext.Drua_gaussianBlur({image}, blurred, 5, 5, 1);");
+        addRecipe("mask", "Ext.Drua_automaticThreshold({image}, mask, \"Otsu\");");
+        addRecipe("otherMask", "Ext.Drua_circularShift({mask}, otherMask, 12, 8, 0);");
+        addRecipe("labels", "Ext.Drua_voronoiOtsuLabeling({image}, labels, 3, 1);");
+        addRecipe("otherLabels", "Ext.Drua_dilateLabels({labels}, otherLabels, 4);");
+        addRecipe("inner", "Ext.Drua_excludeLabelsOnEdges({labels}, inner);");
+        addRecipe("cells", "Ext.Drua_dilateLabels({labels}, cells, 12);");
+        addRecipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);",
+                  "Ext.Drua_greaterConstant(centres, spots, 0);");
+        addRecipe("tops", "Ext.Drua_labelSpots({otherSpots}, tops);");
+        addRecipe("otherSpots", "Ext.Drua_detectMaxima({blurred}, otherSpots, 2, 2, 2, false);");
+        addRecipe("points", "Ext.Drua_centroidsOfLabels({labels}, points);");
+        addRecipe("allPoints", "Ext.Drua_centroidsOfBackgroundAndLabels({labels}, allPoints);");
+        addRecipe("valuePoints",
+                  "Ext.Drua_pushArray2d(valuePoints, newArray(20, 60, 100, 30, 70, 110, 1, 2, 3), 3, 3);");
+        addRecipe("distances", "Ext.Drua_generateDistanceMatrix({allPoints}, allPoints, distances);");
+        addRecipe("nearest", "Ext.Drua_nClosestPoints({distances}, nearest, 4);");
+        addRecipe("touches", "Ext.Drua_generateTouchMatrix({cells}, touches);");
+        addRecipe("adjacency", "Ext.Drua_touchMatrixToAdjacencyMatrix({touches}, adjacency);");
+        addRecipe("flags", "Ext.Drua_flagLabelsOnEdges({labels}, flags);");
+        addRecipe("perLabel", "Ext.Drua_countTouchingNeighbors({touches}, perLabel);");
+        addRecipe("sizes", "Ext.Drua_pixelCountMap({cells}, sizes);");
+        addRecipe("rgb", "Ext.Drua_subStack({stack}, rgb, 6, 8);");
+        addRecipe("sharpness", "Ext.Drua_tenengrad({stack}, sharpness, false);");
+        addRecipe("wave", "Ext.Drua_convertFloat({image}, ramp);", "Ext.Drua_setRampY(ramp);",
+                  "Ext.Drua_multiplyImageAndScalar(ramp, angle, 0.1);", "Ext.Drua_sine(angle, sine);",
+                  "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
+        addRecipe("result", "Ext.Drua_copy({image}, result);");
+        addRecipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
+        addRecipe("signed", "Ext.Drua_convertFloat({image}, values);",
+                  "Ext.Drua_addImageAndScalar(values, signed, -60);");
+        addRecipe("oneWay",
+                  "Ext.Drua_pushArray2d(oneWay, newArray(0, 9, 2, 7, 1, 0, 8, 3, 6, 4, 0, 5, 2, 1, 9, 0), 4, 4);");
+        addRecipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
+                  "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
+        addRecipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);",
+                  "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
+        addRecipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
+        addRecipe(
+            "colorVectors",
             "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, "
-            + "1);");
-        recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
-        recipe("transforms", "Ext.Drua_estimateRegistration({swaying}, transforms, \"translation\", \"previous\");");
-        recipe("transform",
-            "Ext.Drua_pushArray2d(transform, newArray(0.9, 0.2, 0, 5, -0.2, 0.9, 0, 18, 0, 0, 1, 0), 4, 3);");
-        recipe("area", "Ext.Drua_copySlice({mask}, area, 0);");
-        recipe("landmarks",
+                + "1);");
+        addRecipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
+        addRecipe("transforms", "Ext.Drua_estimateRegistration({swaying}, transforms, \"translation\", \"previous\");");
+        addRecipe("transform",
+                  "Ext.Drua_pushArray2d(transform, newArray(0.9, 0.2, 0, 5, -0.2, 0.9, 0, 18, 0, 0, 1, 0), 4, 3);");
+        addRecipe("area", "Ext.Drua_copySlice({mask}, area, 0);");
+        addRecipe(
+            "landmarks",
             "Ext.Drua_pushArray2d(landmarks, newArray(10, 10, 20, 14, 110, 20, 104, 24, 20, 100, 16, 90, 100, 110, "
-            + "110, 104), 4, 4);");
-        recipe("deformation", "Ext.Drua_estimateDeformation({image}, {moved}, deformation);");
-        recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
-        recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
-        recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(8, 9), 1, 2);");
-        recipe("features",
-            "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
-        recipe("classes", "Ext.Drua_addImageAndScalar({mask}, classes, 1);");
-        recipe(
-            "forest", "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
-        recipe("undefined", "Ext.Drua_divideImages({image}, {mask}, undefined);");
-        recipe("cut", "Ext.Drua_mask({image}, {mask}, cut);");
-        recipe("darker", "Ext.Drua_minimumBox({image}, darker, 4, 4, 0);");
-        recipe("brighter", "Ext.Drua_maximumBox({image}, brighter, 4, 4, 0);");
-        recipe("marked", "Ext.Drua_copy({mask}, marked);", "Ext.Drua_drawBox(marked, 0, 60, 0, 128, 2, 1, 2);");
-        recipe("touching", "Ext.Drua_create2d(touching, 128, 128, 8);",
-            "Ext.Drua_drawSphere(touching, 45, 60, 0, 26, 26, 1, 1);",
-            "Ext.Drua_drawSphere(touching, 88, 68, 0, 24, 24, 1, 1);");
-        recipe("swaying", "Ext.Drua_circularShift({image}, shifted, 12, 8, 0);",
-            "Ext.Drua_concatenateStacks({image}, shifted, pair);", "Ext.Drua_concatenateStacks(pair, pair, swaying);");
-        recipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
-            "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
-            "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
+                + "110, 104), 4, 4);");
+        addRecipe("deformation", "Ext.Drua_estimateDeformation({image}, {moved}, deformation);");
+        addRecipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
+        addRecipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
+        addRecipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(8, 9), 1, 2);");
+        addRecipe("features",
+                  "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
+        addRecipe("classes", "Ext.Drua_addImageAndScalar({mask}, classes, 1);");
+        addRecipe("forest",
+                  "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
+        addRecipe("undefined", "Ext.Drua_divideImages({image}, {mask}, undefined);");
+        addRecipe("cut", "Ext.Drua_mask({image}, {mask}, cut);");
+        addRecipe("darker", "Ext.Drua_minimumBox({image}, darker, 4, 4, 0);");
+        addRecipe("brighter", "Ext.Drua_maximumBox({image}, brighter, 4, 4, 0);");
+        addRecipe("marked", "Ext.Drua_copy({mask}, marked);", "Ext.Drua_drawBox(marked, 0, 60, 0, 128, 2, 1, 2);");
+        addRecipe("touching", "Ext.Drua_create2d(touching, 128, 128, 8);",
+                  "Ext.Drua_drawSphere(touching, 45, 60, 0, 26, 26, 1, 1);",
+                  "Ext.Drua_drawSphere(touching, 88, 68, 0, 24, 24, 1, 1);");
+        addRecipe("swaying", "Ext.Drua_circularShift({image}, shifted, 12, 8, 0);",
+                  "Ext.Drua_concatenateStacks({image}, shifted, pair);",
+                  "Ext.Drua_concatenateStacks(pair, pair, swaying);");
+        addRecipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
+                  "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
+                  "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
         for (int i = 1; i <= 12; i++)       // slices far apart
-            recipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
-        recipe("hot", "Ext.Drua_addImagesWeighted({image}, {spots}, hot, 1, 500);");
-        recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
-        recipe("wandering", "Ext.Drua_circularShift({labels}, later, 4, 2, 0);",
-            "Ext.Drua_concatenateStacks({labels}, later, pair);",
-            "Ext.Drua_concatenateStacks(pair, pair, wandering);");
-        recipe("spotList", "Ext.Drua_spotsOfLabels({wandering}, spotList, 4);");
-        recipe("tracked", "Ext.Drua_trackLabels({wandering}, tracked, list, 4, \"\");");
-        recipe("tracks", "Ext.Drua_trackLabels({wandering}, numbered, tracks, 4, \"\");");
-        recipe("tiles", "Ext.Drua_crop({image}, left, 0, 0, 0, 80, 128, 1);",
-            "Ext.Drua_crop({image}, right, 48, 0, 0, 80, 128, 1);",
-            "Ext.Drua_concatenateStacks(left, right, tiles);");
-        recipe("positions", "Ext.Drua_pushArray2d(positions, newArray(0, 46, 0, 1), 2, 2);");
+            addRecipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
+        addRecipe("hot", "Ext.Drua_addImagesWeighted({image}, {spots}, hot, 1, 500);");
+        addRecipe("still", "Ext.Drua_subtractImages({image}, image, still);");
+        addRecipe("wandering", "Ext.Drua_circularShift({labels}, later, 4, 2, 0);",
+                  "Ext.Drua_concatenateStacks({labels}, later, pair);",
+                  "Ext.Drua_concatenateStacks(pair, pair, wandering);");
+        addRecipe("spotList", "Ext.Drua_spotsOfLabels({wandering}, spotList, 4);");
+        addRecipe("tracked", "Ext.Drua_trackLabels({wandering}, tracked, list, 4, \"\");");
+        addRecipe("tracks", "Ext.Drua_trackLabels({wandering}, numbered, tracks, 4, \"\");");
+        addRecipe("tiles", "Ext.Drua_crop({image}, left, 0, 0, 0, 80, 128, 1);",
+                  "Ext.Drua_crop({image}, right, 48, 0, 0, 80, 128, 1);",
+                  "Ext.Drua_concatenateStacks(left, right, tiles);");
+        addRecipe("positions", "Ext.Drua_pushArray2d(positions, newArray(0, 46, 0, 1), 2, 2);");
     }
 
-    /** By operation: the recipe for its first image, if the usual input would show no change. */
-    private static final Map<String, String> TELLING = pairs(
+    /** By operation: the recipe for its first image, if the operation would not change the usual input visibly. */
+    private static final Map<String, String> FIRST_IMAGES = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid "
             + "estimate_registration swaying estimate_registration_masked swaying apply_registration swaying "
@@ -119,9 +124,9 @@ final class Example {
      * Parameter values that show an effect on the example images, where the default shows none. An example value in the
      * descriptor takes precedence.
      */
-    private static final Map<String, Double> NUMBERS = pairs(
+    private static final Map<String, Double> VISIBLE_NUMBERS = pairs(
         "sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 "
-        + "factor2 0.5 "
+            + "factor2 0.5 "
             + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 9 end_z 14 slice_index 8 plane_index "
             + "7 row_index 40 column_index 40 "
             + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 "
@@ -131,10 +136,10 @@ final class Example {
             + "number_of_bins 64",
         Double::valueOf);
 
-    /** Like NUMBERS, for one parameter of one operation, even if it has a default. */
-    private static final Map<String, Double> OWN_NUMBERS = pairs(
+    /** Like VISIBLE_NUMBERS, for one parameter of one operation, even if it has a default. */
+    private static final Map<String, Double> NUMBERS_OF_OPERATIONS = pairs(
         "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
-        + "macro_pixel_correction.magnification 4 "
+            + "macro_pixel_correction.magnification 4 "
             + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 "
             + "fit_psf.psf_pixel 0.05 "
             + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 "
@@ -143,14 +148,14 @@ final class Example {
         Double::valueOf);
 
     /** By operation: why the result looks like the input. The examples of all other operations show a difference. */
-    private static final Map<String, String> ALIKE = new LinkedHashMap<>();
+    private static final Map<String, String> WHY_ALIKE = new LinkedHashMap<>();
     static {
-        ALIKE.put("copy", "A copy has the same pixels.");
+        WHY_ALIKE.put("copy", "A copy has the same pixels.");
         for (String type : "float uint8 uint16".split(" "))
-            ALIKE.put("convert_" + type, "The pixels keep their values in another type.");
-        ALIKE.put("normalize",
-            "Both pictures are stretched from their darkest to their brightest pixel; the numbers differ.");
-        ALIKE.put("show_grey", "The window shows the image.");
+            WHY_ALIKE.put("convert_" + type, "The pixels keep their values in another type.");
+        WHY_ALIKE.put("normalize",
+                      "Both pictures are stretched from their darkest to their brightest pixel; the numbers differ.");
+        WHY_ALIKE.put("show_grey", "The window shows the image.");
     }
 
     /** The image that is open before the example: "nuclei" or "stack". */
@@ -162,24 +167,25 @@ final class Example {
     /** Why the result looks like the input; null if it differs. */
     final String whyAlike;
 
-    private final boolean deep;
-    private final List<String> made = new ArrayList<>();
+    private final boolean usesStack;
+    private final List<String> madeImages = new ArrayList<>();
 
     Example(Registry.Operation operation, Registry.Command command) {
-        deep = needsStack(operation);
-        whyAlike = ALIKE.get(operation.name);
-        opens = deep ? "stack" : "nuclei";
+        usesStack = needsStack(operation);
+        whyAlike = WHY_ALIKE.get(operation.name);
+        opens = usesStack ? "stack" : "nuclei";
         before.add("run(\"Drua Macro Extensions\", \"cl_device=\");");
         List<String> passed = new ArrayList<>();
         for (Registry.Argument argument : command.arguments) {
             Registry.Parameter parameter = operation.parameter(argument.name);
-            String value = parameter.kind.isOutput() ? output(parameter) : input(operation, parameter);
+            String value =
+                parameter.kind.isOutput() ? outputVariable(parameter) : inputExpression(operation, parameter);
             if (parameter.kind.isImage())
                 images.put(parameter.name, value);
             passed.add(value);
         }
-        if (made.isEmpty() && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGE_OUT))
-            make("image");
+        if (madeImages.isEmpty() && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGE_OUT))
+            addImage("image");
         if (!operation.beforeExample.isEmpty()) {
             for (String line : operation.beforeExample.split("\n"))
                 before.add(line);
@@ -191,13 +197,13 @@ final class Example {
             else if (parameter.kind == Registry.Kind.IMAGES)
                 after.add("Ext.Drua_pull(result);");
             else if (parameter.kind == Registry.Kind.NUMBER_OUT || parameter.kind == Registry.Kind.TEXT_OUT)
-                after.add("print(\"" + parameter.name + ":\", " + output(parameter) + ");");
+                after.add("print(\"" + parameter.name + ":\", " + outputVariable(parameter) + ");");
         }
         if (operation.name.matches("push(_as|_tile|_grid_tile|_current.*)?"))
             after.add("Ext.Drua_pull(" + passed.get(operation.name.equals("push_as") ? 1 : 0) + ");");
     }
 
-    /** The macro that the page shows. */
+    /** The whole macro, as the reference page of the operation shows it. */
     String macro() {
         List<String> lines = new ArrayList<>(before);
         lines.addAll(call);
@@ -214,7 +220,8 @@ final class Example {
         return pairs;
     }
 
-    private static void recipe(String image, String... lines) {
+    private static void addRecipe(String image, String... lines)
+    {
         RECIPES.put(image, lines);
     }
 
@@ -226,36 +233,44 @@ final class Example {
             .matches("(.*_)?(z|xz|yz|3d|stack|stacks|volumes|slice|isotropic|reslice|plane)(_.*)?");
     }
 
-    /** Makes an image and the images that it needs, each once; returns its variable. */
-    private String make(String image) {
-        String wanted = deep && image.equals("image") ? "stack" : image;
-        if (!made.contains(wanted)) {
+    /**
+     * Adds the macro lines that make an image, after those of the images that it needs, unless they were added before.
+     * Returns the variable of the image.
+     */
+    private String addImage(String image)
+    {
+        String wanted = usesStack && image.equals("image") ? "stack" : image;
+        if (!madeImages.contains(wanted)) {
             for (String line : RECIPES.get(wanted))
-                before.add(filled(line));
-            made.add(wanted);
+                before.add(withImages(line));
+            madeImages.add(wanted);
         }
         return wanted;
     }
 
-    private String filled(String line) {
+    private String withImages(String line)
+    {
         int start = line.indexOf('{'), end = line.indexOf('}');
-        return start < 0 ? line : line.substring(0, start) + make(line.substring(start + 1, end))
-            + filled(line.substring(end + 1).replace("image", deep ? "stack" : "image"));
+        return start < 0 ? line
+                         : line.substring(0, start) + addImage(line.substring(start + 1, end)) +
+                               withImages(line.substring(end + 1).replace("image", usesStack ? "stack" : "image"));
     }
 
-    private String output(Registry.Parameter parameter) {
+    private String outputVariable(Registry.Parameter parameter)
+    {
         String name = Registry.camelCase(parameter.name);
         return RECIPES.containsKey(name) ? name + "Out" : name;
     }
 
-    private String input(Registry.Operation operation, Registry.Parameter p) {
+    private String inputExpression(Registry.Operation operation, Registry.Parameter p)
+    {
         if (p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_INOUT)
-            return make(content(operation, p));
+            return addImage(recipeFor(operation, p));
         boolean neutral = p.preset instanceof Double && Math.abs((Double) p.preset) <= 1;
-        Double telling = neutral ? NUMBERS.get(p.name) : null;
-        boolean fits = telling != null && (p.min == null || telling >= p.min && telling <= p.max);
-        Double own = OWN_NUMBERS.get(operation.name + "." + p.name);
-        Object value = fits ? telling : p.preset;
+        Double visible = neutral ? VISIBLE_NUMBERS.get(p.name) : null;
+        boolean fits = visible != null && (p.min == null || visible >= p.min && visible <= p.max);
+        Double own = NUMBERS_OF_OPERATIONS.get(operation.name + "." + p.name);
+        Object value = fits ? visible : p.preset;
         if (own != null)
             value = own;
         else if (p.example != null)
@@ -269,18 +284,19 @@ final class Example {
                 + "1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)"
                 : "newArray(10, 20, 30, 40, 50, 60)";
         if (p.kind == Registry.Kind.IMAGES)
-            return "newArray(\"source\", " + make("image") + ", \"result\", " + make("result") + ")";
+            return "newArray(\"source\", " + addImage("image") + ", \"result\", " + addImage("result") + ")";
         if (p.kind.isNumber())
             return Registry.number(value instanceof Double ? (Double) value : 0);
         if (p.kind == Registry.Kind.PATH || p.name.equals("path"))
             return "getDirectory(\"temp\") + \"" + (p.example == null ? "drua-example.tif" : p.example) + "\"";
         if (p.doc.startsWith("name of an image") || p.doc.startsWith("title of an open image"))
-            return make(p.doc.startsWith("name") ? "image" : "title");
+            return addImage(p.doc.startsWith("name") ? "image" : "title");
         return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";
     }
 
     /** The recipe for a parameter that only a few operations have; null for other parameters. */
-    private static String alone(Registry.Parameter p) {
+    private static String rareRecipe(Registry.Parameter p)
+    {
         if (p.doc.contains("for each equation"))
             return p.name.equals("matrix") ? "coefficients" : "rightSide";
         if (p.doc.contains("has moved"))
@@ -295,14 +311,15 @@ final class Example {
     }
 
     /** The recipe for operations that would not change the usual input. */
-    private static String telling(Registry.Operation operation, Registry.Parameter p) {
+    private static String changingRecipe(Registry.Operation operation, Registry.Parameter p)
+    {
         if (operation.name.startsWith("tenengrad_fusion_of_"))
             return p.name.replace("source", "plane");
         if (p.name.equals("marker"))
             return operation.name.endsWith("_erosion") ? "brighter" : "darker";
         if (operation.name.startsWith("impose_") && p.name.equals("marked"))
             return "spots";
-        String only = TELLING.get(operation.name);
+        String only = FIRST_IMAGES.get(operation.name);
         if (only != null && !p.name.endsWith("2") && !p.name.equals("transforms"))
             return only;
         if (operation.name.startsWith("absolute") && !operation.name.contains("difference"))
@@ -315,11 +332,12 @@ final class Example {
     }
 
     /** The recipe for an image parameter. */
-    private static String content(Registry.Operation operation, Registry.Parameter p) {
+    private static String recipeFor(Registry.Operation operation, Registry.Parameter p)
+    {
         String doc = p.doc, name = p.name;
         boolean other = name.matches(".*(2|_b)");
-        if (telling(operation, p) != null)
-            return telling(operation, p);
+        if (changingRecipe(operation, p) != null)
+            return changingRecipe(operation, p);
         if (operation.category.equals("stitching"))
             return name;
         if (operation.category.equals("tracking") && name.endsWith("labels"))
@@ -331,8 +349,8 @@ final class Example {
             return "adjacency";
         if (doc.contains("touch matrix"))
             return "touches";
-        if (alone(p) != null)
-            return alone(p);
+        if (rareRecipe(p) != null)
+            return rareRecipe(p);
         if (name.equals("distance_matrix") || doc.contains("matrix"))
             return "distances";
         if (name.equals("index_list"))

@@ -35,44 +35,46 @@ final class GenerateCommands {
             if (operation.host)
                 continue;
             GenerateCommands command = new GenerateCommands(operation);
-            command.file();
-            Path file = folder.resolve(command.type() + ".java");
+            command.appendClass();
+            Path file = folder.resolve(command.className() + ".java");
             Files.write(file, command.out.toString().getBytes(StandardCharsets.UTF_8));
             files.add('"' + file.toString().replace("\\", "\\\\") + '"');
         }
         Files.write(Paths.get(args[1], "files"), files, StandardCharsets.UTF_8);
     }
 
-    private String type() {
+    private String className()
+    {
         String name = operation.camelCase();
         return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
-    private void file() {
-        line("// SPDX-License-Identifier: BSD-3-Clause");
-        line("package " + PACKAGE + ";");
-        line("");
-        line("import drua.scijava.OperationCommand;");
-        line("import org.scijava.ItemIO;");
-        line("import org.scijava.command.Command;");
-        line("import org.scijava.plugin.Parameter;");
-        line("import org.scijava.plugin.Plugin;");
-        line("");
-        line("/** " + GenerateFacade.html(operation.summary) + " Generated from the engine's description. */");
-        line("@Plugin(type = Command.class, label = " + Quote.java("Drua: " + title()) + ", description = "
-            + Quote.java(operation.summary) + ")");
-        line("public final class " + type() + " extends OperationCommand {");
+    private void appendClass()
+    {
+        appendLine("// SPDX-License-Identifier: BSD-3-Clause");
+        appendLine("package " + PACKAGE + ";");
+        appendLine("");
+        appendLine("import drua.scijava.OperationCommand;");
+        appendLine("import org.scijava.ItemIO;");
+        appendLine("import org.scijava.command.Command;");
+        appendLine("import org.scijava.plugin.Parameter;");
+        appendLine("import org.scijava.plugin.Plugin;");
+        appendLine("");
+        appendLine("/** " + GenerateFacade.html(operation.summary) + " Generated from the engine's description. */");
+        appendLine("@Plugin(type = Command.class, label = " + Quote.java("Drua: " + title()) +
+                   ", description = " + Quote.java(operation.summary) + ")");
+        appendLine("public final class " + className() + " extends OperationCommand {");
         Registry.Parameter first = firstImage();
         for (Registry.Parameter p : operation.parameters) {
-            field(p, p == first);
+            appendField(p, p == first);
             if (p == first)
-                fileField(p);
+                appendFileField(p);
         }
-        line("    @Override");
-        line("    public void run() {");
-        body(first);
-        line("    }");
-        line("}");
+        appendLine("    @Override");
+        appendLine("    public void run() {");
+        appendRunBody(first);
+        appendLine("    }");
+        appendLine("}");
     }
 
     private String title() {
@@ -84,7 +86,8 @@ final class GenerateCommands {
         return operation.parameters.stream().filter(p -> p.kind == Registry.Kind.IMAGE_IN).findFirst().orElse(null);
     }
 
-    private void field(Registry.Parameter p, boolean hasFile) {
+    private void appendField(Registry.Parameter p, boolean hasFile)
+    {
         List<String> attributes = new ArrayList<>();
         attributes.add("label = " + Quote.java(p.name.replace('_', ' ')));
         attributes.add("description = " + Quote.java(p.doc + (p.unit.isEmpty() ? "" : ", in " + p.unit)));
@@ -104,38 +107,42 @@ final class GenerateCommands {
                 + p.choices.stream().map(Quote::java).collect(Collectors.joining(", ")) + "}");
         if (p.written)
             attributes.add("style = \"save\"");
-        line("    @Parameter(" + String.join(", ", attributes) + ")");
-        line("    private " + type(p.kind) + " " + GenerateFacade.word(p.name) + preset(p) + ";");
-        line("");
+        appendLine("    @Parameter(" + String.join(", ", attributes) + ")");
+        appendLine("    private " + javaType(p.kind) + " " + GenerateFacade.word(p.name) + initializer(p) + ";");
+        appendLine("");
     }
 
-    /** The batch processor replaces files. */
-    private void fileField(Registry.Parameter p) {
-        line("    @Parameter(label = " + Quote.java("or file of " + p.name.replace('_', ' '))
-            + ", description = \"an image file to read instead\", persist = false, required = false)");
-        line("    private java.io.File " + p.name + "_file;");
-        line("");
+    /** SciJava's batch processor only sets parameters of type File, so the first image also has one. */
+    private void appendFileField(Registry.Parameter p)
+    {
+        appendLine("    @Parameter(label = " + Quote.java("or file of " + p.name.replace('_', ' ')) +
+                   ", description = \"an image file to read instead\", persist = false, required = false)");
+        appendLine("    private java.io.File " + p.name + "_file;");
+        appendLine("");
     }
 
-    private void body(Registry.Parameter first) {
+    private void appendRunBody(Registry.Parameter first)
+    {
         if (first != null)
-            line("        " + GenerateFacade.word(first.name) + " = image(" + Quote.java(operation.camelCase()) + ", "
-                + Quote.java(first.name) + ", " + GenerateFacade.word(first.name) + ", " + first.name + "_file);");
+            appendLine("        " + GenerateFacade.word(first.name) + " = image(" + Quote.java(operation.camelCase()) +
+                       ", " + Quote.java(first.name) + ", " + GenerateFacade.word(first.name) + ", " + first.name +
+                       "_file);");
         List<String> passed = new ArrayList<>();
         for (Registry.Parameter p : operation.parameters) {
             if (!p.kind.isOutput())
                 passed.add("\n            " + Quote.java(p.name) + ", " + GenerateFacade.word(p.name));
         }
-        line("        Results results = call(" + Quote.java(operation.name) + (passed.isEmpty() ? "" : ",")
-            + String.join(",", passed) + ");");
+        appendLine("        Results results = call(" + Quote.java(operation.name) + (passed.isEmpty() ? "" : ",") +
+                   String.join(",", passed) + ");");
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind.isOutput() || p.kind == Registry.Kind.IMAGE_INOUT)
-                line("        " + GenerateFacade.word(p.name) + " = (" + type(p.kind) + ") results.get("
-                    + Quote.java(p.name) + ");");
+                appendLine("        " + GenerateFacade.word(p.name) + " = (" + javaType(p.kind) + ") results.get(" +
+                           Quote.java(p.name) + ");");
         }
     }
 
-    private static String type(Registry.Kind kind) {
+    private static String javaType(Registry.Kind kind)
+    {
         switch (kind) {
         case NUMBER:
             return "double";
@@ -158,7 +165,8 @@ final class GenerateCommands {
         }
     }
 
-    private static String preset(Registry.Parameter p) {
+    private static String initializer(Registry.Parameter p)
+    {
         if (p.preset == null || p.kind.isOutput() || p.kind == Registry.Kind.PATH)
             return "";
         if (p.kind == Registry.Kind.BOOLEAN)
@@ -168,7 +176,8 @@ final class GenerateCommands {
         return " = " + (p.preset instanceof Double ? p.preset.toString() : Quote.java((String) p.preset));
     }
 
-    private void line(String text) {
+    private void appendLine(String text)
+    {
         out.append(text).append('\n');
     }
 }

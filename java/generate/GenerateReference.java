@@ -179,13 +179,15 @@ public final class GenerateReference {
             + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : "")
             + (run.images.stream().anyMatch(i -> i.getOverlay() != null) ? ", with the selections that it makes" : "")
             + (example.whyAlike == null ? "" : ". " + example.whyAlike));
-        boolean looksAlike = makes && run.inputs > 0 && Picture.alike(run.images, labelled, alike, run.inputs);
+        boolean looksAlike =
+            makes && run.inputs > 0 && Picture.allLookLikeInputs(run.images, labelled, alike, run.inputs);
         if (run.error.isEmpty() && looksAlike != (example.whyAlike != null))
             failures.put(operation.name,
-                (looksAlike ? "its example shows no difference between the images before and after; choose inputs or "
-                    + "values that change something"
-                            : "its example shows a difference; remove it from Example.ALIKE")
-                    + "\n" + example.macro());
+                         (looksAlike
+                              ? "its example shows no difference between the images before and after; choose inputs or "
+                                    + "values that change something"
+                              : "its example shows a difference; remove it from Example.WHY_ALIKE") +
+                             "\n" + example.macro());
     }
 
     private static String captionStart(boolean makes, boolean several) {

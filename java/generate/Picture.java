@@ -19,32 +19,36 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Writes images side by side, 256 pixels high, to a PNG file. For a stack it shows the middle slice. Label maps get a
+ * Writes images side by side, 256 pixels high, to a PNG file. For a stack, the middle slice is shown. Label maps get a
  * colour for each label. Areas in an image's overlay are outlined.
  */
 final class Picture {
-    private static final int SIZE = 256, GAP = 8, MIN_SIDE = 20, VISIBLE = 8;
+    private static final int SIZE = 256, GAP = 8, MIN_SIDE = 20, MAX_EQUAL_DIFFERENCE = 8;
 
     private Picture() {}
 
     /**
-     * @param labelled whether each image is a label map
-     * @param alike    whether all images use the contrast of the first one
+     * @param labelled       whether each image is a label map
+     * @param sharesContrast whether all images use the contrast of the first one
      */
-    static void write(List<ImagePlus> images, List<Boolean> labelled, boolean alike, Path file) throws IOException {
-        ImageIO.write(drawn(images, labelled, alike, SIZE), "png", new File(file.toString()));
+    static void write(List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast, Path file)
+        throws IOException
+    {
+        ImageIO.write(drawSideBySide(images, labelled, sharesContrast, SIZE), "png", new File(file.toString()));
     }
 
-    /** Writes such a picture, at most `size` pixels high and as high as the highest image. */
+    /** Writes such a picture as high as its tallest image, which is at most `size` pixels high. */
     static void write(List<ImagePlus> images, List<Boolean> labelled, int size, Path file) throws IOException {
-        BufferedImage all = drawn(images, labelled, false, size);
+        BufferedImage all = drawSideBySide(images, labelled, false, size);
         int highest = images.stream().mapToInt(image -> shownHeight(image, size)).max().orElse(size);
         ImageIO.write(all.getSubimage(0, (size - highest) / 2, all.getWidth(), highest), "png",
             new File(file.toString()));
     }
 
     /** Draws the same picture in memory, `size` pixels high. */
-    static BufferedImage drawn(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int size) {
+    static BufferedImage drawSideBySide(List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast,
+                                        int size)
+    {
         int width = -GAP;
         for (ImagePlus image : images)
             width += GAP + shownWidth(image, size);
@@ -56,16 +60,17 @@ final class Picture {
         for (int i = 0; i < images.size(); i++) {
             ImagePlus image = images.get(i);
             int w = shownWidth(image, size), h = shownHeight(image, size);
-            graphics.drawImage(
-                coloured(image, labelled.get(i), range(alike ? images.get(0) : image)), x, (size - h) / 2, w, h, null);
-            outline(image, all.createGraphics(), x, (size - h) / 2, factor(image, size));
+            graphics.drawImage(render(image, labelled.get(i), displayRange(sharesContrast ? images.get(0) : image)), x,
+                               (size - h) / 2, w, h, null);
+            drawOverlay(image, all.createGraphics(), x, (size - h) / 2, scaleToFit(image, size));
             x += w + GAP;
         }
         graphics.dispose();
         return all;
     }
 
-    private static void outline(ImagePlus image, Graphics2D graphics, int x, int y, double scale) {
+    private static void drawOverlay(ImagePlus image, Graphics2D graphics, int x, int y, double scale)
+    {
         if (image.getOverlay() == null)
             return;
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
@@ -85,10 +90,12 @@ final class Picture {
     }
 
     /** True if each result looks like one of the input images: at most one pixel in two thousand has another colour. */
-    static boolean alike(List<ImagePlus> images, List<Boolean> labelled, boolean alike, int inputs) {
+    static boolean allLookLikeInputs(List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast, int inputs)
+    {
         List<BufferedImage> shown = new ArrayList<>();
         for (int i = 0; i < images.size(); i++)
-            shown.add(coloured(images.get(i), labelled.get(i), range(alike ? images.get(0) : images.get(i))));
+            shown.add(
+                render(images.get(i), labelled.get(i), displayRange(sharesContrast ? images.get(0) : images.get(i))));
         List<BufferedImage> before = shown.subList(0, inputs);
         return shown.subList(inputs, shown.size())
             .stream()
@@ -104,26 +111,28 @@ final class Picture {
                 int p = a.getRGB(x, y), q = b.getRGB(x, y), max = 0;
                 for (int shift = 0; shift < 24; shift += 8)
                     max = Math.max(max, Math.abs((p >> shift & 255) - (q >> shift & 255)));
-                differ += max > VISIBLE ? 1 : 0;
+                differ += max > MAX_EQUAL_DIFFERENCE ? 1 : 0;
             }
         }
         return differ <= a.getWidth() * a.getHeight() / 2000;
     }
 
-    private static double factor(ImagePlus image, int size) {
+    private static double scaleToFit(ImagePlus image, int size)
+    {
         return (double) size / Math.max(image.getWidth(), image.getHeight());
     }
 
     private static int shownWidth(ImagePlus image, int size) {
-        return Math.max(MIN_SIDE, (int) Math.round(image.getWidth() * factor(image, size)));
+        return Math.max(MIN_SIDE, (int)Math.round(image.getWidth() * scaleToFit(image, size)));
     }
 
     private static int shownHeight(ImagePlus image, int size) {
-        return Math.max(MIN_SIDE, (int) Math.round(image.getHeight() * factor(image, size)));
+        return Math.max(MIN_SIDE, (int)Math.round(image.getHeight() * scaleToFit(image, size)));
     }
 
-    private static BufferedImage coloured(ImagePlus image, boolean labels, double[] shown) {
-        ImageProcessor ip = middle(image);
+    private static BufferedImage render(ImagePlus image, boolean labels, double[] shown)
+    {
+        ImageProcessor ip = middleSlice(image);
         int w = ip.getWidth(), h = ip.getHeight();
         BufferedImage result = new BufferedImage(w, h, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < h; y++) {
@@ -132,7 +141,7 @@ final class Picture {
                 if (image.getType() == ImagePlus.COLOR_RGB) {
                     rgb = ip.getPixel(x, y);
                 } else if (labels) {
-                    rgb = colour((int) ip.getf(x, y));
+                    rgb = labelColour((int)ip.getf(x, y));
                 } else {
                     double value = (ip.getf(x, y) - shown[0]) / Math.max(1e-30, shown[1] - shown[0]);
                     int grey = shown[1] > shown[0] ? (int) Math.round(255 * Math.max(0, Math.min(1, value)))
@@ -146,16 +155,18 @@ final class Picture {
         return result;
     }
 
-    private static ImageProcessor middle(ImagePlus image) {
+    private static ImageProcessor middleSlice(ImagePlus image)
+    {
         return image.getStack().getProcessor(Math.max(1, image.getStackSize() / 2));
     }
 
     /**
-     * The range of grey values without the brightest 0.3 % of the pixels; the whole range if the limited one would hide
-     * everything.
+     * The range of grey values without the brightest 0.3 % of the pixels; the whole range if this limit is not above
+     * the median.
      */
-    private static double[] range(ImagePlus image) {
-        ImageProcessor ip = middle(image);
+    private static double[] displayRange(ImagePlus image)
+    {
+        ImageProcessor ip = middleSlice(image);
         float[] values = new float[ip.getPixelCount()];
         int count = 0;
         for (int i = 0; i < values.length; i++) {
@@ -167,12 +178,13 @@ final class Picture {
             return new double[] {0, 0};
         values = Arrays.copyOf(values, count);
         Arrays.sort(values);
-        double low = values[0], high = values[Math.min(count - 1, (int) (0.997 * count))], middle = values[count / 2];
-        return new double[] {low, high > middle ? high : values[count - 1]};
+        double low = values[0], high = values[Math.min(count - 1, (int)(0.997 * count))], median = values[count / 2];
+        return new double[] {low, high > median ? high : values[count - 1]};
     }
 
     /** Distinct colours for consecutive labels; 0 is black. */
-    private static int colour(int label) {
+    private static int labelColour(int label)
+    {
         return label <= 0
             ? 0
             : Color.HSBtoRGB((float) (label * 0.618034 % 1), label % 3 == 0 ? 0.5f : 0.85f, label % 2 == 0 ? 0.8f : 1);

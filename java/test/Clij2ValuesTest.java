@@ -55,29 +55,32 @@ final class Clij2ValuesTest {
         System.exit(failed == 0 && passed > 0 ? 0 : 1);
     }
 
-    private static void check(String what, Object got, Object due) {
-        boolean right = got.equals(due);
+    private static void check(String what, Object got, Object expected)
+    {
+        boolean right = got.equals(expected);
         passed += right ? 1 : 0;
         failed += right ? 0 : 1;
         if (!right)
-            System.out.println("FAIL " + what + ": got " + got + ", due is " + due);
+            System.out.println("FAIL " + what + ": got " + got + ", due is " + expected);
     }
 
     /** Compares the pixels that an operation writes into an image of zeros, of the size of the source. */
-    private void pixels(String what, Consumer<ClearCLBuffer> operation, double... due) {
+    private void pixels(String what, Consumer<ClearCLBuffer> operation, double... expected)
+    {
         try (Closing result = new Closing(clij2.create(source))) {
             operation.accept(result.image);
-            pixels(what, result.image, due);
+            pixels(what, result.image, expected);
         }
     }
 
-    private void pixels(String what, ClearCLBuffer image, double... due) {
+    private void pixels(String what, ClearCLBuffer image, double... expected)
+    {
         float[] numbers = new float[(int) image.getVolume()];
         image.writeTo(FloatBuffer.wrap(numbers), true);
         double[] got = new double[numbers.length];
         for (int i = 0; i < got.length; i++)
             got[i] = Math.rint(numbers[i] * 1e4) / 1e4;
-        check(what, Arrays.toString(got), Arrays.toString(due));
+        check(what, Arrays.toString(got), Arrays.toString(expected));
     }
 
     private static final class Closing implements AutoCloseable {
@@ -317,12 +320,13 @@ final class Clij2ValuesTest {
         check("a new instance after close", CLIJ2.getInstance() != clij2, true);
     }
 
-    private static void fails(String what, Runnable call, String due) {
+    private static void fails(String what, Runnable call, String expected)
+    {
         try {
             call.run();
-            check(what, "no failure", due);
+            check(what, "no failure", expected);
         } catch (DruaException e) {
-            check(what, due.isEmpty() ? "" : e.getMessage(), due);
+            check(what, expected.isEmpty() ? "" : e.getMessage(), expected);
         }
     }
 

@@ -47,16 +47,16 @@ public final class DifferencesTest {
         Matcher block = BLOCK.matcher(section);
         if (!block.find())
             return "no macro";
-        String macro = block.group(1), due = said(macro, "Drua"), other = said(macro, "CLIJ2");
-        if (due.isEmpty() || other.isEmpty() || due.equals(other))
+        String macro = block.group(1), expected = said(macro, "Drua"), other = said(macro, "CLIJ2");
+        if (expected.isEmpty() || other.isEmpty() || expected.equals(other))
             return "its macro does not say what each of the two prints";
         MacroOutput output = MacroOutput.of(macro, null);
-        int stops = due.indexOf(STOPS);
+        int stops = expected.indexOf(STOPS);
         String printed = output.printed.replaceAll("(?m)[ \t]+$", "").replaceAll("\n+", "\n").trim();
-        if (!printed.equals(stops < 0 ? due : due.substring(0, stops).trim()))
-            return "Drua prints\n" + printed + "\nand not\n" + due
-                + (output.error.isEmpty() ? "" : "\n" + output.error);
-        if (stops < 0 ? !output.error.isEmpty() : !output.error.contains(due.substring(stops + STOPS.length())))
+        if (!printed.equals(stops < 0 ? expected : expected.substring(0, stops).trim()))
+            return "Drua prints\n" + printed + "\nand not\n" + expected +
+                (output.error.isEmpty() ? "" : "\n" + output.error);
+        if (stops < 0 ? !output.error.isEmpty() : !output.error.contains(expected.substring(stops + STOPS.length())))
             return "it ends with '" + output.error + "'";
         return null;
     }

@@ -7,12 +7,13 @@ import drua.engine.EngineException;
 abstract class Expectations {
     private static int passed, failed;
 
-    static void expect(String what, Object due, Object got) {
-        boolean same = String.valueOf(due).equals(String.valueOf(got));
+    static void expect(String what, Object expected, Object got)
+    {
+        boolean same = String.valueOf(expected).equals(String.valueOf(got));
         passed += same ? 1 : 0;
         failed += same ? 0 : 1;
         if (!same)
-            System.out.println("FAIL " + what + ":\ndue: " + due + "\ngot: " + got);
+            System.out.println("FAIL " + what + ":\ndue: " + expected + "\ngot: " + got);
     }
 
     /** Runs a step and returns the error message of its failure, or an empty string if it succeeds. */

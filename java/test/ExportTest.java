@@ -89,7 +89,7 @@ final class ExportTest extends Expectations {
         Pipeline pipeline = session.now();
         List<Step> steps = pipeline.seen();
         Step labels = steps.get(4);
-        String due = LiveRunTest.bits(LiveRunTest.fetch(session, labels));
+        String expected = LiveRunTest.bits(LiveRunTest.fetch(session, labels));
         String rows = steps.stream()
                           .map(s -> session.live().result(s.id))
                           .filter(r -> r.table != null)
@@ -105,7 +105,7 @@ final class ExportTest extends Expectations {
         String said = run(folder, "./pipeline", tiff, "results");
         expect("exit status and number: " + said, true, said.matches("maximum\\w*: \\d+\\|0"));
         ImagePlus made = IJ.openImage(new File(results, labels.images().get(0) + ".tif").getPath());
-        expect("the workbench's bits", due, made == null ? "nothing" : LiveRunTest.bits(made));
+        expect("the workbench's bits", expected, made == null ? "nothing" : LiveRunTest.bits(made));
         List<String> lines = Files.readAllLines(new File(results, "results.csv").toPath());
         expect("and its table", rows,
             lines.subList(1, lines.size()).stream().map(ExportTest::numbers).collect(Collectors.joining()));
@@ -151,7 +151,7 @@ final class ExportTest extends Expectations {
         ImagePlus image = LiveRunTest.blobs("m", 60, 44, 1, 15);
         Session session = nuclei(image);
         Pipeline pipeline = session.now();
-        String due = LiveRunTest.bits(LiveRunTest.fetch(session, pipeline.seen().get(4)));
+        String expected = LiveRunTest.bits(LiveRunTest.fetch(session, pipeline.seen().get(4)));
         LiveRunTest.end(session);
         String macro = NotedMacro.of(pipeline);
         expect("a comment above the named numbers\n" + macro, true,
@@ -160,7 +160,7 @@ final class ExportTest extends Expectations {
         expect("all images are freed", true, macro.trim().endsWith("Ext.CLIJ2_clear();"));
         expect("read as the same steps", pipeline.seen(), MacroReader.read(Registry.get(), macro).seen());
         List<ImagePlus> shown = LiveRunTest.run(macro, image);
-        expect("it gives the workbench's bits", due, shown.isEmpty() ? "nothing" : LiveRunTest.bits(shown.get(0)));
+        expect("it gives the workbench's bits", expected, shown.isEmpty() ? "nothing" : LiveRunTest.bits(shown.get(0)));
         shown.forEach(ImagePlus::close);
         Pipeline open = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_invert(image, inverse);\n");
@@ -170,7 +170,8 @@ final class ExportTest extends Expectations {
 
     /** Skipped without python3 and NumPy. Modules of the test replace tifffile and pyplot. */
     /** Runs the script in the folder of the notebook. */
-    private static void pythonScript(File folder, Pipeline pipeline, String due) throws Exception {
+    private static void pythonScript(File folder, Pipeline pipeline, String expected) throws Exception
+    {
         write(folder, "tifffile.py",
             "import numpy\ndef imread(path): return numpy.fromfile('pixels', 'uint8').reshape(44, 60)\n"
                 + "def imwrite(path, pixels):\n    sum = 0\n    for label in pixels.ravel():\n"
@@ -179,7 +180,7 @@ final class ExportTest extends Expectations {
         expect("a note above each of five steps", 2 + 5,
             Arrays.stream(script.split("\n")).filter(line -> line.startsWith("# ")).count());
         write(folder, "script.py", script.replace("print(table)", "print(len(table['IDENTIFIER']), 'rows')"));
-        expect("the script gives the same\n" + script, due, run(folder, "python3", "-W", "error", "script.py"));
+        expect("the script gives the same\n" + script, expected, run(folder, "python3", "-W", "error", "script.py"));
     }
 
     private static void methodsText() throws Exception {
@@ -200,9 +201,9 @@ final class ExportTest extends Expectations {
         Session session = nuclei(image);
         Pipeline pipeline = session.now();
         ImagePlus labels = LiveRunTest.fetch(session, pipeline.seen().get(4));
-        long due = 0;
+        long expected = 0;
         for (int i = 0; i < labels.getProcessor().getPixelCount(); i++)
-            due = (due * 31 + (long) labels.getProcessor().getf(i)) % 1000003;
+            expected = (expected * 31 + (long)labels.getProcessor().getf(i)) % 1000003;
         int rows = session.live().result(pipeline.seen().get(5).id).table.size();
         LiveRunTest.end(session);
         String notebook = Notebook.of(pipeline);
@@ -239,9 +240,9 @@ final class ExportTest extends Expectations {
                                         .collect(Collectors.joining()))
                           .collect(Collectors.joining("\n"));
         write(folder, "cells.py", code.replaceAll("(?m)^table$", "print(len(table['IDENTIFIER']), 'rows')"));
-        expect("the notebook gives the workbench's labels and rows\n" + code, "shown " + due + "\n" + rows
-            + " rows|0", run(folder, "python3", "-W", "error", "cells.py"));
-        pythonScript(folder, pipeline, "written " + due + "\n" + rows + " rows|0");
+        expect("the notebook gives the workbench's labels and rows\n" + code,
+               "shown " + expected + "\n" + rows + " rows|0", run(folder, "python3", "-W", "error", "cells.py"));
+        pythonScript(folder, pipeline, "written " + expected + "\n" + rows + " rows|0");
     }
 
     // ---- programs for ImageJ and for a shell
@@ -298,8 +299,8 @@ final class ExportTest extends Expectations {
     }
 
     private static void groovyScript() throws Exception {
-        Due due = new Due("groovy", 17);
-        String script = Export.GROOVY.of(due.pipeline, "pipeline");
+        Due expected = new Due("groovy", 17);
+        String script = Export.GROOVY.of(expected.pipeline, "pipeline");
         expect("version and date first\n" + script, true,
             script.startsWith("// Pipeline from the workbench of Drua " + NativeLibrary.version() + ", 20"));
         expect("named numbers above each call", true,
@@ -310,26 +311,25 @@ final class ExportTest extends Expectations {
             System.out.println("SKIP the Groovy script: Groovy's jar is not beside ImageJ's");
             return;
         }
-        write(due.folder, "pipeline.groovy", due.onFiles(script, "println"));
-        expect("the script runs", due.rows + "|0",
-            run(due.folder, java(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
-                "groovy.ui.GroovyMain", "pipeline.groovy")));
-        due.expectFile("the script gives the workbench's labels", "out.tif");
+        write(expected.folder, "pipeline.groovy", expected.onFiles(script, "println"));
+        expect("the script runs", expected.rows + "|0",
+               run(expected.folder, java(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
+                                         "groovy.ui.GroovyMain", "pipeline.groovy")));
+        expected.expectFile("the script gives the workbench's labels", "out.tif");
     }
 
     private static void javaProgram() throws Exception {
-        Due due = new Due("java", 18);
-        String program = Export.JAVA.of(due.pipeline, "My_Pipeline"), path = System.getProperty("java.class.path");
-        write(due.folder, "My_Pipeline.java", due.onFiles(program, "System.out.println"));
-        write(due.folder, "Run.java",
-            "class Run { public static void main(String[] a) { new My_Pipeline().run(\"\"); } }\n");
+        Due expected = new Due("java", 18);
+        String program = Export.JAVA.of(expected.pipeline, "My_Pipeline"), path = System.getProperty("java.class.path");
+        write(expected.folder, "My_Pipeline.java", expected.onFiles(program, "System.out.println"));
+        write(expected.folder, "Run.java",
+              "class Run { public static void main(String[] a) { new My_Pipeline().run(\"\"); } }\n");
         expect("no warning\n" + program, "|0",
-            run(due.folder, System.getProperty("java.home") + "/bin/javac", "-Xlint:all", "-Werror", "-cp",
-                absolute(path),
-                "My_Pipeline.java", "Run.java"));
-        expect("the program runs", due.rows + "|0", run(due.folder, java(absolute(path) + File.pathSeparator + ".",
-            "Run")));
-        due.expectFile("the program gives the workbench's labels", "out.tif");
+               run(expected.folder, System.getProperty("java.home") + "/bin/javac", "-Xlint:all", "-Werror", "-cp",
+                   absolute(path), "My_Pipeline.java", "Run.java"));
+        expect("the program runs", expected.rows + "|0",
+               run(expected.folder, java(absolute(path) + File.pathSeparator + ".", "Run")));
+        expected.expectFile("the program gives the workbench's labels", "out.tif");
     }
 
     private static String absolute(String path) {
@@ -339,43 +339,44 @@ final class ExportTest extends Expectations {
     }
 
     private static void shellScript() throws Exception {
-        Due due = new Due("shell", 19);
-        write(due.folder, "pipeline.sh", Export.SHELL.of(due.pipeline, "pipeline"));
-        File results = new File(due.folder, "the results"), input = new File(due.folder, "it's $in.tif");
+        Due expected = new Due("shell", 19);
+        write(expected.folder, "pipeline.sh", Export.SHELL.of(expected.pipeline, "pipeline"));
+        File results = new File(expected.folder, "the results"), input = new File(expected.folder, "it's $in.tif");
         results.mkdirs();
-        Files.move(new File(due.folder, "in.tif").toPath(), input.toPath());
-        String ran = run(due.folder, "sh", "pipeline.sh", input.getName(), results.getName());
+        Files.move(new File(expected.folder, "in.tif").toPath(), input.toPath());
+        String ran = run(expected.folder, "sh", "pipeline.sh", input.getName(), results.getName());
         expect("the script runs: " + ran, true, ran.matches("Drua .* on .*\\|0"));
-        String start = "the results/it's $in_", name = due.pipeline.seen().get(4).images().get(0);
-        due.expectFile("the script gives the workbench's labels", start + name + ".tif");
-        expect("and its rows", due.rows + 1,
-            Files.readAllLines(new File(due.folder, start + "results.csv").toPath()).size());
+        String start = "the results/it's $in_", name = expected.pipeline.seen().get(4).images().get(0);
+        expected.expectFile("the script gives the workbench's labels", start + name + ".tif");
+        expect("and its rows", expected.rows + 1,
+               Files.readAllLines(new File(expected.folder, start + "results.csv").toPath()).size());
         expect("what it needs", "usage: sh pipeline.sh IMAGE FOLDER_OF_RESULTS|2",
-            run(due.folder, "sh", "pipeline.sh", "x.tif"));
-        String said = run(due.folder, "sh", "pipeline.sh", "x.tif", "the results");
+               run(expected.folder, "sh", "pipeline.sh", "x.tif"));
+        String said = run(expected.folder, "sh", "pipeline.sh", "x.tif", "the results");
         expect("a missing file gives a sentence: " + said, true,
             said.contains("x.tif' does not exist") && said.endsWith("|1"));
-        shellWithTwoImages(due);
+        shellWithTwoImages(expected);
     }
 
     /** The second image has a hostile title. */
-    private static void shellWithTwoImages(Due due) throws Exception {
+    private static void shellWithTwoImages(Due expected) throws Exception
+    {
         String title = "x'; touch ran; ' $(touch ran) \u00b5";
         Pipeline two = Edits.addSource(Registry.get(), MacroReader.read(Registry.get(),
             "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\nExt.CLIJ2_push(image1);\n"
             + "Ext.CLIJ2_clear();\n"), title);
         Pipeline sum = Edits.add(two, two.steps(Step.Role.SOURCE).get(1),
             Step.of(Registry.get().commands.get("CLIJ2_addImages"), Arrays.asList("image1", "image2", "sum")), false);
-        write(due.folder, "two.sh", Export.SHELL.of(sum, "two"));
-        File first = new File(due.folder, "1.tif"), second = new File(due.folder, "2.tif");
+        write(expected.folder, "two.sh", Export.SHELL.of(sum, "two"));
+        File first = new File(expected.folder, "1.tif"), second = new File(expected.folder, "2.tif");
         IJ.saveAsTiff(new ImagePlus("a", new ij.process.ByteProcessor(2, 1, new byte[] {1, 2})), first.getPath());
         IJ.saveAsTiff(new ImagePlus("b", new ij.process.ByteProcessor(2, 1, new byte[] {10, 30})), second.getPath());
-        String ran = run(due.folder, "sh", "two.sh", "1.tif", "2.tif", ".");
+        String ran = run(expected.folder, "sh", "two.sh", "1.tif", "2.tif", ".");
         expect("two images: " + ran, true, ran.matches("Drua .* on .*\\|0"));
-        ImagePlus made = IJ.openImage(new File(due.folder, "1_sum.tif").getPath());
+        ImagePlus made = IJ.openImage(new File(expected.folder, "1_sum.tif").getPath());
         expect("their sum", "11.0 32.0",
             made == null ? "nothing" : made.getProcessor().getf(0) + " " + made.getProcessor().getf(1));
-        expect("no title has run", false, new File(due.folder, "ran").exists());
+        expect("no title has run", false, new File(expected.folder, "ran").exists());
     }
 
     private static void namesOfJava() throws Exception {
@@ -452,10 +453,10 @@ final class ExportTest extends Expectations {
         Session session = edges(LiveRunTest.blobs("n", 30, 20, 1, 13));
         Pipeline edges = session.now();
         LiveRunTest.end(session);
-        String due = "'North' is an ImageJ command and cannot be exported; save the pipeline as a macro instead";
-        expect("to C", due, failure(() -> CProgram.of(edges)));
-        expect("to Jython", due, failure(() -> JythonScript.of(edges)));
-        expect("to a notebook", due, failure(() -> Notebook.of(edges)));
+        String expected = "'North' is an ImageJ command and cannot be exported; save the pipeline as a macro instead";
+        expect("to C", expected, failure(() -> CProgram.of(edges)));
+        expect("to Jython", expected, failure(() -> JythonScript.of(edges)));
+        expect("to a notebook", expected, failure(() -> Notebook.of(edges)));
         Pipeline mask = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_pullBinary(image);\n");
         String binary = "CLIJ2_pullBinary opens an ImageJ window and cannot be exported; use pull instead";

@@ -337,14 +337,14 @@ final class LiveRunTest extends Expectations {
                                                   .collect(Collectors.toList());
         Session session = new Session(image, () -> { });
         grow(session, random, operations);
-        List<String> due = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
         String tables = "";
         for (Step step : session.now().steps(Step.Role.WORK)) {
             Result result = session.live().result(step.id);
             if (result.info != null) {
                 session.change(p -> Edits.shown(Registry.get(), p, step, true));
                 settle(session);
-                due.add(step.command.name + ": " + bits(fetch(session, step)));
+                expected.add(step.command.name + ": " + bits(fetch(session, step)));
             }
             tables = result.table != null ? rows(result.table) : tables;
         }
@@ -359,7 +359,7 @@ final class LiveRunTest extends Expectations {
             if (step.images().indexOf(shows.get(i).inputs().get(0)) == 0)
                 got.add(step.command.name + ": " + (i < shown.size() ? bits(shown.get(i)) : "missing"));
         }
-        expect("images of DRUA_SEED=" + seed + "\n" + made.macro(), due, got);
+        expect("images of DRUA_SEED=" + seed + "\n" + made.macro(), expected, got);
         long measuring =
             made.steps(Step.Role.WORK)
                 .stream()
@@ -397,7 +397,7 @@ final class LiveRunTest extends Expectations {
         session.add(operation("statistics_of_labelled_pixels"), false);
         session.change(p -> Edits.switched(p, p.seen().get(1), false));
         settle(session);
-        String due = bits(fetch(session, session.now().seen().get(3)));
+        String expected = bits(fetch(session, session.now().seen().get(3)));
         String script = JythonScript.of(session.now());
         end(session);
         expect("fixed values of commands are written down", true,
@@ -420,7 +420,7 @@ final class LiveRunTest extends Expectations {
                               .start();
         expect("the script's exit status\n" + script, 0, process.waitFor());
         ImagePlus made = IJ.openImage(new File(folder, "out.tif").getPath());
-        expect("what the script gives", due, made == null ? "nothing" : bits(made));
+        expect("what the script gives", expected, made == null ? "nothing" : bits(made));
     }
 
     static File jython() {
@@ -474,13 +474,13 @@ final class LiveRunTest extends Expectations {
         suggestions.join();
         long more = used() - before;
         expect("memory in use grew by " + more / 1000000 + " MB in 700 edits", true, more < 30000000);
-        long due = session.now()
-                       .seen()
-                       .stream()
-                       .filter(s -> s.on && session.live().result(s.id).failure.isEmpty())
-                       .mapToLong(s -> s.images().size())
-                       .sum();
-        expect("images on the device", due, (long) session.live().held());
+        long expected = session.now()
+                            .seen()
+                            .stream()
+                            .filter(s -> s.on && session.live().result(s.id).failure.isEmpty())
+                            .mapToLong(s -> s.images().size())
+                            .sum();
+        expect("images on the device", expected, (long)session.live().held());
         isNew(session, session.live().view(), session.viewed());
         if (session.compared() != null)
             isNew(session, session.live().compared(), session.compared());

@@ -34,9 +34,10 @@ public final class MacroFileTest {
         return all;
     }
 
-    private static void check(String what, byte[] bytes, String due) {
+    private static void check(String what, byte[] bytes, String expected)
+    {
         String got = MacroFile.of(bytes).text;
-        if (got.equals(due)) {
+        if (got.equals(expected)) {
             passed++;
         } else {
             failed++;

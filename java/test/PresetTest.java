@@ -266,9 +266,9 @@ final class PresetTest extends Expectations {
         expect("three tracks", 3, table.size());
         double[] lengths = column(table, "DISPLACEMENT");
         for (int cell = 0; cell < lengths.length; cell++) {
-            double due = 6 * Math.hypot(8, 1.5 * cell);
-            expect("displacement of cell " + cell + ", due " + due + ": " + lengths[cell], true,
-                Math.abs(lengths[cell] - due) < 1.5 && column(table, "SPOTS")[cell] == 7);
+            double expected = 6 * Math.hypot(8, 1.5 * cell);
+            expect("displacement of cell " + cell + ", due " + expected + ": " + lengths[cell], true,
+                   Math.abs(lengths[cell] - expected) < 1.5 && column(table, "SPOTS")[cell] == 7);
         }
     }
 

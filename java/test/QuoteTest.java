@@ -58,11 +58,13 @@ final class QuoteTest extends Expectations {
     }
 
     /** Compares title by title; a failure shows the literal. */
-    private void same(String language, List<String> due, List<String> got, Function<String, String> literal) {
-        expect(language + ": titles read", due.size(), got.size());
-        for (int i = 0; i < Math.min(due.size(), got.size()); i++) {
-            String shown = literal.apply(due.get(i));
-            expect(language + " " + shown.substring(0, Math.min(400, shown.length())), units(due.get(i)), got.get(i));
+    private void same(String language, List<String> expected, List<String> got, Function<String, String> literal)
+    {
+        expect(language + ": titles read", expected.size(), got.size());
+        for (int i = 0; i < Math.min(expected.size(), got.size()); i++) {
+            String shown = literal.apply(expected.get(i));
+            expect(language + " " + shown.substring(0, Math.min(400, shown.length())), units(expected.get(i)),
+                   got.get(i));
         }
     }
 
@@ -80,14 +82,14 @@ final class QuoteTest extends Expectations {
     // ---- languages in this process
 
     private void macro() {
-        List<String> got = new ArrayList<>(), due = with(ZERO, HALF);
-        for (String title : due) {
+        List<String> got = new ArrayList<>(), expected = with(ZERO, HALF);
+        for (String title : expected) {
             String q = Quote.macro(title);
             String macro = "x = " + q + ";\ny = f(" + q + ");\nif (x != y) exit(\"differs\");\nreturn y;\n"
                 + "/* */ function f(x) { return x; }\n";
             got.add(units(String.valueOf(new Interpreter().run(macro, ""))));
         }
-        same("macro", due, got, Quote::macro);
+        same("macro", expected, got, Quote::macro);
     }
 
     /** The recorder's literal in Java, JavaScript, BeanShell and Python, which all read JSON's escapes. */
@@ -153,13 +155,15 @@ final class QuoteTest extends Expectations {
             return;
         }
         StringBuilder script = new StringBuilder("def units(text) { println text.chars().toArray().join(' ') }\n");
-        List<String> due = with(ZERO, HALF);
-        for (int i = 0; i < due.size(); i++) /* a method of Java has at most 64 KB */
-            script.append("def f" + i + "() { units(").append(Quote.groovy(due.get(i))).append(") }\nf" + i + "()\n");
+        List<String> expected = with(ZERO, HALF);
+        for (int i = 0; i < expected.size(); i++) /* a method of Java has at most 64 KB */
+            script.append("def f" + i + "() { units(")
+                .append(Quote.groovy(expected.get(i)))
+                .append(") }\nf" + i + "()\n");
         write("script.groovy", script.toString());
         String printed = run(System.getProperty("java.home") + "/bin/java", "-cp", groovy.getPath(),
             "groovy.ui.GroovyMain", "script.groovy");
-        same("Groovy", due, cut(printed, "\n"), Quote::groovy);
+        same("Groovy", expected, cut(printed, "\n"), Quote::groovy);
     }
 
     private void jython() throws Exception {
@@ -170,13 +174,13 @@ final class QuoteTest extends Expectations {
         }
         StringBuilder script = new StringBuilder("from java.lang import String\ndef units(text):\n"
             + "    print(' '.join([str(c) for c in String(text).chars().toArray()]))\n");
-        List<String> due = with(ZERO);
-        for (String title : due)
+        List<String> expected = with(ZERO);
+        for (String title : expected)
             script.append("units(").append(Quote.jython(title)).append(")\n");
         write("script.py", script.toString());
         String printed = run(System.getProperty("java.home") + "/bin/java", "-Dpython.cachedir.skip=true", "-cp",
             jython.getPath(), "org.python.util.jython", "script.py");
-        same("Jython", due, cut(printed, "\n"), Quote::jython);
+        same("Jython", expected, cut(printed, "\n"), Quote::jython);
         expect("Jython refuses half a pair", true, failure(() -> Quote.jython(HALF)).contains("cannot be written"));
     }
 
@@ -205,13 +209,14 @@ final class QuoteTest extends Expectations {
     }
 
     private void json() throws Exception {
-        List<String> due = with(ZERO);
-        String all = due.stream().map(Quote::json).collect(Collectors.joining(",\n", "[", "]"));
-        same("JSON", due,
-            Json.parse(all).asArray().values().stream().map(v -> units(v.asString())).collect(Collectors.toList()),
-            Quote::json);
+        List<String> expected = with(ZERO);
+        String all = expected.stream().map(Quote::json).collect(Collectors.joining(",\n", "[", "]"));
+        same("JSON", expected,
+             Json.parse(all).asArray().values().stream().map(v -> units(v.asString())).collect(Collectors.toList()),
+             Quote::json);
         write("all.json", all);
-        python("import json\nfor t in json.load(open('all.json')): units(t)\n", "JSON in Python", due, Quote::json);
+        python("import json\nfor t in json.load(open('all.json')): units(t)\n", "JSON in Python", expected,
+               Quote::json);
     }
 
     /** The cells that macros/examples/batch.ijm writes with its own function. */
@@ -244,14 +249,15 @@ final class QuoteTest extends Expectations {
         expect("both", true, failure(() -> Quote.setting("it's \"x\"")).contains("both kinds"));
     }
 
-    private void python(String script, String language, List<String> due, Function<String, String> literal)
-        throws Exception {
+    private void python(String script, String language, List<String> expected, Function<String, String> literal)
+        throws Exception
+    {
         write("read.py",
             "import csv\ncsv.field_size_limit(10 ** 6)\ndef units(text):\n"
                 + "    code = text.encode('utf-16-le', 'surrogatepass')\n"
                 + "    print(' '.join(str(code[i] + 256 * code[i + 1]) for i in range(0, len(code), 2)))\n" + script);
         try {
-            same(language, due, cut(run("python3", "read.py"), "\n"), literal);
+            same(language, expected, cut(run("python3", "read.py"), "\n"), literal);
         } catch (IOException e) {
             System.out.println(language + " is not tested: " + e.getMessage());
         }

@@ -77,8 +77,8 @@ public final class RowTextTest {
         String[] rows = RowText.from(table, first);
         check(rows.length == table.size() - first, "number of rows, " + what);
         for (int row = first; row < table.size(); row++) {
-            String due = plain.getRowAsString(row), found = rows[row - first];
-            check(found.equals(due), what + ", row " + row + "\n  due   " + due + "\n  found " + found);
+            String expected = plain.getRowAsString(row), found = rows[row - first];
+            check(found.equals(expected), what + ", row " + row + "\n  due   " + expected + "\n  found " + found);
         }
     }
 

@@ -138,8 +138,8 @@ final class SearchTest extends Expectations {
     public static void main(String[] args) {
         NativeLibrary.load();
         Search search = new Search(Registry.get());
-        for (String due : DUE) {
-            String[] parts = due.split(": ");
+        for (String expected : DUE) {
+            String[] parts = expected.split(": ");
             expect(parts[0], parts[1], first(search, parts[0]));
         }
         expect("letters of a name", "gaussian_blur", first(search, "gaus").split(" ")[0]);

@@ -182,9 +182,9 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 }
 
 /*
- * Mask for four pixels of a row. Rows begin with whole vectors and x is a multiple of 4, so the last vector may extend
- * past the row. Pixels past the row have undefined values when read and must not be written. Kernels mask them after
- * their last load, so that loads do not wait for each other.
+ * Mask for four pixels of a row. Rows are aligned to whole vectors and x is a multiple of 4, so the last vector may
+ * extend past the row. Pixels past the row have undefined values when read and must not be written. Kernels mask them
+ * after their last load, so that loads do not wait for each other.
  */
 #define FIRST_OF_FOUR(count) ((int4)(0, 1, 2, 3) < (int4)(count))
 #define LOAD_FOUR_LABELS(i, x, y, z) load_four_labels(i##_pixels, i.type, AT(i, x, y, z))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads a row of floats that begins with whole vectors, TAPS taps at a time. With four lanes it loads whole vectors,
+ * Reads a row of floats that is aligned to whole vectors, TAPS taps at a time. With four lanes it loads whole vectors,
  * including one past the last tap, because GPUs split unaligned vectors into single pixels.
  */
 #include "prelude.cl"

@@ -49,7 +49,7 @@ typedef struct {
 #define DRUA_STACK_POSITION int4
 #define DRUA_STACK_AT(x, y, z, w) ((int4)(x, y, z, w))
 
-/* Rows are `row` pixels apart, slices `plane` pixels. */
+/* The stride of rows is `row` pixels, that of slices `plane` pixels. */
 #define DRUA_PIXELS(type)                                                                                              \
     inline type##2 drua_stack_read_##type(int width, int height, int depth, long row, long plane,                      \
         global const type *pixels, int4 at)                                                                            \

@@ -56,8 +56,8 @@ inline FLOATV near_root_lanes(FLOATV square)
     const FLOATV xx = here.right + here.left - 2.0f * here.middle, yy = below.middle + above.middle - 2.0f *           \
         here.middle;                                                                                                   \
     const FLOATV xy = (below.right + above.left - above.right - below.left) * 0.25f;                                   \
-    const FLOATV middle = 0.5f * (xx + yy), apart = 0.5f * near_root_lanes(4.0f * xy * xy + (xx - yy) * (xx - yy));    \
-    const FLOATV one = middle - apart, two = middle + apart;
+    const FLOATV middle = 0.5f * (xx + yy), half_gap = 0.5f * near_root_lanes(4.0f * xy * xy + (xx - yy) * (xx - yy)); \
+    const FLOATV one = middle - half_gap, two = middle + half_gap;
 
 #define STORE_LANES(to, value)                                                                                         \
     if (INSIDE(to, x, y, z))                                                                                           \
@@ -134,9 +134,10 @@ inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, f
               b.y * (w).x + b.z * (w).y + d.z * (w).z))
     const float3 of_u = TIMES(u), of_v = TIMES(v), of_alone = TIMES(alone);
     const float uu = dot(u, of_u), vv = dot(v, of_v), uv = dot(u, of_v), first = dot(alone, of_alone);
-    const float center = 0.5f * (uu + vv), apart = 0.5f * near_root((uu - vv) * (uu - vv) + 4.0f * uv * uv);
+    const float center = 0.5f * (uu + vv), half_gap = 0.5f * near_root((uu - vv) * (uu - vv) + 4.0f * uv * uv);
     const float3 sorted =
-        sign > 0.0f ? (float3)(center - apart, center + apart, first) : (float3)(first, center - apart, center + apart);
+        sign > 0.0f ? (float3)(center - half_gap, center + half_gap, first)
+                    : (float3)(first, center - half_gap, center + half_gap);
     return (sorted * scale + middle) * down;
 }
 

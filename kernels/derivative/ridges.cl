@@ -10,8 +10,8 @@ inline float3 eigenvalues_at(global const uchar *from_pixels, const layout from)
     PLACES
     const float xx = SECOND(FLOAT_AT, 1, 0, 0), yy = SECOND(FLOAT_AT, 0, 1, 0), xy = MIXED(FLOAT_AT, 1, 0, 0, 0, 1, 0);
     if (from.depth == 1) {
-        const float middle = 0.5f * (xx + yy), apart = 0.5f * sqrt(4.0f * xy * xy + (xx - yy) * (xx - yy));
-        return (float3)(0.0f, middle - apart, middle + apart);
+        const float middle = 0.5f * (xx + yy), half_gap = 0.5f * sqrt(4.0f * xy * xy + (xx - yy) * (xx - yy));
+        return (float3)(0.0f, middle - half_gap, middle + half_gap);
     }
     const float zz = SECOND(FLOAT_AT, 0, 0, 1), xz = MIXED(FLOAT_AT, 1, 0, 0, 0, 0, 1),
                 yz = MIXED(FLOAT_AT, 0, 1, 0, 0, 0, 1);

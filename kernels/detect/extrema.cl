@@ -114,7 +114,7 @@ inline void march_extrema(global const uchar *from_pixels, const layout *image, 
     }
 }
 
-/* Marks extrema of images whose rows begin with vectors of four pixels; a work-item walks through the slices. */
+/* Marks extrema of images whose rows are aligned to four pixels; a work-item walks through the slices. */
 inline void mark_vec4(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices, int x, int count)
 {
     const int y = (int)get_global_id(1), front = slices * (int)get_global_id(2);

@@ -30,8 +30,8 @@ inline uint4 quad_from(uint4 a, uint4 b, int byte)
 }
 
 /*
- * Copies bytes between rows that are whole quads apart. A row of the target begins `before` bytes after the start of a
- * quad; a row of the source begins at another offset.
+ * Copies bytes between rows whose stride is a multiple of a quad. A row of the target begins `before` bytes after the
+ * start of a quad; a row of the source begins at another offset.
  */
 kernel void copy_shifted(INPUT(from), OUTPUT(to), int before)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Like pack_vec4, for pixels of one byte in rows that begin with vectors of 16; a work-item writes one word. */
+/* Like pack_vec4, for pixels of one byte in rows that are aligned to 16 pixels; a work-item writes one word. */
 
 inline uint four_flags(uint bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sets one bit for each pixel that is not 0 (with `invert`, that is 0). Rows begin with vectors of four pixels and take
+ * Sets one bit for each pixel that is not 0 (with `invert`, that is 0). Rows are aligned to four pixels and take
  * `row_words` words of 32 bits.
  */
 #ifdef PROLOGUE_PARAMETERS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * For results that a filter's last pass cannot write: the difference of two images, and results of another extent.
- * Outside an image its border is repeated.
+ * For results that a filter's last pass cannot write: the difference of two images, and results that differ in extent
+ * from the source. Outside an image its border is repeated.
  */
 kernel void difference(INPUT(a), INPUT(b), OUTPUT(to))
 {

@@ -2,7 +2,7 @@
 /* A parabola that slides along a line of pixels of a dense float32 image. */
 #include "quotient.cl"
 
-/* A line of pixels; `step` pixels apart. `next` holds for each point the next one that a parabola can touch. */
+/* A line of pixels with a stride of `step`. `next` holds for each point the next one that a parabola can touch. */
 typedef struct {
     global float *pixels;
     global int *next;

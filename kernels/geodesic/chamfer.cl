@@ -76,9 +76,9 @@ kernel void chamfer_relax(CHAMFER_PARAMETERS)
     for (int turn = 0;; turn = 1 - turn) {
         bool moved = false;
         ROLLED for (int k = 0; k < count; k++) {
-            const int apart = step[k].z * plane + step[k].y * row + step[k].x;
+            const int offset = step[k].z * plane + step[k].y * row + step[k].x;
             UNROLLED(i, FLOOD_EACH)
-                best[i] = chamfer_offer(best[i], seen[at[i] + apart], step[k].weight, grows, limit);
+                best[i] = chamfer_offer(best[i], seen[at[i] + offset], step[k].weight, grows, limit);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         UNROLLED(i, FLOOD_EACH)

@@ -69,7 +69,7 @@ kernel void displacement_search(global const float *one, global const float *oth
     found[((ulong)at.z * height + at.y) * width + at.x] = number;
 }
 
-/* Writes one component of the shifts. If `to` has another extent, the border is repeated. */
+/* Writes one component of the shifts. If `to` differs in extent, the border is repeated. */
 kernel void displacement_component(global const int *found, int width, int height, int depth, TABLE(search), int axis,
                                    OUTPUT(to))
 {

@@ -64,9 +64,9 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
 }
 
 /*
- * Finds faces between pixels of different labels, `low` and `high`, in rows that begin with vectors of four pixels.
- * `side` runs for each face. When the pair changes, `end` runs for the old pair and `begin` for the new one. A
- * work-item walks through the slices.
+ * Finds faces between pixels of different labels, `low` and `high`, in rows that are aligned to four pixels. `side`
+ * runs for each face. When the pair changes, `end` runs for the old pair and `begin` for the new one. A work-item walks
+ * through the slices.
  */
 #define EACH_TOUCH(slices, end, begin, side)                                                                           \
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;        \

@@ -39,7 +39,7 @@ kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *si
         ADD_SIDES(low[axis], high[axis], number[axis])
 }
 
-/* Like touch_counts, for rows that begin with vectors of four pixels. */
+/* Like touch_counts, for rows that are aligned to four pixels. */
 kernel void touch_counts_vec4(INPUT(labels), volatile global uint *sides, uint count, int both, int slices)
 {
     uint number = 0;

@@ -52,7 +52,7 @@ kernel void paint_labels(INPUT(labels), INPUT(values), OUTPUT(painted))
     STORE(painted, x, y, z, label > 0 && label < (uint)values.width ? LOAD(values, label, 0, 0) : 0.0f);
 }
 
-/* Like paint_labels, for rows that begin with vectors of four pixels; `values` is a dense vector of float32. */
+/* Like paint_labels, for rows that are aligned to four pixels; `values` is a dense vector of float32. */
 kernel void paint_labels_vec4(INPUT(labels), INPUT(values), OUTPUT(painted))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

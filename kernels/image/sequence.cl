@@ -4,11 +4,11 @@
 /*
  * Computes the numbers of java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. Work-items
  * lie in `lines` rows of `across` positions; the first `pixels` positions belong to pixels of the image. After its
- * first pixel, a work-item continues `lines` rows further on, `apart` elements each time. jump_factor and jump_summand
- * advance by the same number of steps; steps[k] advances by 2^k steps.
+ * first pixel, a work-item continues `lines` rows further on, with a stride of `stride` elements. jump_factor and
+ * jump_summand advance by the same number of steps; steps[k] advances by 2^k steps.
  */
 kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float min_value,
-                        float range, int pixels, int across, long lines, long apart)
+                        float range, int pixels, int across, long lines, long stride)
 {
     const ulong mask = (1UL << 48) - 1, line = get_global_id(0) / (ulong)across, x = get_global_id(0) % (ulong)across;
     const ulong first = line * (ulong)pixels + x, row = first / (ulong)to.width,
@@ -21,7 +21,7 @@ kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor,
         if (left & 1)
             state = (state * step[k].x + step[k].y) & mask;
     INDEX at = AT(to, first % (ulong)to.width, row % (ulong)to.height, row / (ulong)to.height);
-    for (ulong i = first; i < count; i += (ulong)lines * pixels, at += apart) {
+    for (ulong i = first; i < count; i += (ulong)lines * pixels, at += stride) {
         store_float(to_pixels, to.type, at, (float)(uint)(state >> 24) * 0x1p-24f * range + min_value);
         state = (state * jump_factor + jump_summand) & mask;
     }

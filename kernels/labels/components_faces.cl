@@ -19,12 +19,13 @@ typedef struct {
     int row_words, height, depth;
 } block_image;
 
-/* One row of 64 pixels. row_of_blocks joins the four rows of pixels that can touch the row of blocks at dy, dz. */
+/* One row of 64 pixels. */
 inline uint2 row_of_pixels(const block_image b, int column, int y, int z)
 {
     return y < b.height && z < b.depth ? b.bits[((uint)z * b.height + y) * b.row_words + column] : (uint2)(0);
 }
 
+/* ORs the four rows of pixels that can touch the row of blocks at dy, dz. */
 inline block_row row_of_blocks(const block_image b, int column, int line, int layer, int dy, int dz)
 {
     uint2 w = 0;
@@ -41,13 +42,13 @@ inline uint node_of_block(const block_image b, int column, int line, int layer, 
 
 /* Drops a pair if the work-item `step` before this one has the same pair. Neighbours often join the same two
  * components; without this, all would wait for the same few roots. */
-#define PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, step)                                                                      \
+#define SKIP_PAIR_OF_PREVIOUS(pairs, mine, step)                                                                      \
     pairs[get_local_id(0)] = mine;                                                                                     \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
     uint2 last = (int)get_local_id(0) >= (step) && all(pairs[get_local_id(0) - (step)] == mine) ? mine                 \
         : (uint2)(NO_NODE);
 
-inline uint2 join_unless(volatile global uint *parent, uint a, uint b, uint2 last)
+inline uint2 join_if_new_pair(volatile global uint *parent, uint a, uint b, uint2 last)
 {
     const uint2 pair = (uint2)(parent[a], parent[b]);
     if (any(pair != last) && pair.x != pair.y)
@@ -58,8 +59,9 @@ inline uint2 join_unless(volatile global uint *parent, uint a, uint b, uint2 las
 enum { FACE_LANES = 64 };
 
 /*
- * Joins the rows of blocks directly after the faces along y (axis 1) or z (axis 2) with the three rows before each of
- * them. Faces are `tile` rows of blocks apart; each has `lines` rows.
+ * Joins the rows of blocks directly after the faces along y (axis 1) or z (axis 2) with the three rows of blocks on the
+ * other side of the face that touch them. The distance between faces is `tile` rows of blocks; each face has `lines`
+ * rows.
  */
 kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *parent, int row_words, int height,
                               int depth, int axis, int tile, int lines)
@@ -99,22 +101,22 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
             mine = (uint2)(parent[my_node + i], parent[node + i]);
         }
     }
-    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, row_words)
+    SKIP_PAIR_OF_PREVIOUS(pairs, mine, row_words)
     ROLLED for (int kind = 0; kind < 3; kind++) {       /* straight, to the left, to the right */
-        ROLLED for (uint left = kind == 0   ? needed.straight
+        ROLLED for (uint remaining = kind == 0   ? needed.straight
                                 : kind == 1 ? needed.left
                                             : needed.right;
-                    left; left &= left - 1)
+                    remaining; remaining &= remaining - 1)
         {
-            const int i = BIT_NUMBER(ONE_BIT(left));
-            last = join_unless(parent, my_node + i, node + i + (kind == 0 ? 0 : 2 * kind - 3), last);
+            const int i = BIT_NUMBER(ONE_BIT(remaining));
+            last = join_if_new_pair(parent, my_node + i, node + i + (kind == 0 ? 0 : 2 * kind - 3), last);
         }
     }
 }
 
 /*
- * Joins the first block of a row of 32 blocks with the last blocks of the row before it along x and of that row's
- * neighbours. The bits of `front` and `back` are rows of pixels.
+ * Joins the first block of each row of 32 blocks with the last blocks of the nine rows that precede it along x: in its
+ * own line and the eight neighbouring lines. The bits of `front` and `back` are rows of pixels.
  */
 kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *parent, int row_words, int height,
                                 int depth)
@@ -137,9 +139,9 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
     const bool straight = front && (back & 0x0660);
     if (straight)
         mine = (uint2)(parent[my_node], parent[node_of_block(image, column - 1, line, layer, 31)]);
-    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, 1)
+    SKIP_PAIR_OF_PREVIOUS(pairs, mine, 1)
     if (straight)
-        last = join_unless(parent, my_node, node_of_block(image, column - 1, line, layer, 31), last);
+        last = join_if_new_pair(parent, my_node, node_of_block(image, column - 1, line, layer, 31), last);
     for (int k = 0; front && k < 9; k++) {
         const int dy = k % 3 - 1, dz = k / 3 - 1;
         const uint my_rows = (dy < 0   ? 0x2222u
@@ -154,11 +156,11 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
                           (dz < 0   ? 0x000fu
                            : dz > 0 ? 0xf000u
                                     : 0x0ff0u);
-        const bool follows =
+        const bool is_implied =
             /* the last block of the row before this one touches both, so the link is implied */
             straight && (back & my_rows & 0x0660);
-        if (k != 4 && (front & my_rows) && (back & rows) && !follows)
-            last = join_unless(parent, my_node, node_of_block(image, column - 1, line + dy, layer + dz, 31), last);
+        if (k != 4 && (front & my_rows) && (back & rows) && !is_implied)
+            last = join_if_new_pair(parent, my_node, node_of_block(image, column - 1, line + dy, layer + dz, 31), last);
     }
 }
 
@@ -170,8 +172,8 @@ kernel void blocks_flatten(volatile global uint *parent, global uint *roots, uin
         return;
     const uint found = roots[word];
     uint marks = found;
-    for (uint left = found; left; left &= left - 1) {
-        const uint mark = ONE_BIT(left), node = word * ROW_BLOCKS + BIT_NUMBER(mark);
+    for (uint remaining = found; remaining; remaining &= remaining - 1) {
+        const uint mark = ONE_BIT(remaining), node = word * ROW_BLOCKS + BIT_NUMBER(mark);
         uint root = node;
         for (uint up = parent[root]; up != root; up = parent[root])
             root = up;
@@ -190,7 +192,7 @@ inline uint label_of_block(global const uint *parent, global const uint *roots, 
     return rank_of(roots, before, root / ROW_BLOCKS, root % ROW_BLOCKS);
 }
 
-/* For label images that have the extent of the bits and whose rows begin with vectors of four pixels. */
+/* For label images that have the extent of the bits and whose rows are aligned to four pixels. */
 kernel void blocks_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots,
                               global const uint *before, int row_words, OUTPUT(labels))
 {

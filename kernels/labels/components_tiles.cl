@@ -101,7 +101,7 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
 /* A node stands for two pixels, and only one of them can be marked. */
 #define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
 
-/* For label images that have the extent of the bits and whose rows begin with vectors of four pixels. */
+/* For label images that have the extent of the bits and whose rows are aligned to four pixels. */
 kernel void runs_label_vec4(global const uint *bits, global const uint *parent, global const uint *roots,
                             global const uint *before, int row_words, OUTPUT(labels))
 {
@@ -138,7 +138,7 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
     STORE_LABEL(labels, x, y, z, label);
 }
 
-/* Writes labels of set pixels only, four pixels of a row per work-item; rows are `label_row` pixels apart. */
+/* Writes labels of set pixels only, four pixels of a row per work-item; the stride of rows is `label_row` pixels. */
 kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots,
                              global const uint *before, uint words, int row_words, int label_row, global uint *labels)
 {

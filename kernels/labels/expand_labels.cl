@@ -24,7 +24,7 @@ kernel void expand_along(global const float *squares, global const uint *nearest
     if (x >= width || y >= height || z >= depth)
         return;
     const int place = axis == 0 ? x : axis == 1 ? y : z, extent = axis == 0 ? width : axis == 1 ? height : depth;
-    const long at = DENSE(width, height, x, y, z), apart = axis == 0 ? 1 : axis == 1 ? width : (long)width * height;
+    const long at = DENSE(width, height, x, y, z), stride = axis == 0 ? 1 : axis == 1 ? width : (long)width * height;
     float min_square = squares[at];
     uint label = nearest[at];
     for (int d = 1; d <= radius && (d * step) * (d * step) <= min_square; d++) {
@@ -32,7 +32,7 @@ kernel void expand_along(global const float *squares, global const uint *nearest
         for (int side = -1; side <= 1; side += 2) {
             if (place + side * d < 0 || place + side * d >= extent)
                 continue;
-            const long neighbour = at + side * d * apart;
+            const long neighbour = at + side * d * stride;
             const float sum = squares[neighbour] + square;
             const uint other = nearest[neighbour];
             if (other && (sum < min_square || (sum == min_square && other < label))) {

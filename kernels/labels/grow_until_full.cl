@@ -112,8 +112,8 @@ inline uint label_around(global const uint *word, global const uint *pixel, cons
 }
 
 /*
- * Runs one step. Rows of labels are `label_row` apart. changed[left] says whether the step changed something; `left`
- * counts down. If two steps in a row change nothing, no later step will. The new pixels are divided among the
+ * Runs one step. `label_row` is the stride of rows of labels. changed[left] says whether the step changed something;
+ * `left` counts down. If two steps in a row change nothing, no later step will. The new pixels are divided among the
  * work-items of the group.
  */
 kernel void grow_until_full(global const uint *from, global uint *to, global const uint *mask, int masked,
@@ -172,7 +172,7 @@ kernel void grow_finish(global const uint *changed, global const uint *labels, i
     STORE_LABEL(to, x, y, z, bits[row * row_words + from / 32] >> (from & 31) & 1 ? labels[row * label_row + from] : 0);
 }
 
-/* Like grow_finish, for an image of equal extent whose rows begin with vectors of four pixels. */
+/* Like grow_finish, for an image of equal extent whose rows are aligned to four pixels. */
 kernel void grow_finish_vec4(global const uint *changed, global const uint *labels, int label_row,
                              global const uint *bits, int row_words, OUTPUT(to))
 {

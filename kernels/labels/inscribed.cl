@@ -30,7 +30,7 @@ kernel void inscribed_next(INPUT(labels), global const float *before, global flo
     const uint label = LOAD_LABEL(labels, x, y, z);
     const int place = axis == 1 ? y : z, count = axis == 1 ? labels.height : labels.depth;
     const ulong at = ((ulong)z * labels.height + y) * labels.width + x;
-    const ulong apart = axis == 1 ? (ulong)labels.width : (ulong)labels.width * labels.height;
+    const ulong stride = axis == 1 ? (ulong)labels.width : (ulong)labels.width * labels.height;
     float square = before[at];
     bool up = label != 0, down = label != 0;
     ROLLED for (int k = 1; up || down; k++) {
@@ -38,12 +38,12 @@ kernel void inscribed_next(INPUT(labels), global const float *before, global flo
         up = up && place - k >= 0 && along < square;
         if (up) {
             up = LOAD_LABEL(labels, x, axis == 1 ? y - k : y, axis == 1 ? z : z - k) == label;
-            square = fmin(square, up ? along + before[at - apart * k] : along);
+            square = fmin(square, up ? along + before[at - stride * k] : along);
         }
         down = down && place + k < count && along < square;
         if (down) {
             down = LOAD_LABEL(labels, x, axis == 1 ? y + k : y, axis == 1 ? z : z + k) == label;
-            square = fmin(square, down ? along + before[at + apart * k] : along);
+            square = fmin(square, down ? along + before[at + stride * k] : along);
         }
     }
     squares[at] = square;

@@ -76,7 +76,7 @@ inline four_around read_around(global const uchar *pixels, const layout l, int k
     from.type == FLOAT32 ? read_around(from_pixels, from, FLOAT32, x, y, z)                                            \
         : read_around(from_pixels, from, from.type, x, y, z)
 
-/* Like maxima_find, for rows that begin with vectors of four pixels; a work-item walks through slices. */
+/* Like maxima_find, for rows that are aligned to four pixels; a work-item walks through slices. */
 kernel void maxima_find_vec4(INPUT(from), global uint *peaks, global uint *flat, int row_words, int slices)
 {
     local uchar flags[2][8][32];        /* of this slice and of the one before, which some work-items may still read */

@@ -62,7 +62,7 @@ kernel void label_edges(INPUT(labels), int keep, OUTPUT(result))
 
 enum { WITHOUT_EDGES, EDGES, EDGE_MASK };
 
-/* Writes the edges of labels, everything but the edges, or 1 at edges. Rows must begin with vectors of four pixels. */
+/* Writes the edges of labels, everything but the edges, or 1 at edges. Rows must be aligned to four pixels. */
 kernel void edges_vec4(INPUT(labels), int what, OUTPUT(result))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

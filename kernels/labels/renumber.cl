@@ -26,8 +26,8 @@ kernel void first_positions(INPUT(labels), volatile global uint *first)
 }
 
 /*
- * Like first_positions, for rows that begin with vectors of four pixels; a work-item walks down the rows and keeps the
- * row above in registers.
+ * Like first_positions, for rows that are aligned to four pixels; a work-item walks down the rows and keeps the row
+ * above in registers.
  */
 kernel void first_positions_vec4(INPUT(labels), volatile global uint *first, int rows)
 {

@@ -71,13 +71,13 @@ kernel void ring_next(INPUT(labels), global const float *squares, global const u
     if (!INSIDE(labels, x, y, z))
         return;
     const int place = axis == 1 ? y : z, count = axis == 1 ? labels.height : labels.depth;
-    const long apart = axis == 1 ? (long)labels.width : (long)labels.width * labels.height;
+    const long stride = axis == 1 ? (long)labels.width : (long)labels.width * labels.height;
     const long at = ((long)z * labels.height + y) * labels.width + x;
     float best = INFINITY;
     uint label = 0;
     ROLLED for (int k = max(-reach, -place); k <= min(reach, count - 1 - place); k++) {
-        const float square = squares[at + k * apart] + (float)k * k * step;
-        const uint other = nearest[at + k * apart];
+        const float square = squares[at + k * stride] + (float)k * k * step;
+        const uint other = nearest[at + k * stride];
         if (square < best || (square == best && other < label)) {
             best = square;
             label = other;

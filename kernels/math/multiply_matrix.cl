@@ -6,8 +6,8 @@ enum { GROUP = 16, EACH_ITEM = 4, TILE = GROUP * EACH_ITEM, STEP = 16 };
 
 /*
  * A work-group computes a tile of the product from strips of both matrices in local memory. A work-item computes
- * EACH_ITEM x EACH_ITEM of its pixels, GROUP apart. Slice z is the product of slices z. The next strips are loaded
- * while the current ones are multiplied.
+ * EACH_ITEM x EACH_ITEM of its pixels, with a stride of GROUP. Slice z is the product of slices z. The next strips are
+ * loaded while the current ones are multiplied.
  */
 __attribute__((reqd_work_group_size(GROUP, GROUP, 1))) kernel void multiply_matrix(INPUT(left), INPUT(right),
                                                                                    OUTPUT(product))

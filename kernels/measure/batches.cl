@@ -71,7 +71,7 @@ inline float4 load_at(global const uchar *pixels, const layout *image, int x, in
     return vload4(0, v);
 }
 
-/* Loads several vectors of the line, `step` pixels apart, before the first is used. */
+/* Loads several vectors of the line, with a stride of `step` pixels, before the first is used. */
 enum { BATCH = 4 };
 
 #define BATCH_OF(T)                                                                                                    \

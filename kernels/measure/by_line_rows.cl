@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Processes lines whose result does not depend on the order of pixels. This is faster than by_line.cl on CPUs, and on
- * GPUs if rows are padded.
+ * Operations on an image as one line of pixels (see by_line.cl), for results that do not depend on the order of pixels.
+ * This is faster than by_line.cl on CPUs, and on GPUs if rows are padded.
  */
 #include "batches.cl"
 #include "by_line.cl"
 
 /*
- * Loads a batch of vectors, `step` apart. For a vector that does not lie before `end`, the last vector before `end` is
- * loaded instead.
+ * Loads a batch of vectors with a stride of `step` pixels. For a vector that does not lie before `end`, the last vector
+ * before `end` is loaded instead.
  */
 inline void load_batch_before(global const uchar *pixels, const layout *image, long next, long step, long end,
                               float4 *batch)
@@ -26,16 +26,16 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
 #define STRETCH ((count / (long)get_num_groups(0) / 4 + 1) * 4)
 #define STRETCH_BEGINS min(STRETCH * (long)get_group_id(0), count)
 #define STRETCH_ENDS min(STRETCH * ((long)get_group_id(0) + 1), count)
-#define OVER_LINE_EXACTLY(NAME, STATE, add) OVER_LINE(NAME, STATE, add)
-#define SOURCE_EXACTLY(NAME, state) SOURCE_PART(NAME, state, STRETCH_BEGINS, 4L, STRETCH_ENDS)
-#define BOTH_EXACTLY(NAME, state) BOTH_PART(NAME, state, STRETCH_BEGINS, 4L, STRETCH_ENDS)
+#define OVER_LINE_IN_ANY_ORDER(NAME, STATE, add) OVER_LINE(NAME, STATE, add)
+#define SOURCE_IN_ANY_ORDER(NAME, state) SOURCE_PART(NAME, state, STRETCH_BEGINS, 4L, STRETCH_ENDS)
+#define BOTH_IN_ANY_ORDER(NAME, state) BOTH_PART(NAME, state, STRETCH_BEGINS, 4L, STRETCH_ENDS)
 #else
 
 /*
- * Defines NAME_in_any_order like OVER_LINE. If all rows begin at whole vectors, its work-items read whole vectors,
- * including the gaps between rows, and mask the gaps.
+ * Defines NAME_in_any_order like OVER_LINE. If all rows are aligned to whole vectors, its work-items read whole
+ * vectors, including the gaps between rows, and mask the gaps.
  */
-#define OVER_LINE_EXACTLY(NAME, STATE, add)                                                                            \
+#define OVER_LINE_IN_ANY_ORDER(NAME, STATE, add)                                                                       \
     IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image,                 \
         global const uchar *other_pixels,                                                                              \
                                       const layout of_other, const bool two, long next, const long step,               \
@@ -79,9 +79,9 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
     OVER_CHAIN(NAME, STATE, add)
 
 #if FROM_CHAIN
-#define SOURCE_EXACTLY(NAME, state) SOURCE_LINE(NAME, state)
+#define SOURCE_IN_ANY_ORDER(NAME, state) SOURCE_LINE(NAME, state)
 #else
-#define SOURCE_EXACTLY(NAME, state) SOURCE_LINE(NAME##_in_any_order, state)
+#define SOURCE_IN_ANY_ORDER(NAME, state) SOURCE_LINE(NAME##_in_any_order, state)
 #endif
-#define BOTH_EXACTLY(NAME, state) BOTH_LINES(NAME##_in_any_order, state)
+#define BOTH_IN_ANY_ORDER(NAME, state) BOTH_LINES(NAME##_in_any_order, state)
 #endif

@@ -35,10 +35,7 @@ ROWS_OF(uint)
 ROWS_OF(int)
 ROWS_OF(float)
 
-/*
- * Like load_batch, for rows that do not begin with vectors, from column x and row y on. Rows after the last `count` are
- * 0.
- */
+/* Like load_batch, for rows that are not aligned, from column x and row y on. Rows after the last `count` are 0. */
 inline void load_rows(global const uchar *pixels, const layout *image, int x, int y, int z, int down, int count,
                       float4 *rows)
 {
@@ -63,7 +60,7 @@ inline void load_rows(global const uchar *pixels, const layout *image, int x, in
     }
 }
 
-/* `first_row`: an earlier launch handled the rows above. `wide`: rows begin with vectors of four pixels. */
+/* `first_row`: an earlier launch handled the rows above. `wide`: rows are aligned to four pixels. */
 kernel void moments_of_blocks(INPUT(source), global long *results, int columns, int rows, int first_row, int wide)
 {
     enum { SHARE = 16 };

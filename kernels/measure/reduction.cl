@@ -197,8 +197,8 @@ inline void widen_finite_range(reduction4 *t, float4 a, float4 b, int4 keep)
     widen_range(t, a, b, keep & isfinite(a));
 }
 
-OVER_LINE_EXACTLY(find_range, reduction4, widen_range)
-OVER_LINE_EXACTLY(find_finite_range, reduction4, widen_finite_range)
+OVER_LINE_IN_ANY_ORDER(find_range, reduction4, widen_range)
+OVER_LINE_IN_ANY_ORDER(find_finite_range, reduction4, widen_finite_range)
 OVER_LINE(add_up, reduction4, add_kept)
 
 inline reduction load_reduction(global const float *from)

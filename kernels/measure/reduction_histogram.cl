@@ -25,7 +25,7 @@ inline void count_alone(const binning *h, float4 a, float4 b, int4 keep)
             atomic_inc((volatile global uint *)&h->bins[found[n]]);
 }
 
-OVER_LINE_EXACTLY(count_line, const binning, count_alone)
+OVER_LINE_IN_ANY_ORDER(count_line, const binning, count_alone)
 
 #else
 
@@ -53,8 +53,8 @@ inline void count_each(const binning *h, float4 a, float4 b, int4 keep)
             atomic_inc((volatile local uint *)&h->copies[found[n] * h->copy_count]);
 }
 
-OVER_LINE_EXACTLY(count_line_joined, const binning, count_joined)
-OVER_LINE_EXACTLY(count_line, const binning, count_each)
+OVER_LINE_IN_ANY_ORDER(count_line_joined, const binning, count_joined)
+OVER_LINE_IN_ANY_ORDER(count_line, const binning, count_each)
 
 #endif
 
@@ -93,7 +93,7 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
         bins[i] = 0;
     reduction4 t;
     clear_reduction4(&t);
-    SOURCE_EXACTLY(find_finite_range, &t);
+    SOURCE_IN_ANY_ORDER(find_finite_range, &t);
     const reduction mine = join_lanes(t);
     group[lane] = (float2)(mine.low, mine.high);
     for (int half_size = EXACT_GROUP / 2; half_size > 0; half_size /= 2) {
@@ -134,7 +134,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     h.borders = borders;
     h.copies += (int)get_local_id(0) % copy_count;
 #endif
-    SOURCE_EXACTLY(count_line, &h);
+    SOURCE_IN_ANY_ORDER(count_line, &h);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {
         uint sum = 0;
@@ -159,7 +159,7 @@ kernel void histogram_of_many_bins(INPUT(source), global const float *all, globa
     if (ranges > 0 && get_global_id(0) == 0)
         vstore2(range, 0, range_found);
     const binning h = binning_of(range, bins, bin_count, (local uint *)0, 0);
-    SOURCE_EXACTLY(count_line_joined, &h);
+    SOURCE_IN_ANY_ORDER(count_line_joined, &h);
 }
 #endif
 

@@ -18,8 +18,8 @@ inline pairs add_lanes_of_pairs(pairs a, pairs b)
 {
     const FLOATV sum = a.value + b.value, part = sum - a.value;
     const FLOATV lost = (a.value - (sum - part)) + (b.value - part) + (a.lost + b.lost), high = sum + lost;
-    const INTV goes = isfinite(sum);
-    return (pairs){select(sum, high, goes), select((FLOATV)(0.0f), lost - (high - sum), goes)};
+    const INTV finite = isfinite(sum);
+    return (pairs){select(sum, high, finite), select((FLOATV)(0.0f), lost - (high - sum), finite)};
 }
 
 inline pairs lanes_times(pairs p, FLOATV factor)
@@ -54,12 +54,12 @@ inline reductions reductions_at(group_numbers numbers, int item)
 /* Stores the first `count` lanes. */
 inline void put_reductions(group_numbers numbers, int item, reductions r, int count)
 {
-    const INTV there = LANE_NUMBERS < (FLOATV)((float)count);
+    const INTV mask = LANE_NUMBERS < (FLOATV)((float)count);
     for (int n = 0; n < REDUCTION; n++) {
         FLOATV value = n == 2 * SUMS ? r.low : r.high;
         if (n < 2 * SUMS)
             value = n % 2 ? r.sum[n / 2].lost : r.sum[n / 2].value;
-        JOIN(vstore, LANES)(select(JOIN(vload, LANES)(0, numbers[n] + item), value, there), 0, numbers[n] + item);
+        JOIN(vstore, LANES)(select(JOIN(vload, LANES)(0, numbers[n] + item), value, mask), 0, numbers[n] + item);
     }
 }
 
@@ -70,7 +70,7 @@ inline void clear_group(group_numbers numbers)
             numbers[n][i] = n < 2 * SUMS ? 0.0f : n == 2 * SUMS ? INFINITY : -INFINITY;
 }
 
-/* Like finish_group. */
+/* Reduces the numbers of all work-items to one set and writes it, like finish_group of reduction.cl. */
 inline void finish_numbers(group_numbers numbers, global float *out)
 {
     for (int half_size = REDUCTION_GROUP / 2; half_size > 0; half_size /= 2)

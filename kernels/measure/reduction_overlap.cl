@@ -9,7 +9,7 @@ inline void count_both(reduction4 *t, float4 a, float4 b, int4 keep)
     count_four(t, 0, first & second);
     count_four(t, 1, first | second);
 }
-OVER_LINE_EXACTLY(count_overlap, reduction4, count_both)
+OVER_LINE_IN_ANY_ORDER(count_overlap, reduction4, count_both)
 
 kernel void reduce_overlap(INPUT(source), INPUT(other), global const float *center, global float *results, long count,
                            int is_line)
@@ -17,7 +17,7 @@ kernel void reduce_overlap(INPUT(source), INPUT(other), global const float *cent
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    BOTH_EXACTLY(count_overlap, &t);
+    BOTH_IN_ANY_ORDER(count_overlap, &t);
     finish_exactly(group, join_lanes(t), results);
 }
 
@@ -28,7 +28,7 @@ inline void widen_difference(reduction4 *t, float4 a, float4 b, int4 keep)
     t->high =
         fmax(t->high, select((float4)(-INFINITY), select(difference, (float4)(INFINITY), isnan(difference)), keep));
 }
-OVER_LINE_EXACTLY(find_difference, reduction4, widen_difference)
+OVER_LINE_IN_ANY_ORDER(find_difference, reduction4, widen_difference)
 
 kernel void reduce_differences(INPUT(source), INPUT(other), global const float *center, global float *results,
                                long count, int is_line)
@@ -36,6 +36,6 @@ kernel void reduce_differences(INPUT(source), INPUT(other), global const float *
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    BOTH_EXACTLY(find_difference, &t);
+    BOTH_IN_ANY_ORDER(find_difference, &t);
     finish_exactly(group, join_lanes(t), results);
 }

@@ -15,7 +15,7 @@ typedef struct {
     FLOATV low, high;
 } exact_sums;
 
-/* Adds `count` rows, `down` rows apart, from y on. */
+/* Adds `count` rows from y on, with a stride of `down` rows. */
 IN_PLACE void add_exactly(exact_sums *all, global const uchar *pixels, const layout i, int type, int y, int z, int down,
                           int count, int top, float middle)
 {

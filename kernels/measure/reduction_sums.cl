@@ -31,26 +31,26 @@ kernel void join_sums(global const float *partial, global float *results, int gr
 }
 
 /* The body of a kernel whose results are not rounded: extremes or a count, found by FIND. */
-#define REDUCE_EXACTLY(FIND)                                                                                           \
+#define REDUCE_IN_ANY_ORDER(FIND)                                                                                      \
     PROLOGUE_INPUTS                                                                                                    \
     local reduction group[REDUCTION_GROUP];                                                                            \
     reduction4 t;                                                                                                      \
     clear_reduction4(&t);                                                                                              \
-    SOURCE_EXACTLY(FIND, &t);                                                                                          \
+    SOURCE_IN_ANY_ORDER(FIND, &t);                                                                                     \
     finish_exactly(group, join_lanes(t), results);
 
 /* Computes the minimum and maximum alone. */
 kernel void reduce_extremes(INPUT(source), global const float *center, global float *results, long count,
                             int is_line PROLOGUE_PARAMETERS)
 {
-    REDUCE_EXACTLY(find_range)
+    REDUCE_IN_ANY_ORDER(find_range)
 }
 
 /* As reduce_extremes, of pixels that are neither infinite nor NaN. */
 kernel void reduce_finite_extremes(INPUT(source), global const float *center, global float *results, long count,
                                    int is_line PROLOGUE_PARAMETERS)
 {
-    REDUCE_EXACTLY(find_finite_range)
+    REDUCE_IN_ANY_ORDER(find_finite_range)
 }
 
 /* Adds pixels to the first sum where the other image is not 0, and counts them. */
@@ -79,7 +79,7 @@ inline void widen_masked(reduction4 *t, float4 a, float4 b, int4 keep)
     count_four(t, 1, keep);
     widen_range(t, a, b, keep);
 }
-OVER_LINE_EXACTLY(find_masked_range, reduction4, widen_masked)
+OVER_LINE_IN_ANY_ORDER(find_masked_range, reduction4, widen_masked)
 
 kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const float *center, global float *results,
                                    long count, int is_line)
@@ -87,18 +87,18 @@ kernel void reduce_masked_extremes(INPUT(source), INPUT(other), global const flo
     local reduction group[REDUCTION_GROUP];
     reduction4 t;
     clear_reduction4(&t);
-    BOTH_EXACTLY(find_masked_range, &t);
+    BOTH_IN_ANY_ORDER(find_masked_range, &t);
     finish_exactly(group, join_lanes(t), results);
 }
 
 /* Counts pixels that are not 0, in the third sum. */
 inline void count_nonzero(reduction4 *t, float4 a, float4 b, int4 keep) { count_four(t, 2, keep & (a != 0.0f)); }
-OVER_LINE_EXACTLY(count_all_nonzero, reduction4, count_nonzero)
+OVER_LINE_IN_ANY_ORDER(count_all_nonzero, reduction4, count_nonzero)
 
 kernel void reduce_nonzero(INPUT(source), global const float *center, global float *results, long count,
                            int is_line PROLOGUE_PARAMETERS)
 {
-    REDUCE_EXACTLY(count_all_nonzero)
+    REDUCE_IN_ANY_ORDER(count_all_nonzero)
 }
 
 /* Writes the sample as a reduction of one pixel. */

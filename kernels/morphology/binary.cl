@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Binary images as bits, 32 pixels of a row per word; each row begins a new word. Pixels outside the image never count;
- * for windows around a pixel, this has the same effect as repeated borders. Erosion is dilation of the inverse.
+ * Binary images as bits, 32 pixels of a row per word; each row begins a new word. Pixels outside the image are 0; for
+ * windows around a pixel, this has the same effect as repeated borders. Erosion is dilation of the inverse.
  */
 
 #define WORD_POSITION                                                                                                  \
@@ -35,7 +35,7 @@ kernel void binary_unpack(global const uint *bits, int row_words, int width, int
     STORE(to, x, y, z, (float)(bit ^ invert));
 }
 
-/* Like binary_unpack, for images whose rows begin with vectors of four pixels and that are not larger than the bits. */
+/* Like binary_unpack, for images whose rows are aligned to four pixels and that are not larger than the bits. */
 kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width, int height, int depth, int invert,
                                OUTPUT(to))
 {
@@ -46,14 +46,14 @@ kernel void binary_unpack_vec4(global const uint *bits, int row_words, int width
     STORE_FOUR_LABELS(to, x, y, z, (((uint4)(four) >> (uint4)(0, 1, 2, 3)) & 1) ^ (uint)invert);
 }
 
-/* Marks those pixels of the source that the grown inverse of the source covers. */
-kernel void binary_edges(global const uint *grown, int row_words, int width, int height, int depth, INPUT(from),
+/* Marks the pixels of the source that lie in its dilated background. */
+kernel void binary_edges(global const uint *background, int row_words, int width, int height, int depth, INPUT(from),
                          OUTPUT(to))
 {
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const uint bits = grown[((uint)z * height + y) * row_words + x / 32] >> (x & 31);
+    const uint bits = background[((uint)z * height + y) * row_words + x / 32] >> (x & 31);
     const FLOATV value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from) && to.width <= from.width);
     float marks[LANES];
     for (int l = 0; l < LANES; l++)
@@ -62,8 +62,8 @@ kernel void binary_edges(global const uint *grown, int row_words, int width, int
                     IN_VECTORS(to));
 }
 
-/* A word after its row grew by `reach`, 0 to 31, to both sides, in doubling steps. */
-inline uint spread(uint before, uint here, uint after, int reach)
+/* A word of a row that is dilated by `reach` pixels, 0 to 31, to both sides, in doubling steps. */
+inline uint dilate_word(uint before, uint here, uint after, int reach)
 {
     ulong up = (ulong)here << 32 | before, down = (ulong)after << 32 | here;
     for (int done = 0; done < reach;) {
@@ -87,7 +87,8 @@ kernel void binary_dilate(global const uint *from, global uint *to, int row_word
             if (side < 0)
                 continue;
             global const uint *at = from + ((uint)k * height + j) * row_words + column;
-            value |= side == 0 ? *at : spread(column > 0 ? at[-1] : 0, *at, column < row_words - 1 ? at[1] : 0, side);
+            value |= side == 0 ? *at
+                               : dilate_word(column > 0 ? at[-1] : 0, *at, column < row_words - 1 ? at[1] : 0, side);
         }
     to[word] = value & word_mask(column, width);
 }

@@ -73,7 +73,7 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
         set_flag(changed + left);
 }
 
-/* Like distance_unpack, for rows that begin with vectors of four pixels. */
+/* Like distance_unpack, for rows that are aligned to four pixels. */
 kernel void distance_unpack_vec4(global const uint *rest, int row_words, int width, int height, int depth,
                                  global const uint *planes, int count, OUTPUT(to), ulong first_counted, ulong counted,
                                  int axis, int end)

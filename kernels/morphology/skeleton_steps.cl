@@ -48,9 +48,7 @@ kernel void skeleton_unpack(global const uint *bits, int pairs, int width, int h
           inside ? (float)(bits[2 * (((uint)z * height + y) * pairs + x / 64) + x % 2] >> (x % 64 / 2) & 1) : 0.0f);
 }
 
-/*
- * Like skeleton_unpack, for images that have the extent of the bits and whose rows begin with vectors of four pixels.
- */
+/* Like skeleton_unpack, for images that have the extent of the bits and whose rows are aligned to four pixels. */
 kernel void skeleton_unpack_vec4(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -47,8 +47,8 @@ typedef struct {
 } column_of_windows;
 
 /*
- * Defines NAME, which writes a work-item's pixels. The counts of its bins are in `mine`, ITEMS apart. NAME_row adds
- * `step` to the counts of a row's pixels, with repeated borders, and returns the change of the entropy.
+ * Defines NAME, which writes a work-item's pixels. The counts of its bins are in `mine`, with a stride of ITEMS.
+ * NAME_row adds `step` to the counts of a row's pixels, with repeated borders, and returns the change of the entropy.
  */
 #define ENTROPY(NAME, T, ITEMS, gain_of)                                                                               \
     inline long NAME##_row(local T *mine, global const ushort *values, const column_of_windows *w, int row, int step,  \

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static drua_status check_shape_and_type(drua_shape *shape, drua_type type)
+static drua_status check_and_normalize_shape(drua_shape *shape, drua_type type)
 {
     if (type < DRUA_UINT8 || type > DRUA_FLOAT32)
         return drua_fail(DRUA_E_ARGUMENT, "%d is not an element type; use 1 (uint8) to 7 (float32)", (int)type);
@@ -32,7 +32,7 @@ static drua_status check_shape_and_type(drua_shape *shape, drua_type type)
 
 drua_status drua_create(drua_context *context, drua_shape shape, drua_type type, drua_image *image)
 {
-    DRUA_TRY(check_shape_and_type(&shape, type));
+    DRUA_TRY(check_and_normalize_shape(&shape, type));
     DRUA_TRY(drua_enter(context));
     drua_value *value;
     drua_status status = drua_value_constant(&context->engine, shape, type, 0, &value);
@@ -55,7 +55,7 @@ static drua_planes planes_from_stream(const drua_stream *stream)
 static drua_status push_image(drua_context *context, drua_shape shape, drua_type type, drua_planes planes,
                               drua_image *image)
 {
-    DRUA_TRY(check_shape_and_type(&shape, type));
+    DRUA_TRY(check_and_normalize_shape(&shape, type));
     DRUA_TRY(drua_enter_work(context));
     planes.lock = &context->lock;
     drua_value *value;
@@ -89,7 +89,7 @@ static const void **plane_pointers(drua_shape shape, drua_type type, const void 
 
 drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels, drua_image *image)
 {
-    DRUA_TRY(check_shape_and_type(&shape, type));
+    DRUA_TRY(check_and_normalize_shape(&shape, type));
     const void **planes = plane_pointers(shape, type, pixels);
     drua_status status = planes ? drua_push_planes(context, shape, type, planes, image)
                                 : drua_fail_memory((size_t)shape.depth * sizeof *planes);

@@ -10,7 +10,7 @@ enum { LIMIT = 64, SAMPLE = 32 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Copy rate of a device; 0 if it cannot be opened, because drua_open reports that failure. */
+/* Memory bandwidth of a device; 0 if it cannot be opened, because drua_open reports that failure. */
 static double copy_rate(size_t index)
 {
     char selector[24];

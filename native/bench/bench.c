@@ -2,7 +2,8 @@
 /*
  * Times every operation of the registry, with its defaults, on one large stack and one plane. A time covers call and
  * finish, with results forced: the median of nine repetitions after sixteen warm-up calls, of fewer if an operation is
- * slow. The floor is the time to read or write all image arguments once, at the copy rate measured in the same run.
+ * slow. The floor is the time to read or write all image arguments once, at the memory bandwidth measured in the same
+ * run (the copy rate).
  */
 #include "bench.h"
 #include "bench_arguments.h"

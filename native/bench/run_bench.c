@@ -13,7 +13,7 @@
 /* A benchmark with its own function, in contrast to the timing of operations. */
 typedef struct benchmark {
     const char *name;
-    int (*run)(const char *device, int scale);
+    int (*run)(const char *device, int divisor);
 } benchmark;
 
 static const benchmark benchmarks[] = {{"calls", drua_bench_calls},
@@ -31,7 +31,7 @@ static const benchmark benchmarks[] = {{"calls", drua_bench_calls},
                                        {NULL, NULL}};
 
 /* Returns whether an operation's name contains one of the comma-separated parts. */
-static bool parts_match(const char *parts)
+static bool any_operation_matches(const char *parts)
 {
     char part[64];
     for (const char *at = parts; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
@@ -55,7 +55,7 @@ static int time_operations(const drua_tool_command *command, int count, char **a
     options.scale = drua_tool_read_divisor(divisor);
     if (count > used + 2)
         return drua_tool_refuse(command, "the argument '%s' is one too many", arguments[used + 2]);
-    if (*only && !parts_match(only))
+    if (*only && !any_operation_matches(only))
         return drua_tool_refuse(command, "no operation's name contains '%s'", only);
     return options.scale ? drua_bench(NULL, options) : drua_tool_refuse_divisor(command, divisor);
 }

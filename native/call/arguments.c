@@ -196,10 +196,10 @@ double plan_seconds(void)
     return drua_seconds();
 }
 
-void plan_progress(drua_plan *plan, double part)
+void plan_progress(drua_plan *plan, double fraction)
 {
     if (plan->status == DRUA_OK)
-        drua_device_report(plan->engine->device, part);
+        drua_device_report(plan->engine->device, fraction);
 }
 
 void plan_keep_partial(drua_plan *plan)

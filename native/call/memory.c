@@ -202,22 +202,22 @@ void plan_read_floats(drua_plan *plan, drua_view image, float *pixels)
     plan_drop(plan, dense);
 }
 
-void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t apart)
+void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t slice_stride)
 {
     char *pixels = host;
     void **planes = plan_host(plan, (size_t)view.layout.depth * sizeof *planes);
     for (int32_t z = 0; planes && z < view.layout.depth; z++)
-        planes[z] = pixels + (size_t)z * apart;
+        planes[z] = pixels + (size_t)z * slice_stride;
     if (planes && plan_need(plan, view))
         plan_try(plan, drua_device_download(plan->engine->device, view, planes));
 }
 
-void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t apart)
+void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t slice_stride)
 {
     const char *pixels = host;
     const void **planes = plan_host(plan, (size_t)view.layout.depth * sizeof *planes);
     for (int32_t z = 0; planes && z < view.layout.depth; z++)
-        planes[z] = pixels + (size_t)z * apart;
+        planes[z] = pixels + (size_t)z * slice_stride;
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_device_upload(plan->engine->device, view, planes));
 }

@@ -56,12 +56,12 @@ static int64_t start_of(const drua_layout *l, const drua_box *box)
 }
 
 /* The view up to the end of a box, or only that box as a separate image. */
-static drua_view view_of_box(drua_view view, const drua_box *box, bool apart)
+static drua_view view_of_box(drua_view view, const drua_box *box, bool separate)
 {
     drua_layout *l = &view.layout;
-    l->offset += apart ? start_of(l, box) : 0;
+    l->offset += separate ? start_of(l, box) : 0;
     for (int axis = 0; axis < 3; axis++)
-        l->extent[axis] = (int32_t)(box->end[axis] - (apart ? box->first[axis] : 0));
+        l->extent[axis] = (int32_t)(box->end[axis] - (separate ? box->first[axis] : 0));
     return view;
 }
 
@@ -71,12 +71,12 @@ static drua_shape shape_of(const drua_box *box)
 }
 
 /*
- * Returns scratch memory for a box. Unless `apart`, the view is that of a part of an image, in which pixels have the
+ * Returns scratch memory for a box. Unless `separate`, the view is that of a part of an image, in which pixels have the
  * box's positions.
  */
-static drua_view scratch_of_box(drua_view scratch, const drua_box *box, bool apart)
+static drua_view scratch_of_box(drua_view scratch, const drua_box *box, bool separate)
 {
-    if (apart)
+    if (separate)
         return scratch;
     scratch.layout.offset = -start_of(&scratch.layout, box);
     return view_of_box(scratch, box, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sends kernels to the compute queue. Only arguments that changed are set, and long work is sent in chunks. */
+/* Launches kernels in the compute queue. Only arguments that changed are set, and long work is sent in chunks. */
 #include "internal.h"
 
 #include "error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copy rates of devices, measured once and kept on disk: one line per device with its key and bytes per second. The
- * file only decides the preference among devices, so a damaged one does no harm.
+ * Memory bandwidths of devices, measured once and kept on disk: one line per device with its key and bytes per second.
+ * The file only decides the preference among devices, so a damaged one does no harm.
  */
 #include "internal.h"
 

@@ -139,7 +139,7 @@ static drua_status make_waves(drua_device *device, axis *a)
 /* COMPILE: a function only begins to compile its kernels, so that all compile at the same time. */
 typedef enum purpose { LAUNCH, COMPILE } purpose;
 
-/* Sends the kernel for these constants, and compiles it first if necessary. */
+/* Launches the kernel for these constants, and compiles it first if necessary. */
 static drua_status send_pass(built_in_state *p, purpose aim, const char *kernel, const char *constants, drua_grid grid,
                              const drua_arg *arguments)
 {

@@ -58,8 +58,8 @@ static drua_status use_provider(drua_fft *fft, fft_kept *p, const fft_provider *
 static drua_status measure_round_trip(drua_fft *fft, fft_kept *p, double *seconds)
 {
     drua_buffer *work;
-    DRUA_TRY(drua_buffer_make(fft->device, fft_bytes(p->shape), &work));
-    drua_status status = fft_fill(fft, p->shape, work);
+    DRUA_TRY(drua_buffer_make(fft->device, fft_work_bytes(p->shape), &work));
+    drua_status status = fft_fill_test_image(fft, p->shape, work);
     if (status == DRUA_OK)
         status = drua_device_finish(fft->device);
     const double start = drua_seconds();
@@ -76,20 +76,21 @@ static drua_status measure_round_trip(drua_fft *fft, fft_kept *p, double *second
 static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
 {
     enum { QUAD = 16, GROUP = 256 };
-    const int64_t quads = (int64_t)(fft_bytes(s) / QUAD);
+    const int64_t quads = (int64_t)(fft_work_bytes(s) / QUAD);
     const int passes = (s.width > 1) + (s.height > 1) + (s.depth > 1);
     drua_buffer *buffers[2] = {NULL, NULL};
     double start = 0;
-    drua_status status = drua_buffer_make(fft->device, fft_bytes(s), &buffers[0]);
+    drua_status status = drua_buffer_make(fft->device, fft_work_bytes(s), &buffers[0]);
     if (status == DRUA_OK)
-        status = drua_buffer_make(fft->device, fft_bytes(s), &buffers[1]);
+        status = drua_buffer_make(fft->device, fft_work_bytes(s), &buffers[1]);
     for (int i = 0; i <= 2 * TRIPS && status == DRUA_OK; i++) {
         if (i < 2) {            /* the first run warms up */
             status = drua_device_finish(fft->device);
             start = drua_seconds();
         }
         if (status == DRUA_OK)
-            status = SEND(fft, "copy_line", quads, 1, 1, GROUP, 1, BUFFER(buffers[0]), BUFFER(buffers[1]), LONG(quads));
+            status = LAUNCH_FFT(fft, "copy_line", quads, 1, 1, GROUP, 1, BUFFER(buffers[0]), BUFFER(buffers[1]),
+                                LONG(quads));
     }
     if (status == DRUA_OK)
         status = drua_device_finish(fft->device);
@@ -279,7 +280,7 @@ drua_status fft_make(const drua_fft_request *request, fft_kept *p)
 {
     drua_fft *fft = request->fft;
     const bool memory = !request->choices && stores_choices(fft, p), all = !request->choices && fft_wants("measure");
-    const int known = memory ? recall_choice(fft, p) : fft_followed(request);
+    const int known = memory ? recall_choice(fft, p) : fft_requested_provider(request);
     if (fft_is_point(p->shape))
         return DRUA_OK;
     if (known >= 0)

@@ -45,7 +45,7 @@ drua_layout drua_fft_spectrum(drua_shape s)
     return layout;
 }
 
-uint64_t fft_bytes(drua_shape s)
+uint64_t fft_work_bytes(drua_shape s)
 {
     return (uint64_t)drua_fft_image(s).plane * (uint64_t)s.depth * sizeof(float);
 }

@@ -33,7 +33,7 @@ drua_fft_choices drua_fft_chosen(const drua_fft *fft)
     return chosen;
 }
 
-int fft_followed(const drua_fft_request *request)
+int fft_requested_provider(const drua_fft_request *request)
 {
     const drua_fft_choices *c = request->choices;
     for (int i = 0; c && i < c->count; i++)
@@ -81,8 +81,8 @@ static fft_kept *find_kept(drua_fft *fft, drua_shape s)
 
 static bool is_followed(const drua_fft_request *request, const fft_kept *p)
 {
-    const int number = fft_followed(request);
-    return number < 0 || !p->provider || p->provider->number == number || p->followed == number;
+    const int number = fft_requested_provider(request);
+    return number < 0 || !p->provider || p->provider->number == number || p->requested_provider == number;
 }
 
 static fft_kept *least_used(drua_fft *fft)
@@ -104,7 +104,7 @@ static drua_status kept_for(const drua_fft_request *request, bool convolves, fft
         discard_kept(p);
         p->shape = request->shape;
         p->convolves = convolves;
-        p->followed = fft_followed(request);
+        p->requested_provider = fft_requested_provider(request);
         drua_status status = fft_make(request, p);
         if (status != DRUA_OK) {
             discard_kept(p);

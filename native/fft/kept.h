@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The transforms that fft.c keeps, for the files that make, test and use them. */
+/* The cached transforms of fft.c, for the files that make, test and use them. */
 #ifndef DRUA_FFT_KEPT_H
 #define DRUA_FFT_KEPT_H
 
@@ -17,10 +17,10 @@ typedef struct fft_kept {
     bool convolution_tried, fused;
     uint64_t last_use;
     /*
-     * number of the library that was requested when the transform was made, even if that was refused and another one
-     * serves; -1: none
+     * number of the provider that was requested when the transform was made, even if it refused and another provider is
+     * used; -1: none
      */
-    int followed;
+    int requested_provider;
     bool measured;
     char refused[256];
 } fft_kept;
@@ -33,20 +33,22 @@ struct drua_fft {
     char note[512];
 };
 
-#define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                       \
+#define LAUNCH_FFT(fft, name, nx, ny, nz, gx, gy, ...)                                                                 \
     drua_device_launch((fft)->device, name, GRID(nx, ny, nz, gx, gy, 1),                                               \
                        (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /*
- * DRUA_FFT=steps sends the passes of a convolution one by one, for comparison. builtin, vkfft or clfft names the
- * provider. measure takes the fastest one for each extent, however long transforms take to make.
+ * Whether the environment variable DRUA_FFT has the value `what`. "steps" launches the passes of a convolution one by
+ * one, for comparison. "builtin", "vkfft" or "clfft" names the provider. "measure" takes the fastest provider for each
+ * extent, regardless of how long it takes to create the transforms.
  */
 bool fft_wants(const char *what);
 
 /* One pixel, which is its own transform. */
 bool fft_is_point(drua_shape shape);
 
-uint64_t fft_bytes(drua_shape shape);
+/* Bytes of the work image of a transform. */
+uint64_t fft_work_bytes(drua_shape shape);
 
 drua_status fft_transform(drua_fft *fft, fft_kept *kept, drua_buffer *work, bool inverse);
 
@@ -56,16 +58,16 @@ drua_status fft_convolve_at_once(drua_fft *fft, fft_kept *kept, drua_buffer *fro
 drua_status fft_convolve_in_steps(drua_fft *fft, fft_kept *kept, drua_buffer *from, drua_buffer *kernel,
                                   drua_buffer *to, bool correlate);
 
-/* Fails if the transform, or its joined convolution, is wrong. */
+/* Fails if the transform, or its fused convolution, is wrong. */
 drua_status fft_test(drua_fft *fft, fft_kept *kept, bool convolution);
 
-/* Fills the work image with the test image, which measurements use too. */
-drua_status fft_fill(drua_fft *fft, drua_shape shape, drua_buffer *work);
+/* Fills the work image with the test image, which measurements use, too. */
+drua_status fft_fill_test_image(drua_fft *fft, drua_shape shape, drua_buffer *work);
 
 /* Number of the provider that is requested for this extent; -1: none. */
-int fft_followed(const drua_fft_request *request);
+int fft_requested_provider(const drua_fft_request *request);
 
-/* Finds the transform's provider, and possibly a candidate that could be faster. */
+/* Creates the transform with a provider that accepts it, and possibly a candidate that could be faster. */
 drua_status fft_make(const drua_fft_request *request, fft_kept *kept);
 
 /* Measures the provider and the candidate, once the candidate's programs are compiled, and keeps the faster one. */

@@ -9,13 +9,13 @@ static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)
 {
     if (s.width > 1)
         return DRUA_OK;
-    return SEND(fft, "fft_make_real", s.height, s.depth, 1, 32, 1, VIEW(work, drua_fft_spectrum(s)));
+    return LAUNCH_FFT(fft, "fft_make_real", s.height, s.depth, 1, 32, 1, VIEW(work, drua_fft_spectrum(s)));
 }
 
 static drua_status multiply_spectra(drua_fft *fft, drua_shape s, drua_buffer *work, drua_buffer *kernel, bool conjugate)
 {
-    return SEND(fft, "fft_multiply", s.width / 2 + 1, s.height, s.depth, 32, 4, VIEW(work, drua_fft_spectrum(s)),
-                VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
+    return LAUNCH_FFT(fft, "fft_multiply", s.width / 2 + 1, s.height, s.depth, 32, 4, VIEW(work, drua_fft_spectrum(s)),
+                      VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
 }
 
 /*
@@ -26,7 +26,7 @@ static drua_status touch_buffers(drua_fft *fft, const fft_kept *p, drua_buffer *
 {
     if (p->provider->is_ours)
         return DRUA_OK;
-    return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
+    return LAUNCH_FFT(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
 }
 
 /*
@@ -82,7 +82,7 @@ static drua_status copy_image(drua_fft *fft, drua_shape s, drua_buffer *from, dr
     const drua_layout all = drua_fft_spectrum(s);
     if (from == to)
         return DRUA_OK;
-    return SEND(fft, "fft_copy", all.width / 2, s.height, s.depth, 32, 4, VIEW(from, all), VIEW(to, all));
+    return LAUNCH_FFT(fft, "fft_copy", all.width / 2, s.height, s.depth, 32, 4, VIEW(from, all), VIEW(to, all));
 }
 
 drua_status fft_convolve_in_steps(drua_fft *fft, fft_kept *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,

@@ -42,12 +42,12 @@ static drua_status send_test(drua_fft *fft, purpose what, const points *of, drua
 {
     const drua_layout l = drua_fft_spectrum(of->shape);
     const place a = of->a, b = of->b;
-    return SEND(fft, "fft_test", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(of->work, l), INT(what), INT(of->shape.width),
-                INT(a.x), INT(a.y), INT(a.z), INT(b.x), INT(b.y), INT(b.z), LONG(drua_layout_count(&l) / 2),
-                BUFFER(results));
+    return LAUNCH_FFT(fft, "fft_test", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(of->work, l), INT(what),
+                      INT(of->shape.width), INT(a.x), INT(a.y), INT(a.z), INT(b.x), INT(b.y), INT(b.z),
+                      LONG(drua_layout_count(&l) / 2), BUFFER(results));
 }
 
-drua_status fft_fill(drua_fft *fft, drua_shape s, drua_buffer *work)
+drua_status fft_fill_test_image(drua_fft *fft, drua_shape s, drua_buffer *work)
 {
     return send_test(fft, FILL, &(points){s, work, place_in(s, 1, 3), place_in(s, 4, 5)}, work);
 }
@@ -73,7 +73,7 @@ static drua_status test_transform(drua_fft *fft, fft_kept *p, drua_buffer *work,
 {
     const drua_shape s = p->shape;
     const points filled = {s, work, place_in(s, 1, 3), place_in(s, 4, 5)};
-    DRUA_TRY(fft_fill(fft, s, work));
+    DRUA_TRY(fft_fill_test_image(fft, s, work));
     DRUA_TRY(fft_transform(fft, p, work, false));
     DRUA_TRY(check_result(fft, SPECTRUM, &filled, errors, "transform"));
     DRUA_TRY(fft_transform(fft, p, work, true));
@@ -104,7 +104,7 @@ drua_status fft_test(drua_fft *fft, fft_kept *p, bool convolution)
     drua_buffer *work[LIMIT] = {0}, *errors = NULL;
     drua_status status = drua_buffer_make(fft->device, GROUPS * sizeof(float), &errors);
     for (int i = 0; i < (convolution ? LIMIT : 1) && status == DRUA_OK; i++)
-        status = drua_buffer_make(fft->device, fft_bytes(p->shape), &work[i]);
+        status = drua_buffer_make(fft->device, fft_work_bytes(p->shape), &work[i]);
     if (status == DRUA_OK)
         status = convolution ? test_convolution(fft, p, work, errors) : test_transform(fft, p, work[0], errors);
     for (int i = 0; i < LIMIT; i++)

@@ -16,7 +16,7 @@ enum { DRUA_TAG_SIZES = 50838, DRUA_TAG_DATA = 50839 };
 
 typedef struct drua_imagej {
     bool is_imagej, has_range;
-    int64_t images, channels, slices, frames; /**< at least 1 unless the file states another number */
+    int64_t images, channels, slices, frames; /**< at least 1 unless the file states a different number */
     double spacing, frame_interval, minimum, maximum;
     char unit[64]; /**< UTF-8; "" if unknown */
     char function[512]; /**< lines of the text that state how grey values are scaled */
@@ -55,12 +55,12 @@ const char *drua_imagej_value(const char *text, const char *key);
 void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *description);
 
 /**
- * Returns whether a text states channels, slices and frames of so many pages, and more than one channel or frame.
+ * Returns whether a text states channels, slices and frames of this many pages, and more than one channel or frame.
  * `extents` receives them.
  */
 bool drua_imagej_axes(const char *text, int64_t pages, int64_t extents[3]);
 
-/** Returns whether the line "ome=" of a text has the colours of so many channels, at least two. */
+/** Returns whether the line "ome=" of a text has the colours of this many channels, at least two. */
 bool drua_imagej_has_colours(const char *text, int64_t channels);
 
 /** Codes of the blocks: labels of slices, display ranges of channels, lookup tables of channels. */

@@ -42,23 +42,23 @@ static int64_t first_plane(const drua_ome *ome, const drua_ome_block *block)
  * The planes of an image while their pages are found. In `pages`, -1 means: no page yet. In `parts` and `part`, -1
  * means: this file.
  */
-typedef struct placing {
+typedef struct page_table {
     int32_t *pages, *parts; /* for each plane */
     int32_t *part; /* for each file of the OME-XML: index in t->parts */
     bool *used; /* pages of this file that have a plane */
-} placing;
+} page_table;
 
 /*
  * Enters the pages of a block. Returns the problem, or NULL. Pages of other files are checked when they are read,
  * because sets may have thousands of files.
  */
-static const char *place_block(const drua_tiff *t, const drua_ome *ome, const drua_ome_block *block, placing *p)
+static const char *place_block(const drua_tiff *t, const drua_ome *ome, const drua_ome_block *block, page_table *p)
 {
     const int32_t part = block->file < 0 ? -1 : p->part[block->file];
     const int64_t planes = ome->size[DRUA_OME_C] * ome->size[DRUA_OME_Z] * ome->size[DRUA_OME_T],
                   page = block->page < 0 ? 0 : block->page, plane = first_plane(ome, block),
-                  whole = part < 0 ? t->pages : planes - plane, otherwise = block->page < 0 ? whole : 1,
-                  count = block->count < 0 ? otherwise : block->count;
+                  all_pages = part < 0 ? t->pages : planes - plane, default_count = block->page < 0 ? all_pages : 1,
+                  count = block->count < 0 ? default_count : block->count;
     if (plane < 0 || count > planes - plane)
         return "it lists planes beyond the image's channels, slices and frames";
     if (part < 0 && count > t->pages - page)
@@ -75,7 +75,7 @@ static const char *place_block(const drua_tiff *t, const drua_ome *ome, const dr
     return NULL;
 }
 
-static const char *place_all(const drua_tiff *t, const drua_ome *ome, int64_t planes, placing *p)
+static const char *place_all(const drua_tiff *t, const drua_ome *ome, int64_t planes, page_table *p)
 {
     static const drua_ome_block whole = {.page = -1, .count = -1, .file = -1};
     const char *wrong = ome->block_count ? NULL : place_block(t, ome, &whole, p);
@@ -87,7 +87,7 @@ static const char *place_all(const drua_tiff *t, const drua_ome *ome, int64_t pl
     return wrong;
 }
 
-static drua_status fail_match(const drua_tiff *t, const char *wrong)
+static drua_status fail_mismatch(const drua_tiff *t, const char *wrong)
 {
     return drua_fail(DRUA_E_ARGUMENT,
                      "the OME-XML of '%.600s' does not match the file: %s; save the image again as an OME-TIFF of one "
@@ -95,7 +95,7 @@ static drua_status fail_match(const drua_tiff *t, const char *wrong)
                      t->path, wrong);
 }
 
-/* Frees lists that change nothing. */
+/* Frees the lists of pages and files if they describe the default: page i of this file. */
 static void drop_usual_order(drua_tiff *t)
 {
     bool usual = true, own = true;
@@ -113,12 +113,12 @@ static void drop_usual_order(drua_tiff *t)
     }
 }
 
-/* Fills the lists of pages and files: for each plane in ImageJ's order. */
+/* Fills t->page_of and t->part_of: the page and the file of each plane, in ImageJ's order of planes. */
 static drua_status order_pages(drua_tiff *t, const drua_ome *ome, int32_t *part)
 {
     const int64_t planes = ome->size[DRUA_OME_C] * ome->size[DRUA_OME_Z] * ome->size[DRUA_OME_T];
     const size_t bytes = (size_t)planes * sizeof *t->page_of;
-    placing p = {drua_alloc(bytes), drua_alloc(bytes), part, drua_alloc((size_t)t->pages * sizeof *p.used)};
+    page_table p = {drua_alloc(bytes), drua_alloc(bytes), part, drua_alloc((size_t)t->pages * sizeof *p.used)};
     t->page_of = p.pages;
     t->part_of = p.parts;
     if (!p.pages || !p.parts || !p.used) {
@@ -134,7 +134,7 @@ static drua_status order_pages(drua_tiff *t, const drua_ome *ome, int32_t *part)
         drua_free(t->page_of);
         drua_free(t->part_of);
         t->page_of = t->part_of = NULL;
-        return fail_match(t, wrong);
+        return fail_mismatch(t, wrong);
     }
     t->about.channels = ome->size[DRUA_OME_C];
     t->about.slices = ome->size[DRUA_OME_Z];
@@ -152,7 +152,10 @@ static const char *name_of(const char *path)
     return back && (!slash || back > slash) ? back + 1 : slash ? slash + 1 : path;
 }
 
-/* A file is known by its UUID, under any name. Without UUIDs it is known by its name, or as the only one. */
+/*
+ * A file is recognized by its UUID, even if it was renamed; without UUIDs by its name, or because the OME-XML names
+ * only one file.
+ */
 static bool is_this_file(const drua_tiff *t, const drua_ome *ome, const drua_ome_file *file)
 {
     if (*ome->uuid && !strcmp(ome->uuid, file->uuid))
@@ -209,7 +212,7 @@ static drua_status take_first_page(drua_tiff *t, const drua_ome *ome, const int3
     drua_tiff *other;
     if (!block || block->file < 0 || part[block->file] < 0)
         return page < t->pages ? drua_tiff_take_page(t, page)
-                               : fail_match(t, "it lists pages that the file does not have");
+                               : fail_mismatch(t, "it lists pages that the file does not have");
     DRUA_TRY(drua_tiff_open_part(t->parts[part[block->file]].path, &other));
     t->type = other->type;
     t->stored = other->stored;
@@ -244,8 +247,11 @@ static drua_status read_description(const drua_tiff *t, const char *path, drua_s
     return drua_store_file_failure(file);
 }
 
-/* Reads the text of the file beside this one that describes both: OME-XML, or a TIFF. The caller frees *text. */
-static drua_status read_elsewhere(const drua_tiff *t, const char *name, char **text)
+/*
+ * Reads the OME-XML of the companion file in the same folder: an XML file, or a TIFF with the XML in its
+ * ImageDescription. The caller frees *text.
+ */
+static drua_status read_companion(const drua_tiff *t, const char *name, char **text)
 {
     char path[4096];
     drua_store_file *file = NULL;
@@ -280,11 +286,14 @@ static drua_status fail_series(const drua_tiff *t, const drua_ome *ome)
                      t->path, (long long)ome->images);
 }
 
-/* Counts the channels of colour pages as one. */
+/*
+ * Fails if the OME-XML does not match the pages or describes an image that Drua cannot read. Otherwise counts the
+ * samples of a colour page as one channel.
+ */
 static drua_status check_image(const drua_tiff *t, drua_ome *ome)
 {
     if (ome->samples > t->samples || ome->size[DRUA_OME_C] % t->samples)
-        return fail_match(t, "its number of colour channels differs from that of the pages");
+        return fail_mismatch(t, "its number of colour channels differs from that of the pages");
     if (ome->size[DRUA_OME_C] > t->samples && t->samples > 1)
         return drua_fail(DRUA_E_ARGUMENT,
                          "the file '%.600s' holds several RGB channels, which Drua does not read; save them as "
@@ -292,16 +301,16 @@ static drua_status check_image(const drua_tiff *t, drua_ome *ome)
                          t->path);
     ome->size[DRUA_OME_C] /= t->samples;
     if (ome->width != t->width || ome->height != t->height)
-        return fail_match(t, "its width or height differs from that of the pages");
+        return fail_mismatch(t, "its width or height differs from that of the pages");
     const int64_t max = DRUA_OME_MAX / ome->size[DRUA_OME_C] / ome->size[DRUA_OME_Z];
-    return ome->size[DRUA_OME_T] > max ? fail_match(t, "it states more planes than a TIFF can have") : DRUA_OK;
+    return ome->size[DRUA_OME_T] > max ? fail_mismatch(t, "it states more planes than a TIFF can have") : DRUA_OK;
 }
 
 /* ---- scale */
 
 /*
  * Sets the scale in the unit of x. Some programs state only the width or only the height of their square pixels. If the
- * text states neither, or units that do not convert, the resolution tags give the scale.
+ * OME-XML states neither, or units that do not convert, the resolution tags give the scale.
  */
 static void set_scale(drua_tiff *t, const drua_ome *ome)
 {
@@ -338,14 +347,14 @@ drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, const char 
     DRUA_TRY(drua_ome_parse(t->path, text, series ? series : "", ome));
     if (!ome->is_elsewhere)
         return DRUA_OK;
-    DRUA_TRY(read_elsewhere(t, ome->elsewhere, &whole));
+    DRUA_TRY(read_companion(t, ome->elsewhere, &whole));
     memcpy(uuid, ome->uuid, sizeof uuid);
     drua_ome_close(ome);
     drua_status status = drua_ome_parse(t->path, whole, series ? series : "", ome);
     memcpy(ome->uuid, uuid, sizeof uuid);
     drua_free(whole);
     if (status == DRUA_OK && ome->is_elsewhere)
-        status = fail_match(t, "the file that describes it refers to another one");
+        status = fail_mismatch(t, "the file that describes it refers to another one");
     return status;
 }
 
@@ -358,14 +367,14 @@ double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome)
         return 1;
     for (int64_t i = 0; i < ome->block_count; i++) {
         const drua_ome_block *block = &ome->blocks[i];
-        const double otherwise = block->page < 0 ? all : 1;
-        listed += block->count < 0 ? otherwise : (double)block->count;
+        const double default_count = block->page < 0 ? all : 1;
+        listed += block->count < 0 ? default_count : (double)block->count;
     }
     return fmax(1, fmin(all, listed));
 }
 
-/* Lists the series that were not chosen, for a line to the user. */
-static drua_status name_others(drua_tiff *t, const drua_ome *ome)
+/* Lists the series that were not chosen, for a message to the user. */
+static drua_status list_other_series(drua_tiff *t, const drua_ome *ome)
 {
     drua_text names = {0};
     int count = 0;
@@ -378,8 +387,8 @@ static drua_status name_others(drua_tiff *t, const drua_ome *ome)
 }
 
 /*
- * Returns whether the text lists the pages of this file in their order. Then it can be wrong only about their number,
- * which some programs that add or drop pages do not correct.
+ * Returns whether the OME-XML lists the pages of this file in their order. Then it can be wrong only about the number
+ * of pages, because some programs do not update it when they add or remove pages.
  */
 static bool lists_in_order(const drua_tiff *t, const drua_ome *ome)
 {
@@ -392,7 +401,7 @@ static bool lists_in_order(const drua_tiff *t, const drua_ome *ome)
     return true;
 }
 
-static drua_status follow_image(drua_tiff *t, drua_ome *ome)
+static drua_status apply_image(drua_tiff *t, drua_ome *ome)
 {
     const bool plain =
         ome->size[DRUA_OME_C] == t->samples && ome->size[DRUA_OME_T] == 1 && ome->images == 1 && ome->file_count < 2;
@@ -417,8 +426,8 @@ drua_status drua_tiff_follow_ome(drua_tiff *t, const char *series, drua_ome *ome
     if (ome->images > 1 && !series)
         return fail_series(t, ome);
     if (ome->images > 1)
-        DRUA_TRY(name_others(t, ome));
-    const drua_status status = follow_image(t, ome);
+        DRUA_TRY(list_other_series(t, ome));
+    const drua_status status = apply_image(t, ome);
     set_scale(t, ome);
     t->channels = ome->channels;
     t->channel_count = ome->channel_count;

@@ -128,8 +128,8 @@ static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const
     const drua_libtiff *lib = t->lib;
     uint32_t width = 0, height = 0;
     const uint64_t bytes = lib->TIFFTileSize64(t->tiff);
-    const bool apart = p->samples > 1 && p->planar == PLANARCONFIG_SEPARATE;
-    const uint16_t together = apart ? 1 : p->samples;
+    const bool separate = p->samples > 1 && p->planar == PLANARCONFIG_SEPARATE;
+    const uint16_t together = separate ? 1 : p->samples;
     lib->TIFFGetField(t->tiff, TIFFTAG_TILEWIDTH, &width);
     lib->TIFFGetField(t->tiff, TIFFTAG_TILELENGTH, &height);
     if (!width || !height || width > INT32_MAX || height > INT32_MAX ||
@@ -166,8 +166,8 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
 {
     const drua_libtiff *lib = t->lib;
     uint32_t rows = 0;
-    const bool apart = p->samples > 1 && p->planar == PLANARCONFIG_SEPARATE;
-    const uint16_t together = apart ? 1 : p->samples;
+    const bool separate = p->samples > 1 && p->planar == PLANARCONFIG_SEPARATE;
+    const uint16_t together = separate ? 1 : p->samples;
     const size_t row_bytes = (size_t)drua_tiff_row_bytes(t, t->width, together);
     lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_ROWSPERSTRIP, &rows);
     if (rows == 0 || rows > t->height)

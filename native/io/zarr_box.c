@@ -47,7 +47,7 @@ bool drua_box_is_inside(const drua_zarr_metadata *f, const drua_zarr_box *b)
     return inside;
 }
 
-/* Copies a row of the box, whose pixels are `stride` apart in the chunk. */
+/* Copies a row of the box, whose pixels have the stride `stride` in the chunk. */
 static void copy_row(unsigned char *row, unsigned char *chunk, int64_t count, int64_t stride, size_t bytes,
                      bool into_chunk)
 {

@@ -296,7 +296,7 @@ static void add_other_prefixes(void)
         }
 }
 
-/* Adds to a Drua_ command the signatures with another number of arguments that its name has with CLIJ prefixes. */
+/* Adds to a Drua_ command the signatures of its name with CLIJ prefixes that differ in the number of arguments. */
 static void add_other_signatures(drua_command_entry *own)
 {
     static const char *const prefixes[] = {"CLIJ2", "CLIJx", "CLIJ", "CLIJxt"};

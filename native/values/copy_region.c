@@ -108,7 +108,7 @@ static void set_at(char *pixel, drua_type type, float value)
     }
 }
 
-/* One row, whose pixels are `from_step` and `to_step` bytes apart. */
+/* One row, whose pixels have the strides `from_step` and `to_step` in bytes. */
 static void copy_row(const char *source, int64_t from_step, drua_type from, char *target, int64_t to_step, drua_type to,
                      int64_t width)
 {

@@ -40,7 +40,8 @@ void drua_record_explain(drua_engine *engine, drua_text *text)
                 engine->copy_rate = 0;
             drua_text_add(text, ", %.3g ms", 1e3 * r->seconds);
             if (engine->copy_rate > 0)
-                drua_text_add(text, ", %.0f %% of the copy rate", 1e2 * r->bytes / r->seconds / engine->copy_rate);
+                drua_text_add(text, ", %.0f %% of the memory bandwidth",
+                              1e2 * r->bytes / r->seconds / engine->copy_rate);
         }
         drua_text_add(text, "\n");
     }

@@ -65,12 +65,12 @@ static void free_result(result *r)
     reference_free(&r->labels);
 }
 
-static void expect_same(const result *due, const char *about)
+static void expect_same(const result *expected, const char *about)
 {
     result now = take_result();
-    ck_assert_msg(!strcmp(due->plan, now.plan), "another plan by %s:\n%s\n%s", about, due->plan, now.plan);
-    ck_assert_msg(!strcmp(due->table, now.table), "another table by %s", about);
-    block_compare(&due->labels, &now.labels, about);
+    ck_assert_msg(!strcmp(expected->plan, now.plan), "another plan by %s:\n%s\n%s", about, expected->plan, now.plan);
+    ck_assert_msg(!strcmp(expected->table, now.table), "another table by %s", about);
+    block_compare(&expected->labels, &now.labels, about);
     free_result(&now);
 }
 

@@ -36,14 +36,14 @@ START_TEST(at_any_command)
     context = harness_open();
     reference_image pixels = harness_image(&chance, DRUA_FLOAT32, reference_stack(12, 10, 4), HARNESS_POSITIVE);
     reference_image kernel = harness_image(&chance, DRUA_FLOAT32, reference_stack(3, 3, 3), HARNESS_POSITIVE),
-                    due[ITERATIONS + 1];
+                    expected[ITERATIONS + 1];
     const drua_image image = harness_push(context, &pixels), psf = harness_push(context, &kernel);
     drua_image restored;
     for (int i = 1; i <= ITERATIONS; i++) {
         char text[32];
         snprintf(text, sizeof text, "iterations=%d", i);
         REQUIRE(deconvolve(image, psf, text, &restored, NULL));
-        due[i] = harness_pull(context, restored);
+        expected[i] = harness_pull(context, restored);
         REQUIRE(drua_release(context, restored));
     }
     int kept[ITERATIONS + 1] = {0}, nothing = 0;
@@ -63,7 +63,7 @@ START_TEST(at_any_command)
         kept[done]++;
         reference_image got = harness_pull(context, restored);
         char message[256];
-        ck_assert_msg(reference_agrees(&due[done], &got, 1e-5, false, message, sizeof message),
+        ck_assert_msg(reference_agrees(&expected[done], &got, 1e-5, false, message, sizeof message),
                       "command %ld, %d iterations: %s", n, done, message);
         reference_free(&got);
         drua_table_free(table);
@@ -72,7 +72,7 @@ START_TEST(at_any_command)
     printf("stopped: nothing %d times, 1 to 3 iterations %d, %d and %d times\n", nothing, kept[1], kept[2], kept[3]);
     ck_assert(nothing && kept[1] && kept[2] && kept[3]);
     for (int i = 1; i <= ITERATIONS; i++)
-        reference_free(&due[i]);
+        reference_free(&expected[i]);
     reference_free(&pixels);
     reference_free(&kernel);
     drua_close(context);

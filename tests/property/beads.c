@@ -167,8 +167,8 @@ START_TEST(by_definition)
     harness_random chance = {17};
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++) {
         const field *f = &fields[n];
-        reference_image image = draw_beads(f, &chance), due = reference_make(DRUA_NO_TYPE, f->box);
-        const int beads = measure_beads(&image, f->threshold, &due);
+        reference_image image = draw_beads(f, &chance), expected = reference_make(DRUA_NO_TYPE, f->box);
+        const int beads = measure_beads(&image, f->threshold, &expected);
         drua_argument arguments[] = {IMAGE(harness_push(context, &image)),
                                      NEW,
                                      NUMBER((double)f->box.width),
@@ -181,12 +181,12 @@ START_TEST(by_definition)
                                      NEW};
         REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
         reference_image got = harness_pull(context, arguments[1].image);
-        const double peak = reference_reduce(&due, REFERENCE_MAXIMUM);
+        const double peak = reference_reduce(&expected, REFERENCE_MAXIMUM);
         double worst = 0;
-        float *pixels = reference_allocate(reference_count(&due), sizeof *pixels);
-        for (size_t i = 0; i < reference_count(&due); i++) {
-            worst = fmax(worst, fabs(got.pixels[i] - due.pixels[i]) / peak);
-            pixels[i] = (float)due.pixels[i];
+        float *pixels = reference_allocate(reference_count(&expected), sizeof *pixels);
+        for (size_t i = 0; i < reference_count(&expected); i++) {
+            worst = fmax(worst, fabs(got.pixels[i] - expected.pixels[i]) / peak);
+            pixels[i] = (float)expected.pixels[i];
         }
         printf("field %zu: %d beads, off by %.1e of the peak\n", n, beads, worst);
         ck_assert_msg(beads >= 5 && arguments[6].number == beads, "field %zu: %g beads of %d", n, arguments[6].number,
@@ -199,7 +199,7 @@ START_TEST(by_definition)
         }
         free(pixels);
         reference_free(&image);
-        reference_free(&due);
+        reference_free(&expected);
         reference_free(&got);
         REQUIRE(drua_clear(context));
     }

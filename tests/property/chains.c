@@ -230,7 +230,7 @@ START_TEST(launches_are_timed)
         ck_assert_uint_eq(statistics_of(context).launches, before + 1);
         const char *told = last_line(drua_explain(context));
         ck_assert_msg(strstr(told, "2 steps in 1 launch") && !strstr(told, " ms, ") == !on &&
-                          !strstr(told, " of the copy rate") == !on,
+                          !strstr(told, " of the memory bandwidth") == !on,
                       "%s", told);
     }
     close_sides();

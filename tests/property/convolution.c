@@ -45,11 +45,11 @@ START_TEST(direct_sums)
                 continue;
             volume a = random_volume(&chance, sizes[i][0], sizes[i][1], sizes[i][2], -1, 1),
                    k = rough_psf(&chance, sizes[i][3], sizes[i][4], sizes[i][5]);
-            volume due = volume_convolve(a, k, periodic, correlate),
+            volume expected = volume_convolve(a, k, periodic, correlate),
                    got = run_convolve(a, k, correlate, false, periodic ? "periodic" : "zero");
-            const double error = volume_distance(got, due);
+            const double error = volume_distance(got, expected);
             ck_assert_msg(error < 2e-6, "case %zu, way %d: off by %g", i, way, error);
-            free(a.v), free(k.v), free(due.v), free(got.v);
+            free(a.v), free(k.v), free(expected.v), free(got.v);
         }
 }
 END_TEST
@@ -89,11 +89,11 @@ START_TEST(weighted_windows)
             scale += fabs(k.v[i]);
         drua_argument arguments[] = {IMAGE(volume_push(context, a)), IMAGE(volume_push(context, k)), NEW};
         REQUIRE(drua_invoke(context, "convolve", arguments, 3, NULL));
-        volume due = weighted(a, k), got = volume_pull(context, arguments[2].image);
+        volume expected = weighted(a, k), got = volume_pull(context, arguments[2].image);
         for (int i = 0; i < volume_count(a); i++)
-            ck_assert_msg(fabs(got.v[i] - due.v[i]) < 1e-6 * 100 * scale, "case %zu, pixel %d: %g instead of %g", n, i,
-                          got.v[i], due.v[i]);
-        free(a.v), free(k.v), free(due.v), free(got.v);
+            ck_assert_msg(fabs(got.v[i] - expected.v[i]) < 1e-6 * 100 * scale, "case %zu, pixel %d: %g instead of %g",
+                          n, i, got.v[i], expected.v[i]);
+        free(a.v), free(k.v), free(expected.v), free(got.v);
     }
     /* NaN and infinity affect only their own window, and integers are summed directly */
     volume a = random_volume(&chance, 40, 40, 1, 0, 100), k = volume_make(33, 33, 1);
@@ -131,10 +131,10 @@ START_TEST(point)
         for (int c = 0; c < k.d; c++)
             for (int b = 0; b < k.h; b++)
                 for (int i = 0; i < k.w; i++) {
-                    const double due = *volume_at(k, i, b, c) / all,
+                    const double expected = *volume_at(k, i, b, c) / all,
                                  is = *volume_at(got, x + i - k.w / 2, y + b - k.h / 2, z + c - k.d / 2);
-                    ck_assert_msg(fabs(is - due) < 1e-6, "parity %d at %d, %d, %d: %g instead of %g", parity, i, b, c,
-                                  is, due);
+                    ck_assert_msg(fabs(is - expected) < 1e-6, "parity %d at %d, %d, %d: %g instead of %g", parity, i, b,
+                                  c, is, expected);
                 }
         ck_assert_msg(fabs(volume_sum(got) - 1) < 1e-5, "parity %d: the sum is %g", parity, volume_sum(got));
         free(a.v), free(k.v), free(got.v);
@@ -170,7 +170,7 @@ START_TEST(inverse_filters)
     for (int n = 0; n < 8; n++) {
         const bool laplace = n & 1, periodic = n < 2;
         const char *around = edges[n / 2];
-        volume box = periodic ? volume_copy(g) : with_surroundings(g, around), due = volume_make(g.w, g.h, g.d);
+        volume box = periodic ? volume_copy(g) : with_surroundings(g, around), expected = volume_make(g.w, g.h, g.d);
         spectrum k = spectrum_of_kernel(psf, box);
         for (int i = 0; i < volume_count(box); i++) {
             const double f[] = {spectrum_cycles(i % box.w, box.w), spectrum_cycles(i / box.w % box.h, box.h),
@@ -182,8 +182,8 @@ START_TEST(inverse_filters)
         }
         volume all = spectrum_filter(box, k);
         for (int i = 0; i < volume_count(g); i++)
-            due.v[i] = *volume_at(all, i % g.w + (box.w - g.w) / 2, i / g.w % g.h + (box.h - g.h) / 2,
-                                  i / g.w / g.h + (box.d - g.d) / 2);
+            expected.v[i] = *volume_at(all, i % g.w + (box.w - g.w) / 2, i / g.w % g.h + (box.h - g.h) / 2,
+                                       i / g.w / g.h + (box.d - g.d) / 2);
         drua_argument arguments[] = {IMAGE(volume_push(context, g)),
                                      IMAGE(volume_push(context, psf)),
                                      NEW,
@@ -192,10 +192,10 @@ START_TEST(inverse_filters)
                                      NAME(around)};
         REQUIRE(drua_invoke(context, "deconvolve_inverse", arguments, 6, NULL));
         volume got = volume_pull(context, arguments[2].image);
-        printf("inverse filter %d, %s: relative error %.1e\n", laplace, around, volume_distance(got, due));
-        ck_assert_msg(volume_distance(got, due) < 1e-5, "filter %d, %s: off by %g", laplace, around,
-                      volume_distance(got, due));
-        free(k.v), free(due.v), free(got.v), free(box.v), free(all.v);
+        printf("inverse filter %d, %s: relative error %.1e\n", laplace, around, volume_distance(got, expected));
+        ck_assert_msg(volume_distance(got, expected) < 1e-5, "filter %d, %s: off by %g", laplace, around,
+                      volume_distance(got, expected));
+        free(k.v), free(expected.v), free(got.v), free(box.v), free(all.v);
     }
     free(psf.v), free(g.v);
 }

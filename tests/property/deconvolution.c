@@ -26,7 +26,7 @@ static void close_context(void)
  * The largest change of the reference's result over several trials when its convolutions are rounded to float32. Total
  * variation without a floor turns random rounding errors into steps.
  */
-static double sensitivity(volume g, volume psf, reference_recipe r, int iterations, volume due)
+static double sensitivity(volume g, volume psf, reference_recipe r, int iterations, volume expected)
 {
     enum { TRIALS = 20 };
     double max = 0;
@@ -35,7 +35,7 @@ static double sensitivity(volume g, volume psf, reference_recipe r, int iteratio
         for (int i = 0; i < volume_count(g); i++)
             other.v[i] *= 1 + 2e-7 * iterations * (harness_below(&chance, 3) - 1);
         volume moved = reference_deconvolve(other, psf, r, iterations);
-        max = fmax(max, volume_distance(moved, due));
+        max = fmax(max, volume_distance(moved, expected));
         free(other.v), free(moved.v);
     }
     return max;
@@ -49,20 +49,20 @@ static void check_iterations(const char *options, reference_recipe r, int max)
     static const double tolerance[] = {1e-6, 3e-6, 2e-5, 4e-5};
     /* a psf whose width is measured has a single peak */
     volume psf = lopsided_psf(&chance, 7, 6, 5, r.method != WIENER_BUTTERWORTH);
-    volume g = blurred_scene(&chance, 18, 15, 8, psf, r.background), due[4];
+    volume g = blurred_scene(&chance, 18, 15, 8, psf, r.background), expected[4];
     int n = 0;
     while (n < 4 && stops[n] <= max)
         n++;
-    reference_deconvolve_until(g, psf, r, stops, n, due, NULL);
+    reference_deconvolve_until(g, psf, r, stops, n, expected, NULL);
     for (int k = 0; k < n; k++) {
         char text[128];
         snprintf(text, sizeof text, "iterations=%d %s", stops[k], options);
         volume got = volume_deconvolve(context, g, psf, text, NULL);
-        const double error = volume_distance(got, due[k]),
-                     allowed = tolerance[k] + 10 * sensitivity(g, psf, r, stops[k], due[k]);
+        const double error = volume_distance(got, expected[k]),
+                     allowed = tolerance[k] + 10 * sensitivity(g, psf, r, stops[k], expected[k]);
         printf("%s: relative error %.1e, at most %.1e\n", text, error, allowed);
         ck_assert_msg(error < allowed, "%s: off by %g", text, error);
-        free(due[k].v), free(got.v);
+        free(expected[k].v), free(got.v);
     }
     free(psf.v), free(g.v);
 }
@@ -126,11 +126,11 @@ START_TEST(nothing_to_end)
     volume psf = volume_make(17, 17, 7);
     for (int i = 0; i < volume_count(psf); i++)
         psf.v[i] = (float)exp(-(pow(i % 17 - 8, 2) + pow(i / 17 % 17 - 8, 2)) / 18 - pow(i / 289 - 3, 2) / 4.5);
-    volume g = blurred_scene(&chance, 20, 18, 8, psf, 0), due = reference_deconvolve(g, psf, r, 2);
+    volume g = blurred_scene(&chance, 20, 18, 8, psf, 0), expected = reference_deconvolve(g, psf, r, 2);
     volume got = volume_deconvolve(context, g, psf,
                                    "iterations=2 method=wiener_butterworth edges=circulant alpha=2 order=30", NULL);
-    ck_assert_msg(volume_distance(got, due) < 1e-5, "off by %g", volume_distance(got, due));
-    free(psf.v), free(g.v), free(due.v), free(got.v);
+    ck_assert_msg(volume_distance(got, expected) < 1e-5, "off by %g", volume_distance(got, expected));
+    free(psf.v), free(g.v), free(expected.v), free(got.v);
 }
 END_TEST
 
@@ -157,14 +157,15 @@ START_TEST(limited_steps)
         reference_recipe r = cases[n].r;
         r.steps = steps;
         volume psf = rough_psf(&chance, 5, 4, 3), g = blurred_scene(&chance, 14, 12, 8, psf, r.background);
-        volume due = reference_deconvolve(g, psf, r, 10),
+        volume expected = reference_deconvolve(g, psf, r, 10),
                got = volume_deconvolve(context, g, psf, cases[n].options, NULL);
         printf("%s: steps from %.2f to %.2f, relative error %.1e\n", cases[n].options, steps[0], steps[1],
-               volume_distance(got, due));
+               volume_distance(got, expected));
         ck_assert_msg(steps[0] < cases[n].min || steps[1] > cases[n].max,
                       "%s: steps from %g to %g say nothing of limits", cases[n].options, steps[0], steps[1]);
-        ck_assert_msg(volume_distance(got, due) < 1e-5, "%s: off by %g", cases[n].options, volume_distance(got, due));
-        free(psf.v), free(g.v), free(due.v), free(got.v);
+        ck_assert_msg(volume_distance(got, expected) < 1e-5, "%s: off by %g", cases[n].options,
+                      volume_distance(got, expected));
+        free(psf.v), free(g.v), free(expected.v), free(got.v);
     }
 }
 END_TEST
@@ -176,10 +177,10 @@ START_TEST(shapes)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         volume psf = rough_psf(&chance, sizes[i][3], sizes[i][4], sizes[i][5]),
                g = random_volume(&chance, sizes[i][0], sizes[i][1], sizes[i][2], 5, 50);
-        volume due = reference_deconvolve(g, psf, (reference_recipe){.edges = NONCIRCULANT}, 5),
+        volume expected = reference_deconvolve(g, psf, (reference_recipe){.edges = NONCIRCULANT}, 5),
                got = volume_deconvolve(context, g, psf, "iterations=5", NULL);
-        ck_assert_msg(volume_distance(got, due) < 1e-5, "size %zu: off by %g", i, volume_distance(got, due));
-        free(psf.v), free(g.v), free(due.v), free(got.v);
+        ck_assert_msg(volume_distance(got, expected) < 1e-5, "size %zu: off by %g", i, volume_distance(got, expected));
+        free(psf.v), free(g.v), free(expected.v), free(got.v);
     }
 }
 END_TEST
@@ -264,10 +265,10 @@ START_TEST(joined)
         volume bad = r.bad;
         if (r.start == 0)
             r.bad = (volume){0};
-        volume due = reference_deconvolve(g, psf, r, 10);
-        printf("joined, %s: relative error %.1e\n", text, volume_distance(got, due));
-        ck_assert_msg(volume_distance(got, due) < 3e-6, "%s: off by %g", text, volume_distance(got, due));
-        free(psf.v), free(g.v), free(bad.v), free(got.v), free(due.v);
+        volume expected = reference_deconvolve(g, psf, r, 10);
+        printf("joined, %s: relative error %.1e\n", text, volume_distance(got, expected));
+        ck_assert_msg(volume_distance(got, expected) < 3e-6, "%s: off by %g", text, volume_distance(got, expected));
+        free(psf.v), free(g.v), free(bad.v), free(got.v), free(expected.v);
     }
     drua_close(context);
     context = usual;
@@ -291,7 +292,7 @@ START_TEST(divergence)
     volume psf = rough_psf(&chance, 7, 6, 5);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const reference_recipe *r = &cases[n].r;
-        double due[ALL], worst = 0;
+        double expected[ALL], worst = 0;
         char text[128];
         drua_table *table = NULL;
         volume g = blurred_scene(&chance, 18, 15, 8, psf, r->background), bad = volume_make(18, 15, 8), last;
@@ -302,7 +303,7 @@ START_TEST(divergence)
             bad.v[i] = r->start > 0 && g.v[i] >= level;
         reference_recipe with_bad = *r;
         with_bad.bad = r->start > 0 ? bad : (volume){0};
-        reference_deconvolve_until(g, psf, with_bad, &end, 1, &last, due);
+        reference_deconvolve_until(g, psf, with_bad, &end, 1, &last, expected);
         const int used = snprintf(text, sizeof text, "iterations=%d %s", ALL, cases[n].options);
         if (r->start > 0)
             snprintf(text + used, sizeof text - (size_t)used, "%g", level);
@@ -312,7 +313,7 @@ START_TEST(divergence)
         for (size_t i = 0; i < table->rows; i++) {
             const double *row = table->cells + 2 * i;
             ck_assert_double_eq(row[0], (double)(i * cases[n].every));
-            worst = fmax(worst, fabs(row[1] / due[i * cases[n].every] - 1));
+            worst = fmax(worst, fabs(row[1] / expected[i * cases[n].every] - 1));
             ck_assert_msg(i == 0 || r->acceleration != PLAIN || row[1] <= row[-1] * (1 + 1e-6),
                           "%s: divergence %g after %g in iteration %zu", text, row[1], row[-1], i);
         }
@@ -354,10 +355,10 @@ START_TEST(stop_rule)
         }
         ck_assert(last > 2 && last < 300);
         snprintf(text, sizeof text, "iterations=%d at_noise=go_on%s", (int)last * ways[n].every, ways[n].options);
-        volume due = volume_deconvolve(context, g, psf, text, NULL);
-        ck_assert_msg(volume_distance(got, due) < 1e-6, "%s: off by %g", text, volume_distance(got, due));
+        volume expected = volume_deconvolve(context, g, psf, text, NULL);
+        ck_assert_msg(volume_distance(got, expected) < 1e-6, "%s: off by %g", text, volume_distance(got, expected));
         drua_table_free(table);
-        free(got.v), free(due.v);
+        free(got.v), free(expected.v);
     }
     free(psf.v), free(g.v);
 }
@@ -374,9 +375,11 @@ START_TEST(slices)
         volume one = volume_make(g.w, g.h, 1), part = volume_make(g.w, g.h, 1);
         memcpy(one.v, volume_at(g, 0, 0, z), (size_t)volume_count(one) * sizeof *one.v);
         memcpy(part.v, volume_at(all, 0, 0, z), (size_t)volume_count(one) * sizeof *one.v);
-        volume due = volume_deconvolve(context, one, flat, "iterations=10 tv=0.01 tv_floor=0.05 slices start=30", NULL);
-        ck_assert_msg(volume_distance(part, due) < 1e-5, "slice %d: off by %g", z, volume_distance(part, due));
-        free(one.v), free(part.v), free(due.v);
+        volume expected =
+            volume_deconvolve(context, one, flat, "iterations=10 tv=0.01 tv_floor=0.05 slices start=30", NULL);
+        ck_assert_msg(volume_distance(part, expected) < 1e-5, "slice %d: off by %g", z,
+                      volume_distance(part, expected));
+        free(one.v), free(part.v), free(expected.v);
     }
     free(psf.v), free(flat.v), free(g.v), free(all.v);
 }

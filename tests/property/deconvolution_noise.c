@@ -29,16 +29,16 @@ static bool check_end(volume g, volume psf, const char *options, reference_recip
     drua_table *table = NULL;
     int due_end = 0;
     r.at_noise = &due_end;
-    volume due = reference_deconvolve(g, psf, r, max);
+    volume expected = reference_deconvolve(g, psf, r, max);
     snprintf(text, sizeof text, "iterations=%d keep_partial %s", max, options);
     volume got = volume_deconvolve(context, g, psf, text, &table);
     const int end = (int)table->cells[(table->rows - 1) * table->columns];
     printf("%s: ends after %d iterations, due %d, relative error %.1e\n", text, end, due_end,
-           volume_distance(got, due));
+           volume_distance(got, expected));
     ck_assert_msg(end == (due_end ? due_end : max), "%s: ends after %d iterations and not %d", text, end, due_end);
-    ck_assert_msg(volume_distance(got, due) < 4e-5, "%s: off by %g", text, volume_distance(got, due));
+    ck_assert_msg(volume_distance(got, expected) < 4e-5, "%s: off by %g", text, volume_distance(got, expected));
     drua_table_free(table);
-    free(due.v), free(got.v);
+    free(expected.v), free(got.v);
     return due_end > 0;
 }
 
@@ -79,7 +79,7 @@ START_TEST(noise_and_tables)
 {
     volume psf = lopsided_psf(&chance, 7, 6, 5, false), flat = lopsided_psf(&chance, 7, 6, 1, false),
            g = noisy_scene(&chance, psf, 18, 15, 8, 0, 20);
-    volume plane = noisy_scene(&chance, flat, 40, 33, 1, 0, 20), mask = volume_make(18, 15, 8), due;
+    volume plane = noisy_scene(&chance, flat, 40, 33, 1, 0, 20), mask = volume_make(18, 15, 8), expected;
     drua_table *table = NULL;
     int end = 0;
     const int max = 100;
@@ -88,17 +88,17 @@ START_TEST(noise_and_tables)
         mask.v[i] = 1;
     reference_deconvolve_until(
         g, psf, (reference_recipe){.acceleration = HEAVY_BALL, .bad = mask, .start = 20, .at_noise = &end}, &max, 1,
-        &due, NULL);
+        &expected, NULL);
     drua_argument masked[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)),
                               IMAGE(volume_push(context, mask)), NEW,
                               NAME("iterations=100 accelerate curve=5 start=20")};
     REQUIRE(drua_invoke(context, "deconvolve_masked", masked, 5, &table));
     volume got = volume_pull(context, masked[3].image);
     printf("masked: %zu rows of a curve, due to end after %d, relative error %.1e\n", table->rows, end,
-           volume_distance(got, due));
+           volume_distance(got, expected));
     ck_assert(end >= 10 && end < max);
     ck_assert_uint_eq(table->rows, (size_t)end / 5 + 1);
-    ck_assert_double_lt(volume_distance(got, due), 2e-5);
+    ck_assert_double_lt(volume_distance(got, expected), 2e-5);
     drua_table_free(table);
     volume all = volume_deconvolve(context, g, psf, "iterations=100 accelerate curve=5 at_noise=go_on", &table);
     ck_assert_uint_eq(table->rows, 20);
@@ -107,7 +107,7 @@ START_TEST(noise_and_tables)
     volume plain = volume_deconvolve(context, g, psf, "iterations=100 curve=5", &table);
     ck_assert_uint_eq(table->rows, 20);
     drua_table_free(table);
-    free(psf.v), free(flat.v), free(g.v), free(plane.v), free(mask.v), free(due.v), free(got.v), free(all.v),
+    free(psf.v), free(flat.v), free(g.v), free(plane.v), free(mask.v), free(expected.v), free(got.v), free(all.v),
         free(plain.v);
 }
 END_TEST

@@ -51,13 +51,13 @@ START_TEST(bad_pixels)
         r.bad = mask;
         for (int i = 0; i < volume_count(g); i += 37)
             mask.v[i] = 1;
-        volume due = reference_deconvolve(g, psf, r, n == 3 ? 3 : 10), first = {0};
+        volume expected = reference_deconvolve(g, psf, r, n == 3 ? 3 : 10), first = {0};
         for (size_t k = 0; k < sizeof holds / sizeof *holds; k++) {
             for (int i = 0; i < volume_count(g); i += 37)
                 spoilt.v[i] = holds[k];
             volume got = masked(spoilt, psf, mask, ways[n].options);
-            ck_assert_msg(volume_distance(got, due) < 1e-5, "%s, bad pixels hold %g: off by %g", ways[n].options,
-                          holds[k], volume_distance(got, due));
+            ck_assert_msg(volume_distance(got, expected) < 1e-5, "%s, bad pixels hold %g: off by %g", ways[n].options,
+                          holds[k], volume_distance(got, expected));
             if (k == 0)
                 first = volume_copy(got);
             ck_assert_msg(volume_distance(got, first) == 0, "%s: bad pixels of %g count: %g", ways[n].options, holds[k],
@@ -76,8 +76,8 @@ START_TEST(bad_pixels)
         for (int i = 0; i < volume_count(g); i += 37)
             spoilt.v[i] = 1e5;
         volume above = volume_deconvolve(context, spoilt, psf, "iterations=10 saturated=1e6", NULL);
-        ck_assert_msg(volume_distance(above, due) > 0.1, "a level above all pixels means nothing");
-        free(psf.v), free(g.v), free(mask.v), free(spoilt.v), free(due.v), free(first.v), free(above.v);
+        ck_assert_msg(volume_distance(above, expected) > 0.1, "a level above all pixels means nothing");
+        free(psf.v), free(g.v), free(mask.v), free(spoilt.v), free(expected.v), free(first.v), free(above.v);
     }
 }
 END_TEST

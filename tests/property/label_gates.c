@@ -125,9 +125,9 @@ START_TEST(known)
                                  NAME("")};
     REQUIRE(drua_invoke(context, "keep_labels_in_gate", arguments, 8, NULL));
     reference_image kept = harness_pull(context, arguments[2].image);
-    static const double due[] = {0, 0, 0, 0, 1, 2, 0, 3, 4};
+    static const double expected[] = {0, 0, 0, 0, 1, 2, 0, 3, 4};
     for (int i = 0; i < 9; i++)
-        ck_assert_double_eq(kept.pixels[i], due[i]);
+        ck_assert_double_eq(kept.pixels[i], expected[i]);
     reference_free(&kept);
     static const char *const wrong[][2] = {{"1,1 2,2", "at least 3 corners"},    {"", "at least 3 corners"},
                                            {"1,1 2,2 3", "corners such as"},     {"1,1 2,2 3,", "corners such as"},

@@ -72,7 +72,7 @@ static double bend(const double *a, const double *b, int dimension)
     return dimension == 3 ? sqrt(square) : square > 0 ? square * log(square) / 2 : 0;
 }
 
-/* Solves by Gauss and Jordan, with pivots; the right side is the last column. */
+/* Solves by Gauss-Jordan elimination with partial pivoting; the right-hand side is the last column. */
 static void solve_equations(long double a[][POINTS + 5], int n)
 {
     for (int i = 0; i < n; i++) {

@@ -128,9 +128,9 @@ START_TEST(noise)
             square += (double)v[i] * v[i];
         }
         const double mean = sum / (double)count_of(s), variance = square / (double)count_of(s) - mean * mean,
-                     due = means[k] / 2 + 1;
+                     expected = means[k] / 2 + 1;
         ck_assert_msg(fabs(mean / means[k] - 1) < 0.01, "mean %g of %g", mean, means[k]);
-        ck_assert_msg(fabs(variance / due - 1) < 0.03, "variance %g of %g", variance, due);
+        ck_assert_msg(fabs(variance / expected - 1) < 0.03, "variance %g of %g", variance, expected);
         free(v);
     }
 }

@@ -179,8 +179,8 @@ START_TEST(pupil_integral)
                 for (int diagonal = 0; diagonal < 2; diagonal++) {
                     const double r = cases[n].pixel * hypot(i, diagonal * i);
                     const float *slice = v + z * w * h;
-                    const double due = seen_at(&m, r, cases[n].slice * (z - d / 2), focus) / due_peak;
-                    worst = fmax(worst, fabs(slice[(h / 2 - diagonal * i) * w + w / 2 - i] / peak - due));
+                    const double expected = seen_at(&m, r, cases[n].slice * (z - d / 2), focus) / due_peak;
+                    worst = fmax(worst, fabs(slice[(h / 2 - diagonal * i) * w + w / 2 - i] / peak - expected));
                 }
         printf("%s, case %zu: off by %.1e of the peak\n", kinds[m.kind], n, worst);
         ck_assert_msg(worst < cases[n].tolerance, "%s, case %zu: off by %g of the peak", kinds[m.kind], n, worst);
@@ -241,10 +241,11 @@ START_TEST(gaussians)
         for (int round = 0; round < 2; round++)
             for (int i = 0; i < e[0] * e[1] * e[2]; i++) {
                 const double x = i % e[0] - e[0] / 2, y = i / e[0] % e[1] - e[1] / 2, z = i / e[0] / e[1] - e[2] / 2;
-                const double due = exp(-x * x / (2 * 1.1 * 1.1) - y * y / (2 * 0.8 * 0.8) - z * z / (2 * 1.7 * 1.7));
-                all += round ? 0 : due;
-                ck_assert_msg(round == 0 || fabs(v[i] - due / all) < 1e-7, "pixel %d: %g instead of %g", i, v[i],
-                              due / all);
+                const double expected =
+                    exp(-x * x / (2 * 1.1 * 1.1) - y * y / (2 * 0.8 * 0.8) - z * z / (2 * 1.7 * 1.7));
+                all += round ? 0 : expected;
+                ck_assert_msg(round == 0 || fabs(v[i] - expected / all) < 1e-7, "pixel %d: %g instead of %g", i, v[i],
+                              expected / all);
             }
         free(v);
     }
@@ -268,11 +269,12 @@ START_TEST(measured)
     drua_image lit = RESULT(1, "add_image_and_scalar", IMAGE(blurred), NEW, NUMBER(20));
     drua_argument arguments[] = {IMAGE(lit), NEW, NUMBER(17), NUMBER(17), NUMBER(21), NUMBER(0.3), NEW, NEW, NEW, NEW};
     REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
-    const double widths[] = {arguments[7].number, arguments[8].number, arguments[9].number}, due[] = {4.71, 4.71, 7.06};
+    const double widths[] = {arguments[7].number, arguments[8].number, arguments[9].number},
+                 expected[] = {4.71, 4.71, 7.06};
     printf("beads %g, widths %g %g %g\n", arguments[6].number, widths[0], widths[1], widths[2]);
     ck_assert(arguments[6].number >= 3);
     for (int n = 0; n < 3; n++)
-        ck_assert_msg(fabs(widths[n] / due[n] - 1) < 0.1, "width %d: %g instead of %g", n, widths[n], due[n]);
+        ck_assert_msg(fabs(widths[n] / expected[n] - 1) < 0.1, "width %d: %g instead of %g", n, widths[n], expected[n]);
     ck_assert(difference(arguments[1].image, psf) < 1e-4);
     drua_image empty;
     REQUIRE(drua_create(context, (drua_shape){40, 40, 30, 3}, DRUA_FLOAT32, &empty));
@@ -306,9 +308,9 @@ START_TEST(measured_between_pixels)
     REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
     ck_assert_double_eq(arguments[6].number, ACROSS * ACROSS * 2);
     for (int axis = 0; axis < 3; axis++) {
-        const double width = arguments[7 + axis].number, due = sqrt(8 * log(2)) * sigma[axis];
-        printf("beads between pixels: width %d is %.3f, due %.3f\n", axis, width, due);
-        ck_assert_msg(fabs(width / due - 1) < 0.02, "width %d: %g instead of %g", axis, width, due);
+        const double width = arguments[7 + axis].number, expected = sqrt(8 * log(2)) * sigma[axis];
+        printf("beads between pixels: width %d is %.3f, due %.3f\n", axis, width, expected);
+        ck_assert_msg(fabs(width / expected - 1) < 0.02, "width %d: %g instead of %g", axis, width, expected);
     }
 }
 END_TEST

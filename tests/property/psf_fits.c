@@ -143,14 +143,14 @@ START_TEST(resampling)
     drua_image twice =
         RESULT(1, "resample_psf", IMAGE(coarse), NEW, NUMBER(0.2), NUMBER(0.2), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
     drua_shape s;
-    float *due = pull(coarse, &s), *got = pull(half, &s), *wide = pull(twice, &s);
-    const float *narrow = due;
+    float *expected = pull(coarse, &s), *got = pull(half, &s), *wide = pull(twice, &s);
+    const float *narrow = expected;
     ck_assert_int_eq(s.width, 33);
     for (int i = 0; i < 17 * 17 * 17; i++)
         ck_assert_msg(fabs(got[i] - narrow[i]) < 0.01 * narrow[17 * 17 * 8 + 17 * 8 + 8], "pixel %d: %g instead of %g",
                       i, got[i], narrow[i]);
     ck_assert_double_lt(fabs(8 * wide[33 * 33 * 16 + 33 * 16 + 18] / narrow[17 * 17 * 8 + 17 * 8 + 9] - 1), 0.01);
-    free(due), free(got), free(wide);
+    free(expected), free(got), free(wide);
     drua_image beside = RESULT(1, "translate", IMAGE(fine), NEW, NUMBER(3), NUMBER(-2), NUMBER(1));
     drua_image back =
         RESULT(1, "resample_psf", IMAGE(beside), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
@@ -193,7 +193,7 @@ static const char *fit_psf(drua_image image, drua_image psf, told of_image, told
     return kept;
 }
 
-static void check_fit(drua_image image, drua_image psf, told of_image, told of_psf, drua_image due,
+static void check_fit(drua_image image, drua_image psf, told of_image, told of_psf, drua_image expected,
                       const char *const *sentences)
 {
     drua_image out;
@@ -204,11 +204,11 @@ static void check_fit(drua_image image, drua_image psf, told of_image, told of_p
     for (; sentences[wanted]; wanted++)
         ck_assert_msg(strstr(said, sentences[wanted]), "'%s' says nothing of '%s'", said, sentences[wanted]);
     ck_assert_msg(lines == wanted, "'%s' are %zu sentences instead of %zu", said, lines, wanted);
-    ck_assert_double_eq(difference(out, due), 0);
+    ck_assert_double_eq(difference(out, expected), 0);
 }
 
-#define FITS(image, psf, of_image, of_psf, due, ...)                                                                   \
-    check_fit(image, psf, of_image, of_psf, due, (const char *const[]){__VA_ARGS__, NULL})
+#define FITS(image, psf, of_image, of_psf, expected, ...)                                                              \
+    check_fit(image, psf, of_image, of_psf, expected, (const char *const[]){__VA_ARGS__, NULL})
 
 START_TEST(fitting)
 {

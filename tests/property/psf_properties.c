@@ -206,8 +206,8 @@ START_TEST(airy)
     double worst = 0;
     for (int i = 0; i < 3 * W; i++) {
         const double at = k * aperture * pixel * hypot(i % W - W / 2, i / W - 1),
-                     due = at > 0 ? pow(2 * j1(at) / at, 2) : 1;
-        worst = fmax(worst, fabs(v[i] / v[W + W / 2] - due));
+                     expected = at > 0 ? pow(2 * j1(at) / at, 2) : 1;
+        worst = fmax(worst, fabs(v[i] / v[W + W / 2] - expected));
     }
     ck_assert_msg(worst < 1e-7, "off by %g of the peak", worst);
     free(v);
@@ -239,8 +239,8 @@ START_TEST(along_the_axis)
                 re += sign * (cos(z * c[end]) / z / z + sin(z * c[end]) * c[end] / z);
                 im += sign * (sin(z * c[end]) / z / z - cos(z * c[end]) * c[end] / z);
             }
-            const double all = aperture * aperture / 2, due = z != 0 ? (re * re + im * im) / all / all : 1;
-            worst = fmax(worst, fabs(v[i] / v[d / 2] - due));
+            const double all = aperture * aperture / 2, expected = z != 0 ? (re * re + im * im) / all / all : 1;
+            worst = fmax(worst, fabs(v[i] / v[d / 2] - expected));
         }
         ck_assert_msg(worst < 1e-7, "%d slices: off by %g of the peak", d, worst);
         free(v);
@@ -263,9 +263,10 @@ START_TEST(light_of_a_sheet)
                     &s);
     const int middle = W * W * (D / 2) + W * (W / 2) + W / 2;
     for (int i = 0; i < W * W * D; i++) {
-        const double z = slice * (i / W / W - D / 2), due = exp(-z * z / (2 * sheet * sheet)) * v[0][i] / v[0][middle];
-        ck_assert_msg(fabs(v[1][i] / v[1][middle] - due) < 1e-6, "pixel %d: %g of the peak, not %g", i,
-                      v[1][i] / v[1][middle], due);
+        const double z = slice * (i / W / W - D / 2),
+                     expected = exp(-z * z / (2 * sheet * sheet)) * v[0][i] / v[0][middle];
+        ck_assert_msg(fabs(v[1][i] / v[1][middle] - expected) < 1e-6, "pixel %d: %g of the peak, not %g", i,
+                      v[1][i] / v[1][middle], expected);
     }
     free(v[0]), free(v[1]);
 }

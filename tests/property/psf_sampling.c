@@ -68,7 +68,7 @@ START_TEST(widths_stay)
                  {{73, 80, 41}, 0.08, 0.3, 0.1, 0.21, {0.13, 0.2, 0.6}, {-0.4, 0.4, 0.1}, {2e-3, 5e-4, 5e-4}},
                  {{41, 41, 41}, 0.065, 0.25, 0.1, 0.2, {0.1, 0.1, 0.25}, {0.25, 0, -0.3}, {1e-2, 1e-2, 1e-2}}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        double sigma[3], due[3][200], light[3] = {0}, place[3] = {0}, square[3] = {0}, worst = 0;
+        double sigma[3], expected[3][200], light[3] = {0}, place[3] = {0}, square[3] = {0}, worst = 0;
         const double from[] = {cases[n].pixel, cases[n].pixel, cases[n].slice},
                      to[] = {cases[n].to_pixel, cases[n].to_pixel, cases[n].to_slice};
         for (int axis = 0; axis < 3; axis++)
@@ -88,8 +88,8 @@ START_TEST(widths_stay)
             for (int64_t i = 0; i < extents[axis]; i++) {
                 const double x = (double)(i - extents[axis] / 2) * to[axis] - cases[n].beside[axis] * from[axis],
                              coarser = fmax(to[axis], from[axis]);
-                due[axis][i] = shown(x / coarser, cases[n].sigma[axis] / coarser);
-                light[axis] += due[axis][i];
+                expected[axis][i] = shown(x / coarser, cases[n].sigma[axis] / coarser);
+                light[axis] += expected[axis][i];
             }
         }
         for (size_t i = 0; i < count_of(s); i++) {
@@ -98,8 +98,8 @@ START_TEST(widths_stay)
             double share = before, peak = before;
             for (int axis = 0; axis < 3; axis++) {
                 const double x = (double)(at[axis] - extents[axis] / 2) * to[axis] - cases[n].beside[axis] * from[axis];
-                share *= due[axis][at[axis]] / light[axis];
-                peak *= due[axis][extents[axis] / 2] / light[axis];
+                share *= expected[axis][at[axis]] / light[axis];
+                peak *= expected[axis][extents[axis] / 2] / light[axis];
                 place[axis] += v[i] * x / before;
                 square[axis] += v[i] * x * x / before;
             }
@@ -175,9 +175,9 @@ START_TEST(matching_voxels)
                 for (int i = 0; i < (int)count_of(s); i++) {
                     const int x = i % (int)s.width, y = i / (int)s.width % (int)s.height,
                               z = i / (int)s.width / (int)s.height;
-                    const float due = x < e[0] && y < e[1] && z < e[2] ? pixels[(z * e[1] + y) * e[0] + x] : 0;
-                    ck_assert_msg(v[i] == due, "extent %d: pixel %d, %d, %d is %.9g and was %.9g", n, x, y, z, v[i],
-                                  due);
+                    const float expected = x < e[0] && y < e[1] && z < e[2] ? pixels[(z * e[1] + y) * e[0] + x] : 0;
+                    ck_assert_msg(v[i] == expected, "extent %d: pixel %d, %d, %d is %.9g and was %.9g", n, x, y, z,
+                                  v[i], expected);
                 }
                 free(v);
             }
@@ -235,9 +235,9 @@ START_TEST(widths)
                                  shift[] = {beside[axis], 0.4, -0.2};
                     const double along[] = {axis == 0 ? shift[0] : shift[1], axis == 1 ? shift[0] : shift[1],
                                             axis == 2 ? shift[0] : shift[2]};
-                    const double due = due_width(sigma, over_pixel),
+                    const double expected = due_width(sigma, over_pixel),
                                  got = measured_width(extents[axis], axis, sigma, along, over_pixel);
-                    worst[over_pixel] = fmax(worst[over_pixel], fabs(got / due - 1));
+                    worst[over_pixel] = fmax(worst[over_pixel], fabs(got / expected - 1));
                 }
     printf("widths from 1.5 to 10 pixels: off by %.1e, of light over pixels %.1e\n", worst[0], worst[1]);
     ck_assert_msg(worst[0] < 1e-4, "width off by %g", worst[0]);

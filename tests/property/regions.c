@@ -83,22 +83,22 @@ static void compare_part(const call *c, const drua_argument *arguments, size_t c
     }
     char message[256];
     REQUIRE(status);
-    reference_image due = cut_part(whole, &part), got = harness_pull(context, again[first].image);
+    reference_image expected = cut_part(whole, &part), got = harness_pull(context, again[first].image);
     double max = 0;
-    for (size_t i = 0; i < reference_count(&due); i++)
-        max = isfinite(due.pixels[i]) ? fmax(max, fabs(due.pixels[i])) : max;
+    for (size_t i = 0; i < reference_count(&expected); i++)
+        max = isfinite(expected.pixels[i]) ? fmax(max, fabs(expected.pixels[i])) : max;
     const double allowed = c->op->numeric == DRUA_APPROXIMATE ? 1e-5 * max : 0;
     bool alike = true;
     for (int axis = 0; axis < 3; axis++)
         alike = alike && extent_of(part.whole, axis) == extent_of(whole->shape, axis);
-    if (!alike || !reference_agrees(&due, &got, allowed, allowed > 0, message, sizeof message)) {
+    if (!alike || !reference_agrees(&expected, &got, allowed, allowed > 0, message, sizeof message)) {
         printf("%s, x %lld to %lld, y %lld to %lld, z %lld to %lld: %s\n", call_text(c), (long long)part.first[0],
                (long long)part.end[0], (long long)part.first[1], (long long)part.end[1], (long long)part.first[2],
                (long long)part.end[2], alike ? message : "another extent of the whole");
         flawed++;
     }
     compared++;
-    reference_free(&due);
+    reference_free(&expected);
     reference_free(&got);
     REQUIRE(drua_release(context, again[first].image));
 }
@@ -113,10 +113,10 @@ static void try_operation(const drua_op *op, drua_shape shape, drua_type type)
     const size_t count = call_arguments(&c, handles, arguments);
     memcpy(whole, arguments, sizeof whole);
     if (drua_invoke(context, op->name, whole, count, NULL) == DRUA_OK) {
-        reference_image due = harness_pull(context, whole[first_image_made(op)].image);
+        reference_image expected = harness_pull(context, whole[first_image_made(op)].image);
         for (int kind = 0; kind < 3; kind++)
-            compare_part(&c, arguments, count, &due, kind);
-        reference_free(&due);
+            compare_part(&c, arguments, count, &expected, kind);
+        reference_free(&expected);
     }
     call_free(&c);
     REQUIRE(drua_clear(context));

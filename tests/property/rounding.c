@@ -72,9 +72,9 @@ START_TEST(others_are_truncated)
     reference_image got = blur_reference(context, &source, sigma);
     REFERENCE_EACH_PIXEL(source.shape, x, y, z) {
         const double value = reference_at(&exact, x, y, z), whole = round(value), result = reference_at(&got, x, y, z);
-        const double due = fabs(value - whole) < 1e-9 ? whole : floor(value);
+        const double expected = fabs(value - whole) < 1e-9 ? whole : floor(value);
         const bool unsure = fabs(value - whole) >= 1e-9 && fabs(value - whole) <= 2 * proven_error(sigma) * value;
-        ck_assert_msg(result == due || (unsure && fabs(result - whole) <= 1),
+        ck_assert_msg(result == expected || (unsure && fabs(result - whole) <= 1),
                       "sigma %g, %g, %g: %g at %d, %d, %d, where the exact value is %.9g", sigma[0], sigma[1], sigma[2],
                       result, (int)x, (int)y, (int)z, value);
     }
@@ -138,7 +138,7 @@ static double mean_of(const reference_image *source, const box *b, int64_t x, in
 }
 
 static void compare_mean(drua_context *context, int trial, const box *b, const reference_image *source,
-                         const double *due)
+                         const double *expected)
 {
     drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NUMBER(b->radius[0]), NUMBER(b->radius[1]),
                                  NUMBER(b->radius[2])};
@@ -148,8 +148,8 @@ static void compare_mean(drua_context *context, int trial, const box *b, const r
     reference_image got = harness_pull(context, arguments[1].image);
     const double unsure = b->made == DRUA_FLOAT32 && b->flat == 0 ? 0x1p-23 : 0;
     for (size_t i = 0; i < reference_count(&got); i++)
-        ck_assert_msg(fabs(got.pixels[i] - due[i]) <= unsure * fabs(due[i]),
-                      "box %d: %.9g at %zu, where the mean is %.9g", trial, got.pixels[i], i, due[i]);
+        ck_assert_msg(fabs(got.pixels[i] - expected[i]) <= unsure * fabs(expected[i]),
+                      "box %d: %.9g at %zu, where the mean is %.9g", trial, got.pixels[i], i, expected[i]);
     reference_free(&got);
     drua_close(context);
 }
@@ -160,7 +160,7 @@ START_TEST(means_are_exact)
     const box *b = &boxes[_i];
     harness_random chance = {harness_new_seed("means")};
     reference_image source = reference_make(b->type, b->shape);
-    double *due = reference_allocate(reference_count(&source), sizeof *due), *next = due;
+    double *expected = reference_allocate(reference_count(&source), sizeof *expected), *next = expected;
     const int min = b->type == DRUA_INT16  ? -32768
                     : b->type == DRUA_INT8 ? -128
                                            : 0,
@@ -170,14 +170,14 @@ START_TEST(means_are_exact)
     REFERENCE_EACH_PIXEL(b->shape, x, y, z)
     *next++ = mean_of(&source, b, x, y, z);
     unsetenv("DRUA_CHAINS");
-    compare_mean(harness_open(), _i, b, &source, due);
+    compare_mean(harness_open(), _i, b, &source, expected);
     harness_as_gpu();
     setenv("DRUA_CHAINS", "interpret", 1);
-    compare_mean(harness_open(), _i, b, &source, due);
+    compare_mean(harness_open(), _i, b, &source, expected);
     setenv("DRUA_CHAINS", "compile", 1);
-    compare_mean(harness_open(), _i, b, &source, due);
+    compare_mean(harness_open(), _i, b, &source, expected);
     reference_free(&source);
-    free(due);
+    free(expected);
 }
 END_TEST
 

@@ -20,9 +20,9 @@ START_TEST(spectra)
         for (int x = 0; x < W; x++) {
             const int kx = x - W / 2, ky = y - H / 2;
             const bool one = (kx == 2 && ky == 3) || (kx == -2 && ky == -3);
-            const double due = kx == 0 && ky == 0 ? pow(3.0 * W * H, 2) : one ? pow(1.0 * W * H, 2) : 0;
-            ck_assert_msg(fabs(power[y * W + x] - due) < 0.5, "frequency %d, %d: %g instead of %g", kx, ky,
-                          power[y * W + x], due);
+            const double expected = kx == 0 && ky == 0 ? pow(3.0 * W * H, 2) : one ? pow(1.0 * W * H, 2) : 0;
+            ck_assert_msg(fabs(power[y * W + x] - expected) < 0.5, "frequency %d, %d: %g instead of %g", kx, ky,
+                          power[y * W + x], expected);
         }
     free(power);
 
@@ -54,12 +54,12 @@ START_TEST(spectra)
     REQUIRE(drua_invoke(context, "inverse_fft", inverse, 2, NULL));
     ck_assert_double_lt(difference(inverse[1].image, image), 1e-5);
 
-    const float a[] = {1, 2, 3, 4}, b[] = {5, 6, -7, 8}, due[] = {-7, 16, -53, -4};
+    const float a[] = {1, 2, 3, 4}, b[] = {5, 6, -7, 8}, expected[] = {-7, 16, -53, -4};
     drua_image product = RESULT(2, "multiply_complex_images", IMAGE(harness_line(context, a, 4)),
                                 IMAGE(harness_line(context, b, 4)), NEW);
     float *v = pull(product, &s);
     for (int i = 0; i < 4; i++)
-        ck_assert_double_eq(v[i], due[i]);
+        ck_assert_double_eq(v[i], expected[i]);
     free(v);
 }
 END_TEST
@@ -124,7 +124,7 @@ START_TEST(templates)
             for (int y = 0; y < e[1]; y++)
                 for (int x = 0; x < e[0]; x++) {
                     const int x0 = x - e[3] / 2, y0 = y - e[4] / 2, z0 = z - e[5] / 2;
-                    double a = 0, b = 0, aa = 0, bb = 0, ab = 0, due = 0;
+                    double a = 0, b = 0, aa = 0, bb = 0, ab = 0, expected = 0;
                     if (x0 >= 0 && y0 >= 0 && z0 >= 0 && x0 + e[3] <= e[0] && y0 + e[4] <= e[1] && z0 + e[5] <= e[2]) {
                         for (int i = 0; i < all; i++) {
                             const double
@@ -132,10 +132,10 @@ START_TEST(templates)
                                 q = t[i];
                             a += p, b += q, aa += p * p, bb += q * q, ab += p * q;
                         }
-                        due = (ab - a * b / all) / sqrt((aa - a * a / all) * (bb - b * b / all));
+                        expected = (ab - a * b / all) / sqrt((aa - a * a / all) * (bb - b * b / all));
                     }
                     const double is = got[(z * e[1] + y) * e[0] + x];
-                    ck_assert_msg(fabs(is - due) < 1e-4, "at %d, %d, %d: %g instead of %g", x, y, z, is, due);
+                    ck_assert_msg(fabs(is - expected) < 1e-4, "at %d, %d, %d: %g instead of %g", x, y, z, is, expected);
                 }
         free(got), free(v), free(t);
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "match_template", IMAGE(piece), IMAGE(noisy), NEW), "template", "fit");

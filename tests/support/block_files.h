@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A temporary folder with images for one test, and runs of pipelines on these images by blocks. */
+/* A temporary folder with images for one test, and functions that run pipelines on these images block by block. */
 #ifndef DRUA_TESTS_BLOCK_FILES_H
 #define DRUA_TESTS_BLOCK_FILES_H
 
@@ -16,15 +16,16 @@ void block_folder_remove(void);
 void block_path(const char *name, char path[BLOCK_PATH]);
 void block_write_text(const char *name, const char *text);
 
-/** Writes the context's image to in.zarr in chunks of that extent. */
+/** Writes the context's image to in.zarr in chunks of extent `chunk`. */
 void block_write_input(drua_context *context, drua_image image, const int64_t chunk[3]);
 
 /** Reads out.zarr. The caller frees the image. */
 reference_image block_read_output(drua_context *context);
 
 /**
- * Plans pipeline.ijm from in.zarr to out.zarr as plan.json; the other fields of the request apply unchanged. Progress
- * lines are kept in block_lines.
+ * Plans the processing of in.zarr by pipeline.ijm, or by the pipeline of the request if it names one, with the result
+ * out.zarr and the plan plan.json. Other fields of the request are used as given. Progress lines are kept in
+ * block_lines.
  */
 drua_status block_plan(const drua_blocks_request *request);
 
@@ -34,7 +35,7 @@ bool block_keep_lines(void *payload, const drua_blocks_progress *progress);
 /** Reads a text file of the test's folder. The caller frees the text. */
 char *block_read_text(const char *name);
 
-/** Plans a pipeline from in.zarr to out.zarr as plan.json, replacing an earlier plan. */
+/** Like block_plan, for a pipeline file. Replaces an earlier plan. */
 void block_plan_anew(const char *pipeline, const char *memory, const int64_t block[3], const int64_t chunk[3]);
 
 /** Runs the plan on these devices (NULL: on one); progress lines are kept in block_lines. */
@@ -44,10 +45,10 @@ extern char block_lines[8192];
 /** Finishes the plan, verifies its output and removes the plan. */
 void block_finish(void);
 
-/** Plans, runs and finishes a pipeline on one device. The message of a failure ends with the pipeline. */
+/** Plans, runs and finishes a pipeline on one device. A failure message ends with the name of the pipeline. */
 void block_process(const char *pipeline, const int64_t block[3], const int64_t chunk[3]);
 
-/** Does the same for a text of commands, which becomes pipeline.ijm. */
+/** Like block_process, for the text of a macro, which is written to pipeline.ijm first. */
 void block_process_macro(const char *macro, const int64_t block[3], const int64_t chunk[3]);
 
 /** Fails unless both images have the same bits; the message ends with `about`. */

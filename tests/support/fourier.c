@@ -145,20 +145,20 @@ double fourier_error(const float *work, const float *image, drua_shape s)
     double wrong = 0, norm = 0;
     for (int64_t row = 0; row < s.height * s.depth; row++)
         for (int64_t x = 0; x < s.width; x++) {
-            const double due = image[row * s.width + x], d = work[row * l.row + x] - due;
+            const double expected = image[row * s.width + x], d = work[row * l.row + x] - expected;
             wrong += d * d;
-            norm += due * due;
+            norm += expected * expected;
         }
     return sqrt(wrong / norm);
 }
 
-static double spectrum_error(const float *work, const complex_number *due, drua_shape s)
+static double spectrum_error(const float *work, const complex_number *expected, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
     double wrong = 0, norm = 0;
     for (int64_t row = 0; row < s.height * s.depth; row++)
         for (int64_t x = 0; x <= s.width / 2; x++) {
-            const complex_number k = x < s.width ? due[row * s.width + x] : due[row * s.width];
+            const complex_number k = x < s.width ? expected[row * s.width + x] : expected[row * s.width];
             const double re = work[row * l.row + 2 * x] - k.re, im = work[row * l.row + 2 * x + 1] - k.im;
             wrong += re * re + im * im;
             norm += k.re * k.re + k.im * k.im;
@@ -169,11 +169,11 @@ static double spectrum_error(const float *work, const complex_number *due, drua_
 void fourier_transforms(drua_shape s)
 {
     float *image = fourier_random(s);
-    complex_number *due = transform_image(image, s);
+    complex_number *expected = transform_image(image, s);
     drua_buffer *work = fourier_push(image, s);
     REQUIRE(drua_fft_forward(FOURIER(fourier_fft, s), work));
     float *got = fourier_pull(work, s);
-    const double forward = spectrum_error(got, due, s);
+    const double forward = spectrum_error(got, expected, s);
     ck_assert_msg(forward < 6e-7, "%d x %d x %d: spectrum off by %g", (int)s.width, (int)s.height, (int)s.depth,
                   forward);
     free(got);
@@ -183,7 +183,7 @@ void fourier_transforms(drua_shape s)
     ck_assert_msg(back < 1e-6, "%d x %d x %d: round trip off by %g", (int)s.width, (int)s.height, (int)s.depth, back);
     free(got);
     drua_buffer_release(work);
-    free(due);
+    free(expected);
     free(image);
 }
 
@@ -197,10 +197,10 @@ void fourier_convolutions(drua_shape s)
                     *to = in_place ? from : fourier_push(image, s);
         REQUIRE(drua_fft_forward(FOURIER(fourier_fft, s), spectrum));
         REQUIRE(drua_fft_convolve(FOURIER(fourier_fft, s), from, spectrum, to, correlate));
-        double *due = fourier_convolve(image, kernel, s, correlate ? -1 : 1);
+        double *expected = fourier_convolve(image, kernel, s, correlate ? -1 : 1);
         float *got = fourier_pull(to, s), *single = malloc(fourier_count(s) * sizeof *single);
         for (size_t i = 0; i < fourier_count(s); i++)
-            single[i] = (float)due[i];
+            single[i] = (float)expected[i];
         const double error = fourier_error(got, single, s);
         ck_assert_msg(error < 1e-6, "%d x %d x %d, round %d: off by %g (%s)", (int)s.width, (int)s.height, (int)s.depth,
                       round, error, drua_fft_note(fourier_fft, s));
@@ -210,7 +210,7 @@ void fourier_convolutions(drua_shape s)
         drua_buffer_release(spectrum);
         free(single);
         free(got);
-        free(due);
+        free(expected);
         free(image);
         free(kernel);
     }

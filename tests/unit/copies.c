@@ -68,9 +68,9 @@ static void expect_counted(drua_image image, drua_shape source, double first)
     REFERENCE_EACH_PIXEL(got.shape, x, y, z)
     {
         const int64_t a = x < source.width ? x : source.width - 1, b = y < source.height ? y : source.height - 1;
-        const double due = first + (double)(b * source.width + a);
-        ck_assert_msg(got.pixels[i] == due, "%lld, %lld, %lld: %.0f, not %.0f", (long long)x, (long long)y,
-                      (long long)z, got.pixels[i], due);
+        const double expected = first + (double)(b * source.width + a);
+        ck_assert_msg(got.pixels[i] == expected, "%lld, %lld, %lld: %.0f, not %.0f", (long long)x, (long long)y,
+                      (long long)z, got.pixels[i], expected);
         i++;
     }
     reference_free(&got);
@@ -118,11 +118,11 @@ START_TEST(filtered_integers_keep_their_bits)
         REQUIRE(drua_invoke(context, "median_box", filter, 5, NULL));
         drua_argument copy[] = {filter[1], NEW};
         REQUIRE(drua_invoke(context, "copy", copy, 2, NULL));
-        reference_image got = harness_pull(context, copy[1].image), due = harness_pull(context, filter[1].image);
+        reference_image got = harness_pull(context, copy[1].image), expected = harness_pull(context, filter[1].image);
         char message[256];
-        ck_assert_msg(reference_agrees(&due, &got, 0, false, message, sizeof message), "%s", message);
+        ck_assert_msg(reference_agrees(&expected, &got, 0, false, message, sizeof message), "%s", message);
         reference_free(&got);
-        reference_free(&due);
+        reference_free(&expected);
     }
 }
 END_TEST

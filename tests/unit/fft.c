@@ -162,7 +162,7 @@ START_TEST(choices_are_followed)
     }
     setenv("DRUA_FFT", second, 1);
     REQUIRE(drua_fft_open(fourier_device, &leader));
-    float *due = forward_with(leader, NULL, image, s);
+    float *expected = forward_with(leader, NULL, image, s);
     unsetenv("DRUA_FFT");
     const drua_fft_choices choices = drua_fft_chosen(leader);
     ck_assert_int_eq(choices.count, 1);
@@ -172,13 +172,13 @@ START_TEST(choices_are_followed)
     float *followed = forward_with(fourier_fft, &choices, image, s),
           *of_other = forward_with(fourier_fft, &choices, small, other);
     ck_assert_str_eq(drua_fft_note(fourier_fft, s), drua_fft_note(leader, s));
-    ck_assert(!memcmp(followed, due, sizeof *due * (size_t)(drua_fft_image(s).plane * s.depth)));
+    ck_assert(!memcmp(followed, expected, sizeof *expected * (size_t)(drua_fft_image(s).plane * s.depth)));
     ck_assert_int_eq(drua_fft_chosen(fourier_fft).count, 2);
     const drua_shape third = {10, 12, 1, 3};
     float *of_third = forward_with(fourier_fft, NULL, small, third);
     ck_assert_str_eq(drua_fft_note(fourier_fft, third), drua_fft_note(fourier_fft, other));
     drua_fft_close(leader);
-    free(image), free(small), free(due), free(by_itself), free(followed), free(of_other), free(of_third);
+    free(image), free(small), free(expected), free(by_itself), free(followed), free(of_other), free(of_third);
 }
 END_TEST
 
@@ -230,16 +230,16 @@ START_TEST(who_fails_the_test_is_not_used)
         if (drua_fft_prepare(FOURIER(own, s), true) == DRUA_OK) {
             REQUIRE(drua_fft_forward(FOURIER(own, s), spectrum));
             REQUIRE(drua_fft_convolve(FOURIER(own, s), from, spectrum, from, true));
-            double *due = fourier_convolve(image, kernel, s, -1);
+            double *expected = fourier_convolve(image, kernel, s, -1);
             float *got = fourier_pull(from, s), *single = malloc(fourier_count(s) * sizeof *single);
             for (size_t i = 0; i < fourier_count(s); i++)
-                single[i] = (float)due[i];
+                single[i] = (float)expected[i];
             ck_assert_double_lt(fourier_error(got, single, s), 1e-6);
             printf("%s\n", drua_fft_note(own, s));
             if (idle != CONVOLUTION || honest->convolve)
                 ck_assert_msg(strstr(drua_fft_note(own, s), sentences[idle]), "the note says '%s'",
                               drua_fft_note(own, s));
-            free(due), free(got), free(single);
+            free(expected), free(got), free(single);
         } else {
             ck_assert_int_ne(idle, CONVOLUTION);
             ck_assert_msg(strstr(drua_error_message(), sentences[idle]), "the sentence is '%s'", drua_error_message());

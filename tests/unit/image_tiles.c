@@ -80,7 +80,7 @@ static reference_image pull_value(drua_value *value)
     return pixels;
 }
 
-/* A tile's first slice has another number than the image's, so a pending whole image must not be reused. */
+/* The number of a tile's first slice differs from that of the image's, so a pending whole image must not be reused. */
 START_TEST(pending_work_keeps_its_place)
 {
     enum { WIDTH = 3, DEPTH = 2 };

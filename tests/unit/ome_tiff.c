@@ -314,7 +314,7 @@ END_TEST
 
 /* ---- several images, several files */
 
-static void check_box(const char *options, const unsigned char *due, int64_t count)
+static void check_box(const char *options, const unsigned char *expected, int64_t count)
 {
     unsigned char got[PLANES * PIXELS];
     drua_image_info info;
@@ -324,7 +324,7 @@ static void check_box(const char *options, const unsigned char *due, int64_t cou
     ck_assert_int_eq(info.shape.depth, count);
     REQUIRE(drua_pull(context, arguments[1].image, got));
     for (int i = 0; i < count * PIXELS; i++)
-        ck_assert_int_eq(got[i], due[i / PIXELS]);
+        ck_assert_int_eq(got[i], expected[i / PIXELS]);
     REQUIRE(drua_release(context, arguments[1].image));
 }
 
@@ -404,7 +404,7 @@ START_TEST(several_files)
 }
 END_TEST
 
-/* One channel and one frame: the pages are slices, also if the text states another number of them. */
+/* One channel and one frame: the pages are slices, also if the OME-XML states a different number of them. */
 START_TEST(slices)
 {
     static const unsigned char values[] = {1, 11, 21, 31, 41}, turned[] = {21, 11, 1};
@@ -431,7 +431,7 @@ START_TEST(slices)
 }
 END_TEST
 
-/* Lists in another order than that of the pages must be right, also with one channel and one frame. */
+/* Lists whose order differs from that of the pages must be right, also with one channel and one frame. */
 START_TEST(lists_of_slices)
 {
     static const struct {

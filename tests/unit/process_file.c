@@ -160,9 +160,9 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
 }
 END_TEST
 
-static void refuse_request(const char *what, const char *from, const char *with, drua_status due, const char *part)
+static void refuse_request(const char *what, const char *from, const char *with, drua_status expected, const char *part)
 {
-    ck_assert_int_eq(drua_process_file(what, from, out, with, NULL, NULL), due);
+    ck_assert_int_eq(drua_process_file(what, from, out, with, NULL, NULL), expected);
     ck_assert_msg(strstr(drua_error_message(), part) && !strchr(drua_error_message(), '\n'), "'%s' is not in: %s", part,
                   drua_error_message());
     ck_assert(!drua_file_is_ordinary(plan));

@@ -171,16 +171,16 @@ static char *macro_of(const char *title)
 /* The expressions that java/test/QuoteTest.java expects from Java and evaluates in ImageJ. */
 START_TEST(macro_expressions)
 {
-    static const char *const due[][2] = {
+    static const char *const expected[][2] = {
         {"", "\"\""},
         {"a \"b\" \\ 'c'\n\t", "\"a \\\"b\\\" \\\\ 'c'\\n\\t\""},
         {"\xC2\xB5m", "fromCharCode(181) + \"m\""},
         {"5 \xC2\xB5\xC3\xA4", "\"5 \" + fromCharCode(181, 228)"},
         {"\r\xF0\x9F\x98\x80 ", "fromCharCode(13, 55357, 56832) + \" \""},
     };
-    for (size_t i = 0; i < sizeof due / sizeof *due; i++) {
-        char *made = macro_of(due[i][0]);
-        ck_assert_str_eq(made, due[i][1]);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        char *made = macro_of(expected[i][0]);
+        ck_assert_str_eq(made, expected[i][1]);
         drua_free(made);
     }
 }
@@ -209,7 +209,7 @@ END_TEST
 START_TEST(escapes_of_pipelines)
 {
     static const struct {
-        const char *expression, *due; /* NULL: refused */
+        const char *expression, *expected; /* NULL: refused */
     } cases[] = {{"\"a\\tb\\\\n\\101\\265\\u00b5\\x\"", "a\tb\\nA\xC2\xB5u00b5x"},
                  {"'it\"s' + \"'\"", "it\"s'"},
                  {"fromCharCode (55357) + fromCharCode(56832)", "\xF0\x9F\x98\x80"},
@@ -235,9 +235,9 @@ START_TEST(escapes_of_pipelines)
         script s;
         snprintf(text, sizeof text, "Ext.Drua_push(%s);", cases[i].expression);
         const drua_status status = script_parse(text, &s);
-        ck_assert_msg((status == DRUA_OK) == (cases[i].due != NULL), "%s", cases[i].expression);
+        ck_assert_msg((status == DRUA_OK) == (cases[i].expected != NULL), "%s", cases[i].expression);
         if (status == DRUA_OK)
-            ck_assert_str_eq(s.calls[0].arguments[0].text, cases[i].due);
+            ck_assert_str_eq(s.calls[0].arguments[0].text, cases[i].expected);
         script_free(&s);
     }
 }
@@ -247,7 +247,7 @@ END_TEST
 START_TEST(loops_of_pipelines)
 {
     static const struct {
-        const char *text, *due; /* first arguments of all commands; NULL: refused */
+        const char *text, *expected; /* first arguments of all commands; NULL: refused */
     } cases[] = {{"n = 3; for (c = 1; c <= n; c++) { Ext.Drua_push(\"c\" + c); }", "c1 c2 c3 "},
                  {"for (i = 4; i > 0; i -= 2) Ext.Drua_push(\"i\" + i); Ext.Drua_push(\"end\" + i);", "i4 i2 end0 "},
                  {"for (var i = 0; i < 0; i++) { Ext.Drua_push(\"} ;\"); // }\n } Ext.Drua_push(\"end\");", "end "},
@@ -265,11 +265,11 @@ START_TEST(loops_of_pipelines)
         drua_text made = {0};
         script s;
         const drua_status status = script_parse(cases[i].text, &s);
-        ck_assert_msg((status == DRUA_OK) == (cases[i].due != NULL), "%s: %s", cases[i].text, drua_error_text());
+        ck_assert_msg((status == DRUA_OK) == (cases[i].expected != NULL), "%s: %s", cases[i].text, drua_error_text());
         for (size_t k = 0; k < s.count; k++)
             drua_text_add(&made, "%s ", s.calls[k].arguments[0].text);
         if (status == DRUA_OK)
-            ck_assert_str_eq(drua_text_characters(&made), cases[i].due);
+            ck_assert_str_eq(drua_text_characters(&made), cases[i].expected);
         else
             ck_assert_ptr_nonnull(strstr(drua_error_text(), "line 1 of the pipeline: "));
         drua_text_free(&made);
@@ -354,13 +354,13 @@ START_TEST(colours_of_channels)
                       DUE[] = "ome={\"omero\":{\"channels\":["
                               "{\"color\":\"FF8000\",\"window\":{\"start\":2,\"end\":3,\"min\":2,\"max\":3}},"
                               "{\"color\":\"0000FF\",\"window\":{\"start\":-1,\"end\":1,\"min\":-1,\"max\":1}}]}}\n";
-    const uint32_t due[] = {28, 2, 2, 32, 768, 768};
+    const uint32_t expected[] = {28, 2, 2, 32, 768, 768};
     unsigned char *blocks;
     uint32_t *sizes, entries, length;
     drua_text read = {0}, description = {0};
     REQUIRE(drua_imagej_blocks(TEXT, 2, &blocks, &sizes, &entries, &length));
     ck_assert_uint_eq(entries, 6);
-    ck_assert_mem_eq(sizes, due, sizeof due);
+    ck_assert_mem_eq(sizes, expected, sizeof expected);
     ck_assert_uint_eq(length, 28 + 2 + 2 + 32 + 2 * 768);
     ck_assert_mem_eq(blocks, HEAD, sizeof HEAD - 1);
     for (int i = 0; i < 256; i++) {

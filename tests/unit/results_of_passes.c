@@ -50,12 +50,12 @@ static void add_result(pass_results *r, int64_t block, size_t length)
 
 static void expect_result(pass_results *r, int64_t block, size_t length)
 {
-    drua_bytes due = bytes_of(block, length), found = {0};
+    drua_bytes expected = bytes_of(block, length), found = {0};
     ck_assert(pass_results_has(r, block));
     REQUIRE(pass_results_get(r, block, &found));
     ck_assert_uint_eq(found.length, length);
-    ck_assert(!length || !memcmp(due.data, found.data, length));
-    free(due.data);
+    ck_assert(!length || !memcmp(expected.data, found.data, length));
+    free(expected.data);
     drua_free(found.data);
 }
 
@@ -126,8 +126,8 @@ START_TEST(a_file_may_end_anywhere)
     for (size_t length = 0; length <= all; length++) {
         put_file(path, bytes, length);
         pass_results *r = open_results(hash);
-        const int64_t due = length < HEADER ? 0 : (int64_t)((length - HEADER) / (RECORD + 10));
-        ck_assert_int_eq(pass_results_count(r), due);
+        const int64_t expected = length < HEADER ? 0 : (int64_t)((length - HEADER) / (RECORD + 10));
+        ck_assert_int_eq(pass_results_count(r), expected);
         put_file(path, bytes, all); /* the writer continues */
         REQUIRE(pass_results_refresh(r, 0));
         for (int64_t block = 0; block < 3; block++)
@@ -199,11 +199,11 @@ END_TEST
 START_TEST(what_is_joined_is_whole_or_not_there)
 {
     char path[2 * BLOCK_PATH];
-    drua_bytes due = bytes_of(7, 100), found = {0};
+    drua_bytes expected = bytes_of(7, 100), found = {0};
     ck_assert(!pass_joined_exists(folder) && !pass_joined_read(folder, hash, &found));
-    REQUIRE(pass_joined_write(folder, hash, &due));
+    REQUIRE(pass_joined_write(folder, hash, &expected));
     ck_assert(pass_joined_exists(folder) && pass_joined_read(folder, hash, &found));
-    ck_assert(found.length == 100 && !memcmp(found.data, due.data, 100));
+    ck_assert(found.length == 100 && !memcmp(found.data, expected.data, 100));
     drua_free(found.data);
     found = (drua_bytes){0};
     ck_assert(!pass_joined_read(folder, other, &found));
@@ -219,7 +219,7 @@ START_TEST(what_is_joined_is_whole_or_not_there)
     put_file(path, file.data, file.length - 1);
     ck_assert(!pass_joined_read(folder, hash, &found));
     drua_free(file.data);
-    free(due.data);
+    free(expected.data);
 }
 END_TEST
 

@@ -94,9 +94,9 @@ static void check_pages(drua_image image, int planes, int colours, int first, in
     for (int z = 0; z < planes * colours; z++)
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++) {
-                const int due = (x * 3 + y * 5 + (first + z / colours * step) * 7 + z % colours * 11) % 100;
-                ck_assert_msg(got.pixels[at++] == due, "pixel %d, %d, %d is %g, not %d", x, y, z, got.pixels[at - 1],
-                              due);
+                const int expected = (x * 3 + y * 5 + (first + z / colours * step) * 7 + z % colours * 11) % 100;
+                ck_assert_msg(got.pixels[at++] == expected, "pixel %d, %d, %d is %g, not %d", x, y, z,
+                              got.pixels[at - 1], expected);
             }
     reference_free(&got);
 }
@@ -189,9 +189,9 @@ static void check_box(block_source *source, int64_t channel, int64_t frame, cons
     for (int64_t z = box->first[2]; z < box->end[2]; z++)
         for (int64_t y = box->first[1]; y < box->end[1]; y++)
             for (int64_t x = box->first[0]; x < box->end[0]; x++, got++) {
-                const int64_t page = channel + 2 * (z + 8 * frame), due = (x * 3 + y * 5 + page * 7) % 100;
-                ck_assert_msg(*got == due, "channel %d, frame %d: pixel %d, %d, %d is %d, not %d", (int)channel,
-                              (int)frame, (int)x, (int)y, (int)z, *got, (int)due);
+                const int64_t page = channel + 2 * (z + 8 * frame), expected = (x * 3 + y * 5 + page * 7) % 100;
+                ck_assert_msg(*got == expected, "channel %d, frame %d: pixel %d, %d, %d is %d, not %d", (int)channel,
+                              (int)frame, (int)x, (int)y, (int)z, *got, (int)expected);
             }
 }
 

@@ -385,7 +385,7 @@ START_TEST(directory_among_pixels)
 END_TEST
 
 /*
- * A file with one directory at its end, whose text claims one page more than the file has. The bytes behind the last
+ * A file with one directory at its end, whose text claims one page more than the file has. The bytes after the last
  * page are those of the text.
  */
 START_TEST(text_among_pixels)

@@ -29,11 +29,11 @@ static void close_context(void)
     drua_close(context);
 }
 
-static void check_written(const char *where, double due)
+static void check_written(const char *where, double expected)
 {
     drua_image back;
     REQUIRE(drua_read_tiff(context, where, 0, 0, &back));
-    ck_assert_double_eq(harness_first(context, back), due);
+    ck_assert_double_eq(harness_first(context, back), expected);
 }
 
 static const char *beside(const char *name)

@@ -37,13 +37,13 @@ static drua_image random_image(drua_type type, drua_shape shape, harness_content
 }
 
 /* Compares a box of pixels from an origin on, with every `step`-th slice. */
-static void same(drua_image image, const reference_image *due, int64_t x, int64_t y, int64_t z, int step)
+static void same(drua_image image, const reference_image *expected, int64_t x, int64_t y, int64_t z, int step)
 {
     reference_image got = harness_pull(context, image);
     int64_t i = 0;
-    ck_assert_int_eq(got.type, due->type);
+    ck_assert_int_eq(got.type, expected->type);
     REFERENCE_EACH_PIXEL (got.shape, a, b, c) {
-        const double value = reference_at(due, x + a, y + b, z + c * step);
+        const double value = reference_at(expected, x + a, y + b, z + c * step);
         ck_assert_msg(got.pixels[i] == value, "%lld, %lld, %lld is %g, not %g", (long long)a, (long long)b,
                       (long long)c, got.pixels[i], value);
         i++;
@@ -409,9 +409,9 @@ START_TEST(series)
         reference_image pixels[2];
         write_series(k < 2 ? 4 : 5, list, pixels);
         const char *const options[] = {"", "series=2", list ? "series=early" : "series=1"};
-        const int due[] = {0, 1, list ? 1 : 0};
+        const int expected[] = {0, 1, list ? 1 : 0};
         for (int i = 0; i < 3; i++)
-            same(read_box(options[i]), &pixels[due[i]], 0, 0, 0, 1);
+            same(read_box(options[i]), &pixels[expected[i]], 0, 0, 0, 1);
         drua_take_lines(context);
         REQUIRE(drua_read_tiff(context, path, 0, 0, &(drua_image){0}));
         ck_assert_ptr_nonnull(strstr(drua_take_lines(context), list ? "2 'early'" : "2 '1'"));

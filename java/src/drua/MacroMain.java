@@ -25,6 +25,6 @@ public final class MacroMain {
     private static void tellDevice(long context)
     {
         System.err.println("Drua " + NativeLibrary.version() + " on " + Native.device(context)[0]);
-        Engine.warner(System.err::println).accept(context);
+        Engine.warningLogger(System.err::println).accept(context);
     }
 }

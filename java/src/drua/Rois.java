@@ -29,7 +29,7 @@ public final class Rois {
                 + "most " + Integer.MAX_VALUE + " pixels, got " + width + " x " + height + " x " + depth);
         Roi[] rois = rois(selections);
         for (Roi roi : rois) {
-            String fault = Selections.fault(roi, depth);
+            String fault = Selections.whyNotPaintable(roi, depth);
             if (fault != null)
                 throw new DruaException("Rois.push: " + fault);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entropy of windows of few pixels, whose bins are compared with each other in registers. As in
+ * Entropy of small windows: the bins of all pixels of a window are held in registers and compared pairwise. As in
  * kernels/window/entropy.cl, the c-th occurrence of a value adds the c-th entry of a table. Constants: REACH_X to
  * REACH_Z.
  */

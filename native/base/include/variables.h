@@ -32,14 +32,17 @@ typedef enum drua_variable {
 
 /**
  * The text of a variable; NULL if it is not set. Variables for tests are never set in a library that was built without
- * tests (DRUA_TESTS=OFF). Static until the environment changes.
+ * tests (DRUA_TESTS=OFF). Valid until the environment changes.
  */
 const char *drua_variable_text(drua_variable variable);
 
 /** Whether a variable has this text. */
 bool drua_variable_is(drua_variable variable, const char *text);
 
-/** The name of a variable, such as "DRUA_DEVICE", and a phrase about a variable for users. Static texts. */
+/**
+ * The name of a variable, such as "DRUA_DEVICE", and a one-line description; only variables for users have one. Static
+ * texts.
+ */
 const char *drua_variable_name(drua_variable variable);
 const char *drua_variable_doc(drua_variable variable);
 

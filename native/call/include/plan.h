@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Everything that an operation may use: its arguments, device memory, launches, calls of other operations, results.
- * plan_files.h, plan_fft.h and plan_devices.h have what few operations need: files, Fourier transforms, more devices.
+ * plan_files.h, plan_fft.h and plan_devices.h declare what only a few operations need: files, Fourier transforms,
+ * several devices.
  *
- * Errors are sticky. After the first failure every function does nothing and returns zeros, or images without memory
- * that keep their extents. The engine reports that failure, so an operation needs no checks. Arguments are found by the
+ * Errors are sticky. After the first failure every function does nothing and returns zeros, or views that have an
+ * extent but no memory. The engine reports that failure, so an operation needs no checks. Arguments are found by the
  * name of their parameter. Called under the context's lock.
  */
 #ifndef DRUA_PLAN_H
@@ -33,8 +34,8 @@ const double *plan_array(drua_plan *plan, const char *name, size_t *length);
 int plan_choice(drua_plan *plan, const char *name);
 
 /**
- * Checks that a number from a text argument is a whole number and returns it. Otherwise the call fails; commands of
- * CLIJ's prefixes truncate, as CLIJ2 does.
+ * Checks that a number from a text argument is a whole number and returns it. Otherwise the call fails, except that
+ * commands with a CLIJ prefix truncate, as CLIJ2 does.
  */
 double plan_whole_number(drua_plan *plan, const char *name, double number);
 
@@ -94,7 +95,10 @@ drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count);
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
-/** Adds a line about a successful call to those of drua_take_lines, without the operation's name. */
+/**
+ * Adds a message for the user about a successful call, which drua_take_lines returns. The engine prepends the
+ * operation's name.
+ */
 void plan_tell(drua_plan *plan, const char *format, ...);
 
 /** Prepends the location of a failure to its error message, such as "channel 2, frame 3". */
@@ -108,7 +112,8 @@ int64_t plan_largest_number(drua_plan *plan, const char *image);
 
 /**
  * The largest label of a label map, like plan_largest_number. NaN and numbers below 1 count as background. Fails the
- * call if the map has such pixels and no label, because then the image is not a label map. Zeros alone are allowed.
+ * call if the image contains pixels that are NaN, negative or between 0 and 1 but no label: then it is not a label map.
+ * An image of zeros is allowed.
  */
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
@@ -129,7 +134,7 @@ drua_view plan_image(drua_plan *plan, const char *name);
 /** Scratch pixels with undefined content that live as long as the call. */
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type);
 
-/** Like plan_scratch, with the extent of `like`. Rows begin with whole vectors if those of `like` do. */
+/** Like plan_scratch, with the extent of `like`. Rows are aligned to whole vectors if those of `like` are. */
 drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type);
 
 /** Scratch memory of `bytes` bytes, seen as a line of uint32. */
@@ -147,14 +152,14 @@ void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes);
 /** Copies all pixels of an image to the host as float32, without the gaps that rows may have on the device; waits. */
 void plan_read_floats(drua_plan *plan, drua_view image, float *pixels);
 
-/** Copies dense slices to the host, where they are `apart` bytes apart; waits. */
-void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t apart);
+/** Copies dense slices to the host, with a stride of `slice_stride` bytes between slices; waits. */
+void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t slice_stride);
 
 /** Copies dense host pixels of the view's type to the device. */
 void plan_write(drua_plan *plan, drua_view view, const void *host);
 
-/** Like plan_write, for slices that are `apart` bytes apart on the host. */
-void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t apart);
+/** Like plan_write, for slices with a stride of `slice_stride` bytes on the host. */
+void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t slice_stride);
 
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
 void *plan_host(drua_plan *plan, size_t bytes);
@@ -171,9 +176,9 @@ uint64_t plan_memory_left(drua_plan *plan);
 /* ---- tiles: parts of images that go to the device one after another if it cannot hold them at once */
 
 /**
- * Inputs to read and an output to write, tile by tile. The operation sets the first members, which default to 0;
- * plan_next_tile sets the others. for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p,
- * &t);) LAUNCH(p, "paint", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.from[0]), ARG(t.to));
+ * Inputs to read and an output to write, tile by tile. The operation sets the members above the empty line, which
+ * default to 0; plan_next_tile sets the others. for (drua_tiles t = {.inputs = {labels}, .output = "destination"};
+ * plan_next_tile(p, &t);) LAUNCH(p, "paint", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.from[0]), ARG(t.to));
  *
  * Layers are slices, or rows of a plane. An image that the device holds, or whose rows have gaps, is not copied: its
  * tile is a view of it.
@@ -183,19 +188,21 @@ typedef struct drua_tiles {
                               all of it */
     const char *output; /**< output with `by_slices`, cut into tiles; smaller inputs repeat their last layers */
     int64_t halo; /**< layers beyond each side of a tile that its inputs include, where they exist */
-    int64_t thickness; /**< layers of a tile, used even if the device holds everything; 0: as many as fit, even or 1 */
+    int64_t thickness; /**< layers of a tile, also if the device can hold everything; 0: as many as fit, rounded down to
+                            an even number, at least 1 */
     int64_t multiple;       /**< tiles of rows begin at a multiple of this number */
-    int axis;               /**< 2: slices, also for a plane */
+    int axis; /**< axis along which images are cut: 1 rows, 2 slices; 0: slices of a stack, rows of a
+                                 plane */
     bool rows;              /**< for inputs: a slice that does not fit is cut into rows */
-    bool separate; /**< tiles are separate images; otherwise pixels keep their positions in the whole image, and the
-                        tile is its end */
+    bool separate; /**< tiles are separate images. Otherwise pixels keep their positions in the whole image, and the
+                        view ends with the tile */
     bool backwards;         /**< starts with the last tile */
 
     drua_tile at;           /**< positions in the whole images; `read` is that of the first input */
     drua_view from[2], to;  /**< pixels of the tile, valid until the next one is requested */
     drua_box all;           /**< union of all tiles */
-    int64_t step[3];        /**< extents of a tile; the last one may be smaller */
-    int64_t number;         /**< number of tiles */
+    int64_t step[3]; /**< extent of a tile; the last one may be smaller */
+    int64_t number; /**< number of tiles requested */
     bool whole;             /**< inputs are not cut */
 } drua_tiles;
 
@@ -209,8 +216,8 @@ bool plan_next_tile(drua_plan *plan, drua_tiles *tiles);
 drua_grid plan_tile_grid(drua_grid grid, const drua_tiles *tiles);
 
 /**
- * Sends a box of an image with contiguous rows to dense scratch memory. Moves the image to the host if necessary.
- * Pixels that the box's last row lacks are undefined.
+ * Copies a box of an image with contiguous rows to dense scratch memory on the device. Moves the image to the host
+ * first if necessary. If the last row of the box goes beyond the image's memory, the pixels there are undefined.
  */
 drua_view plan_send_box(drua_plan *plan, drua_view view, const drua_box *box);
 
@@ -234,8 +241,8 @@ int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
 /** Monotonic time in seconds. */
 double plan_seconds(void);
 
-/** Reports the part of the call's work that was sent, 0 to 1. */
-void plan_progress(drua_plan *plan, double part);
+/** Reports the fraction of the call's work that was sent, 0 to 1. */
+void plan_progress(drua_plan *plan, double fraction);
 
 /** From now on, a request to stop does not end the call. plan_is_stopped returns whether the user has asked to stop. */
 void plan_keep_partial(drua_plan *plan);
@@ -250,10 +257,10 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
     plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
- * Like plan_launch. The chain that makes the operation's first image is computed where the kernel reads this image. For
- * operations with DRUA_PROLOGUE, and kernels with PROLOGUE_PARAMETERS (kernels/specialized/common/common.cl). If no
- * such kernel is ready, the chain gets a separate pass. plan_prologue_bytes returns the bytes per pixel that this chain
- * reads, or 0 without a chain.
+ * Like plan_launch. If a pending chain of pointwise operations computes the operation's first image, the kernel
+ * computes this chain where it reads the image. For operations with DRUA_PROLOGUE, and kernels with PROLOGUE_PARAMETERS
+ * (kernels/specialized/common/common.cl). If no such kernel is ready, the chain gets a separate pass.
+ * plan_prologue_bytes returns the bytes per pixel that this chain reads, or 0 without a chain.
  */
 void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
 int plan_prologue_bytes(const drua_plan *plan, drua_view view);
@@ -263,7 +270,8 @@ int plan_prologue_bytes(const drua_plan *plan, drua_view view);
 /** A kernel below kernels/specialized, and the constants for which it is compiled, such as "RADIUS=3 STEP=1". */
 typedef struct drua_specialized {
     const char *kernel, *constants;
-    bool reads_alone; /**< following chains with other images get a separate pass until measurement finds it slower */
+    bool reads_alone; /**< a following chain that reads further images is not fused into this kernel unless measurement
+                           finds that faster */
     bool compiles_slowly; /**< takes seconds: general kernels serve until it is compiled in the background */
 } drua_specialized;
 
@@ -277,26 +285,26 @@ bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, dr
     plan_launch_specialized(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
- * Compiles a kernel from a user's text, after the embedded texts of a family, and launches it. Kernels are cached by
- * their text. A line with DRUA_PART and a name begins a part of the text. A compiler error fails the call and names the
- * part and the line.
+ * Compiles a kernel from a user's source code, which follows the built-in source of a family, and launches it. Compiled
+ * kernels are cached by their source. A line with DRUA_PART and a name begins a part of the source. A compiler error
+ * fails the call and names the part and the line.
  */
 #define DRUA_PART "//: "
-void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid,
-                             const drua_arg *arguments);
+void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *source, const char *kernel,
+                             drua_grid grid, const drua_arg *arguments);
 
 /**
- * Whether plan_launch_specialized is preferred even if another kernel is faster: pointwise operations could join its
- * launch, or the user asked for compiled kernels at once (DRUA_CHAINS=compile).
+ * Whether plan_launch_specialized is preferred even if another kernel is faster: pointwise operations could be fused
+ * into its launch, or the user asked for compiled kernels at once (DRUA_CHAINS=compile).
  */
 bool plan_prefers_specialized(const drua_plan *plan);
 
 /**
  * Chooses one of `count` variants (at most 4) that give the same bits. Returns the fastest one measured on this device
- * for work of this `kind` (a word) on about so many pixels, or the default if timing does not pay. `kernels` names the
- * kernels of all variants, the default's first; NULL ends the list. On GPUs, the default serves until a background
- * thread has built all of them. While the fastest variant is unknown, the rest of the call is timed, so a call can make
- * only one such choice.
+ * for work of this `kind` (a word) on about `pixels` pixels, or the variant `preset` if timing does not pay. `kernels`
+ * names the kernels of all variants, the default's first; NULL ends the list. On GPUs, the default runs until a
+ * background thread has built all kernels. While the fastest variant is unknown, the rest of the call is timed, so a
+ * call can make only one such choice.
  */
 int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset, const char *const *kernels);
 
@@ -358,8 +366,8 @@ drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, 
 void *plan_state(drua_plan *plan);
 
 /**
- * Whether the call only tests memory. The operation then allocates everything that such a tile needs and computes as
- * little as it can; its results are dropped.
+ * Whether this is a trial call, which only finds out whether a tile fits into memory. The operation then allocates
+ * everything that the real call needs and computes as little as it can; its results are not used.
  */
 bool plan_is_trial(const drua_plan *plan);
 
@@ -369,7 +377,7 @@ drua_shape plan_operand_shape(drua_plan *plan, drua_operand operand);
 /** Pixels of an operand. */
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand);
 
-/** Releases an image that a call returned before this call ends. */
+/** Releases the result of plan_call early, before the running call ends. */
 void plan_forget(drua_plan *plan, drua_operand operand);
 
 /** Like plan_call, for the first `wanted` number outputs of an operation. Sets them to 0 after a failure. */
@@ -379,7 +387,10 @@ void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operan
 /** Like plan_call_numbers, for the first number output only. */
 double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count);
 
-/** Makes an operand the result in `output`; converts it to the type and shape of that image if it exists already. */
+/**
+ * Makes `result` the result of the output. If the output image exists already, `result` is converted to its type and
+ * shape.
+ */
 void plan_return(drua_plan *plan, const char *output, drua_operand result);
 
 /* ---- results that are not images */
@@ -388,8 +399,8 @@ void plan_set_number(drua_plan *plan, const char *name, double value);
 void plan_set_text(drua_plan *plan, const char *name, const char *text);
 
 /**
- * Makes the table and returns its undefined cells, row by row. The operation must fill all cells before the call ends.
- * NULL after a failure.
+ * Makes the table and returns its uninitialized cells, row by row. The operation must fill all cells before the call
+ * ends. NULL after a failure.
  */
 double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows);
 

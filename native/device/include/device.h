@@ -56,7 +56,7 @@ bool drua_type_is_wide_integer(drua_type type);
 const char *drua_type_name(drua_type type);
 drua_layout drua_layout_dense(drua_shape shape, drua_type type);
 
-/** A layout of any width whose rows begin with whole vectors of any type and length. */
+/** A layout of any width whose rows are aligned to vectors of any type and length. */
 drua_layout drua_layout_in_rows(drua_shape shape, drua_type type);
 
 /** Bytes from the first pixel of a layout to the end of its last row, including gaps between rows. */
@@ -68,8 +68,8 @@ int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 
 /**
- * Whether rows begin with whole vectors of this many elements and have space for the last one, which may extend past
- * the row.
+ * Whether rows are aligned to vectors of this many elements and have space for the last one, which may extend past the
+ * row.
  */
 bool drua_layout_is_in_vectors(const drua_layout *layout, int32_t lanes);
 
@@ -110,8 +110,8 @@ drua_status drua_device_describe_absent(uint64_t memory, drua_device **device);
 drua_status drua_device_inspect(size_t index, drua_device_info *info);
 
 /**
- * Measured copy rate of a device with this name and driver, in bytes per second, read plus written; 0 if it was never
- * measured. Any thread, without a context.
+ * Measured memory bandwidth of a device with this name and driver, in bytes per second, read plus written; 0 if it was
+ * never measured. Any thread, without a context.
  */
 double drua_device_speed(const drua_device_info *info);
 

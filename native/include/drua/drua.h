@@ -53,9 +53,11 @@ extern "C" {
 /** One device with its images and names. Opaque; created by drua_open, freed by drua_close. */
 typedef struct drua_context drua_context;
 
-/** Handle of an image. It contains the context that created the image, and no later image has the same number. 0 is
+/**
+ * Handle of an image. It identifies the context that created the image, and no later image has the same number. 0 is
  * never an image. Every function that takes a handle fails with DRUA_E_NAME if the image was released or belongs to
- * another context. (A process that opens more than 67 million contexts reuses numbers.) */
+ * another context. (A process that opens more than 67 million contexts reuses numbers.)
+ */
 typedef uint64_t drua_image;
 
 /** Version of the library, such as "0.1.0". Static text. */
@@ -71,7 +73,7 @@ DRUA_API const char *drua_error_message(void);
 /* ---- devices ------------------------------------------------------------------------------------------------ */
 
 /** Number of OpenCL devices, 0 without OpenCL. Devices are numbered from the best: GPUs come first. GPUs are sorted by
- * their copy rate after drua_open has measured it, before that by memory and compute units. */
+ * their memory bandwidth after drua_open has measured it, before that by memory and compute units. */
 DRUA_API size_t drua_device_count(void);
 
 /** Describes device `index` (0 is the best). DRUA_E_ARGUMENT unless the index is less than drua_device_count(). */
@@ -88,9 +90,9 @@ DRUA_API drua_status drua_device_describe_sized(size_t index, drua_device_info *
  * of other computers. If a device cannot be opened, the call fails if a selector was given; without a selector the next
  * best device is opened and drua_context_warning says so.
  *
- * On a computer with several GPUs, the first call measures their copy rates, which takes about one second for each, and
- * stores them in the cache folder. The environment variable DRUA_MEMORY limits the memory as drua_set_memory does.
- * Without OpenCL or without a device the call fails with DRUA_E_NO_DEVICE, and the message says what to install.
+ * On a computer with several GPUs, the first call measures their memory bandwidths, which takes about one second for
+ * each, and stores them in the cache folder. The environment variable DRUA_MEMORY limits the memory as drua_set_memory
+ * does. Without OpenCL or without a device the call fails with DRUA_E_NO_DEVICE, and the message says what to install.
  */
 DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 
@@ -116,30 +118,36 @@ DRUA_API void drua_prepare_exit(void);
 DRUA_API void drua_cancel(drua_context *context);
 
 /**
- * 1: as drua_cancel, and until this function is called with 0, every call that records work, moves pixels or waits
- * fails with DRUA_E_CANCELLED. Images can still be released and described. 0, and drua_restart: calls run again. May be
- * called from any thread at any time while the context is open; returns at once.
+ * Stops (1) or allows (0) all calls of a context. With 1, the function stops running calls as drua_cancel does. From
+ * then on every call that records work, transfers pixels or waits fails with DRUA_E_CANCELLED, until this function is
+ * called with 0 or drua_restart is called. Images can still be released and described. May be called from any thread at
+ * any time while the context is open; returns at once.
  */
 DRUA_API void drua_stop_calls(drua_context *context, int on);
 
-/** Receives drua_progress of a running call; returns 0 to stop the call, which then fails with DRUA_E_CANCELLED. */
+/**
+ * A progress callback: receives drua_progress of a running call; returns 0 to stop the call, which then fails with
+ * DRUA_E_CANCELLED.
+ */
 typedef int (*drua_watch)(void *payload, double progress);
 
 /**
- * Sets a function that each call that records work, moves pixels or waits calls when it begins, and then at most every
- * 20 ms while it sends work or waits for the device, but not while it compiles kernels. It runs on the thread of the
- * call, with `payload`, and must not call functions of Drua. Calls that are running keep their earlier function. NULL:
- * no function.
+ * Sets a progress callback. Every call that records work, transfers pixels or waits invokes it at its start, and then
+ * at most every 20 ms while it sends work or waits for the device, but not while it compiles kernels. The callback runs
+ * on the thread of the call, receives `payload`, and must not call functions of Drua. Calls that are running keep their
+ * earlier callback. NULL: no callback.
  */
 DRUA_API void drua_set_watch(drua_context *context, drua_watch watch, void *payload);
 
-/** Progress of the running call, from 0 to 1: of a long operation, of a transfer, or of the work that drua_pull or
- * drua_sync waits for, where copying is the last tenth. -1 if no call reports progress, for example while kernels are
- * compiled. The value starts at 0 again with each call. May be called from any thread; returns at once. */
+/**
+ * Progress, from 0 to 1, of the running long operation, transfer, drua_pull or drua_sync. In drua_pull, computing
+ * counts for the first nine tenths and copying for the last. -1 if no call reports progress, for example while kernels
+ * are compiled. The value starts at 0 again with each call. May be called from any thread; returns at once.
+ */
 DRUA_API double drua_progress(drua_context *context);
 
-/** 1 while kernels are compiled that a call needs, else 0. Each kernel is compiled once on a computer. May be called
- * from any thread; returns at once. */
+/** 1 while kernels that a call needs are being compiled, else 0. Each kernel is compiled only once per computer. May be
+ * called from any thread; returns at once. */
 DRUA_API int drua_is_compiling(drua_context *context);
 
 /**
@@ -149,9 +157,10 @@ DRUA_API int drua_is_compiling(drua_context *context);
 DRUA_API int drua_is_lost(drua_context *context);
 
 /**
- * 1: a call compiles the kernels that are fastest for it before it runs. 0, as after drua_open: slower general kernels
- * run until a background thread has compiled them. To prepare a pipeline, turn this on, run the pipeline on one image,
- * pull the results and turn it off. The same calls on images of the same types and sizes then compile nothing.
+ * Sets when the kernels that are fastest for a call are compiled. 1: before the call runs. 0, as after drua_open: in a
+ * background thread, and slower general kernels run until then. To prepare a pipeline, turn this on, run the pipeline
+ * on one image, pull the results and turn it off. The same calls on images of the same types and sizes then compile
+ * nothing.
  */
 DRUA_API drua_status drua_prepare(drua_context *context, int on);
 
@@ -179,8 +188,8 @@ DRUA_API const char *drua_device_name(drua_context *context);
  * size larger than the device's memory means all of it. DRUA_E_ARGUMENT if the text is not a size of at least 1 MB. */
 DRUA_API drua_status drua_set_memory(drua_context *context, const char *budget);
 
-/** Sets the line of the caller's program (a macro, for example) for the next calls. Errors that are found later report
- * this line. 0: unknown. */
+/** Sets the line number in the caller's program (such as a macro) that errors of the following calls report, also
+ * errors that are found later. 0: unknown. */
 DRUA_API void drua_set_line(drua_context *context, int line);
 
 /** Sends all recorded work, except work whose results were released, and waits until the device has finished it. */
@@ -201,7 +210,7 @@ typedef struct drua_statistics {
     uint64_t budget_bytes;      /**< upper limit of device_bytes */
     uint64_t host_bytes;        /**< bytes of images that are in host memory now because the device memory is full */
     uint64_t spilled_bytes;     /**< bytes copied from the device to the host for that reason */
-    uint64_t slabs;             /**< tiles of operations whose images did not fit into device memory at once */
+    uint64_t slabs; /**< tiles sent, for operations whose images did not fit into device memory at once */
 } drua_statistics;
 
 /** Copies the counters; does not wait for the device. */
@@ -252,7 +261,7 @@ typedef struct drua_stream {
      * NULL: no preparation needed.
      */
     int (*prepare)(void *payload, size_t first, size_t last);
-    /** Copies `bytes` bytes of a plane, starting at its byte `inside`: to `memory` for a push or overwrite, from
+    /** Copies `bytes` bytes of a plane, from byte `inside` of the plane on: to `memory` for a push or overwrite, from
      * `memory` for a pull. Several threads call it concurrently. */
     void (*copy)(void *payload, size_t plane, size_t inside, void *memory, size_t bytes);
     void *payload;              /**< passed to both callbacks; the library does not read it */
@@ -273,12 +282,14 @@ DRUA_API drua_status drua_get_info_sized(drua_context *context, drua_image image
  * released before. */
 DRUA_API drua_status drua_release(drua_context *context, drua_image image);
 
-/** Sets the text of an image, such as its calibration and lookup table. Pixels do not depend on the text. Functions
- * that write files read lines key=value from it, such as "channels=2". The result of an operation gets the text of the
- * first image argument. NULL removes the text. */
+/**
+ * Sets the metadata of an image, a text with its calibration and lookup table, for example. Pixels do not depend on it.
+ * Functions that write files read lines key=value from it, such as "channels=2". The result of an operation gets the
+ * metadata of the first image argument. NULL removes the metadata.
+ */
 DRUA_API drua_status drua_set_metadata(drua_context *context, drua_image image, const char *text);
 
-/** Returns the text of an image, or "" if it has none. Valid until the thread's next call. */
+/** Returns the metadata of an image, or "" if it has none. Valid until the thread's next call. */
 DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, const char **text);
 
 /* ---- files -------------------------------------------------------------------------------------------------- */
@@ -286,16 +297,16 @@ DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, 
 /**
  * Reads a TIFF file: ImageJ's hyperstacks (also above 4 GB), BigTIFF, strips or tiles, and the compressions of libtiff.
  * The image contains the slices of one channel and one frame, which are counted from 1. If both are 0, it contains the
- * same slices as a push in ImageJ: those of the first channel and frame, else all channels, else all frames. A colour
- * slice becomes three planes. Scale, colours and labels become the text of the image (drua_get_metadata). The caller
- * releases the image. DRUA_E_ARGUMENT if the file is missing, damaged or in an unknown format; DRUA_E_UNSUPPORTED
- * without libtiff.
+ * slices of the first channel and frame. Then, if there is only one slice, it contains all channels; if there is only
+ * one channel, too, all frames. A push from ImageJ does the same. A colour slice becomes three planes. Scale, colours
+ * and labels become the image's metadata (drua_get_metadata). The caller releases the image. DRUA_E_ARGUMENT if the
+ * file is missing, damaged or in an unknown format; DRUA_E_UNSUPPORTED without libtiff.
  */
 DRUA_API drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame,
                                     drua_image *image);
 
 /**
- * Writes an image and its text to a TIFF file that ImageJ can open; a BigTIFF above 4 GB. `compression` is "none",
+ * Writes an image and its metadata to a TIFF file that ImageJ can open; a BigTIFF above 4 GB. `compression` is "none",
  * "lzw" or "deflate"; NULL means "none". An existing file is replaced when the new file is complete, and is kept if the
  * call fails.
  */
@@ -391,10 +402,10 @@ DRUA_API drua_status drua_invoke_part_sized(drua_context *context, const char *o
 
 /**
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with its arguments in the order of the command; images are names
- * (texts). A Drua_ command also takes the arguments that its name has under a CLIJ prefix. If the argument of an output
- * is an empty text, a number, or a name that no image has, the name of the result follows the rules of CLIJ2 and is
- * written into the argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that only a host program
- * can run (marked "host" by drua_describe).
+ * (texts). A command named Drua_... also accepts the arguments of the CLIJ2_ or CLIJx_ command of the same name. If the
+ * argument of an output is an empty text, a number, or a name that no image has, the name of the result follows the
+ * rules of CLIJ2 and is written into the argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that
+ * only an application such as ImageJ can run (marked "host" by drua_describe).
  */
 DRUA_API drua_status drua_command(drua_context *context, const char *command, drua_argument *arguments, size_t count,
                                   drua_table **table);
@@ -403,17 +414,17 @@ DRUA_API drua_status drua_command(drua_context *context, const char *command, dr
 DRUA_API const char *drua_result_name(const char *command);
 
 /**
- * All operations and commands as JSON:
- * {"version", "operations": [{"name", "category", "summary", "source", "expression",
- * "estimate", "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc", "kind", "unit",
- * "min", "max", "preset", "example", "type", "choices", "settings"}]}], "commands": [{"name", "operation", "arguments":
- * [{"name", "kind", "output", "ignored", "typed"}], "fixed": [{"name", "value"}], "results": [{"column",
- * "parameter"}], "others": [{"name", "operation", "arguments", "fixed", "results"}]}], "absent": [{"begins",
- * "advice"}]}. typed: the command gives a new output another type than the operation does. fixed: values that the
- * command sets itself. others: further signatures of a Drua_ command, chosen by the number of arguments. absent:
- * commands of CLIJ2 that Drua does not have, by the beginning of the name after the prefix, and what to do instead. A
- * missing text is "", a missing number null.
- * Static text.
+ * All operations and commands as JSON: {"version", "operations": [{"name", "category", "summary", "source",
+ * "expression", "estimate", "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc",
+ * "kind", "unit", "min", "max", "preset", "example", "type", "choices", "settings"}]}], "commands": [{"name",
+ * "operation", "arguments": [{"name", "kind", "output", "ignored", "typed"}], "fixed": [{"name", "value"}], "results":
+ * [{"column", "parameter"}], "others": [{"name", "operation", "arguments", "fixed", "results"}]}], "absent":
+ * [{"begins", "advice"}]}. numeric: "exact", "device" or "approximate". mechanism: "host", "pointwise", "composite",
+ * "view" or "kernel". host: whether only an application such as ImageJ can run the operation. typed: the type of a new
+ * output differs from the one that the operation would give it. fixed: values that the command sets itself. others:
+ * further signatures of a Drua_ command, chosen by the number of arguments. absent: CLIJ2 commands that Drua lacks;
+ * "begins" is the start of their names without the prefix, "advice" says what to use instead. A missing text is "", a
+ * missing number null. Static text.
  */
 DRUA_API const char *drua_describe(void);
 
@@ -437,8 +448,8 @@ DRUA_API const char *drua_operation_name(size_t operation);
 /** Category of an operation, such as "filter" or "labels", or NULL if the index is too large. Static text. */
 DRUA_API const char *drua_operation_category(size_t operation);
 
-/** 1 if an operation reads or writes only some pixels of its images, so that the size of the images gives no lower
- * limit for its time; else 0. */
+/** 1 if an operation reads or writes only some pixels of its images, so that its time has no lower bound given by their
+ * size; else 0. */
 DRUA_API int drua_operation_reads_part(size_t operation);
 
 /** Describes a parameter of an operation. Both indices start at 0. DRUA_E_ARGUMENT if there is no such parameter. */
@@ -448,7 +459,7 @@ DRUA_API drua_status drua_operation_parameter_sized(size_t operation, size_t par
 /* ---- reports ------------------------------------------------------------------------------------------------ */
 
 /** A text for a log window: all images with their names, if they have any, their sizes and memory (device or host), and
- * the pool. Valid until the thread's next call. */
+ * the size of the pool of freed device memory. Valid until the thread's next call. */
 DRUA_API const char *drua_report_memory(drua_context *context);
 
 /** Called with the progress of a check, from 0 to 1; returns 0 to stop it. */
@@ -456,10 +467,10 @@ typedef int (*drua_check_watch)(void *payload, double part);
 
 /**
  * Tests this computer: the OpenCL library, the cache folder, and for each device its driver, eight operations with
- * known results and its copy rates. *report receives a readable text, also on failure, when it ends with the reason; it
- * is valid until the thread's next call. The test takes seconds for each device; `watch`, which may be NULL, is called
- * between its steps with `payload`. Fails as drua_open does; DRUA_E_DEVICE if no device gives correct results;
- * DRUA_E_CANCELLED if `watch` stops the test.
+ * known results and its memory bandwidth. *report receives a readable text, which ends with the reason after a failure.
+ * The text is valid until the thread's next call. The test takes seconds for each device; `watch`, which may be NULL,
+ * is called between its steps with `payload`. Fails as drua_open does; DRUA_E_DEVICE if no device gives correct
+ * results; DRUA_E_CANCELLED if `watch` stops the test.
  */
 DRUA_API drua_status drua_check_computer(drua_check_watch watch, void *payload, const char **report);
 
@@ -471,24 +482,24 @@ DRUA_API drua_status drua_check_computer(drua_check_watch watch, void *payload, 
 DRUA_API const char *drua_take_lines(drua_context *context);
 
 /**
- * Describes the first command since the last call of this function whose result has another extent than the image with
- * its name: a message with the command, the name, both extents and the line of drua_set_line. "" if all results had the
- * extent of their image. Valid until the thread's next call.
+ * Describes the first command since the last call of this function whose result differs in extent from the existing
+ * image that the command names as its output: a message with the command, the image's name, both extents and the line
+ * of drua_set_line. "" if all results had the extent of their image. Valid until the thread's next call.
  */
 DRUA_API const char *drua_take_misfit(drua_context *context);
 
 /**
  * Describes the last kernel launches, one line each, the newest last: operations, whether they were fused, images read
  * and written, bytes, the variant of the kernel and why it was chosen. While drua_time_launches or drua_trace is on,
- * also the time and the fraction of the device's copy rate; the function then waits for the device. Valid until the
- * thread's next call.
+ * also the time and the fraction of the device's memory bandwidth; the function then waits for the device. Valid until
+ * the thread's next call.
  */
 DRUA_API const char *drua_explain(drua_context *context);
 
 /**
- * Measures the copy rate of the device with 16-byte accesses: it reads and writes `bytes` bytes nine times and returns
- * the median. The rate is bytes read plus bytes written per second. An operation takes at least its bytes divided by
- * this rate.
+ * Measures the memory bandwidth of the device by copying with 16-byte accesses: it reads and writes `bytes` bytes nine
+ * times and returns the median. The bandwidth is bytes read plus bytes written per second. An operation takes at least
+ * the bytes that it reads and writes divided by this bandwidth.
  */
 DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second);
 
@@ -505,8 +516,8 @@ DRUA_API drua_status drua_time_launches(drua_context *context, int on);
 /**
  * Time of kernels on all devices of the process since the last call of this function, one kernel per line, the longest
  * first: name, launches and milliseconds, separated by tabs. Waits for all work that was sent. "" unless the
- * environment variable DRUA_TIME_KERNELS was set when the process opened its first device; launches then take some
- * microseconds more. Valid until the thread's next call.
+ * environment variable DRUA_TIME_KERNELS was set when the process opened its first device; launches then take a few
+ * microseconds longer. Valid until the thread's next call.
  */
 DRUA_API const char *drua_profile(drua_context *context);
 

@@ -74,7 +74,7 @@ drua_status drua_tiff_read_page(drua_tiff *tiff, int64_t page, void *const *plan
 /** Opens the same planes of the same file again, for another thread. `tiff` must stay open for longer. */
 drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
 
-/** Fails with DRUA_E_AWAY if the file no longer exists, or has another size or time than when it was opened. */
+/** Fails with DRUA_E_AWAY if the file no longer exists, or has changed its size or time since it was opened. */
 drua_status drua_tiff_check(const drua_tiff *tiff);
 
 /** Appends the metadata of the selected planes to the text; with `all_channels` those of all channels. */

@@ -8,7 +8,7 @@
 
 #include "plan.h"
 
-/** Slices of a stack: shape.depth of them, from `first` on, `step` apart. */
+/** Slices of a stack: shape.depth slices from `first` on, with a stride of `step`. */
 typedef struct rl_slices {
     int64_t first, step;
     drua_shape shape;

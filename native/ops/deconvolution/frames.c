@@ -62,7 +62,7 @@ static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = D
  */
 static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one};
 
-/* In ImageJ's order, successive slices of one channel are `channels` slices apart. */
+/* In ImageJ's order, successive slices of one channel have a stride of `channels` slices. */
 static rl_slices slices_of(const frames *f, int64_t number)
 {
     return (rl_slices){number / f->channels * f->shape.depth * f->channels + number % f->channels, f->channels,

@@ -18,7 +18,7 @@ typedef struct shared {
     esrrf_options options;
     const esrrf_movie *movie;
     const char *pixels; /* pixels of an image on the host; NULL: the movie is a file */
-    size_t apart; /* bytes from one frame to the next */
+    size_t frame_stride; /* bytes from one frame to the next */
     const double *shifts; /* NULL: no drift correction */
     int32_t frames, group, slices;
     int64_t points;
@@ -49,7 +49,7 @@ static drua_view send_rows(drua_plan *p, const shared *w, int32_t first, int32_t
         return plan_file_rows(p, m->name, first, count, rows[0], rows[1] - rows[0]);
     const drua_view sent = plan_scratch(p, (drua_shape){m->shape.width, rows[1] - rows[0], count, 3}, m->type);
     const size_t row = (size_t)m->shape.width * drua_type_size(m->type);
-    plan_write_slices(p, sent, w->pixels + (size_t)first * w->apart + (size_t)rows[0] * row, w->apart);
+    plan_write_slices(p, sent, w->pixels + (size_t)first * w->frame_stride + (size_t)rows[0] * row, w->frame_stride);
     return sent;
 }
 
@@ -204,7 +204,7 @@ void esrrf_run_on_devices(drua_plan *p, const esrrf_options *options, esrrf_movi
     w.tiles = (drua_tiles){.output = "destination", .axis = 2, .thickness = w.slices, .separate = true};
     w.shifts = esrrf_find_shifts(p, movie, options, chunk, true);
     if (!movie->is_file)
-        w.pixels = esrrf_host_frames(p, movie, &w.apart);
+        w.pixels = esrrf_host_frames(p, movie, &w.frame_stride);
     drua_spread spread = {.devices = options->devices,
                           .op = movie->is_file ? &of_file : &of_image,
                           .text = movie->is_file ? plan_text(p, movie->name) : NULL,

@@ -54,13 +54,13 @@ uint64_t esrrf_frame_bytes(const esrrf_movie *m, int32_t count)
     return m->is_file || !m->is_resident ? frame * (uint64_t)count : 0;
 }
 
-const char *esrrf_host_frames(drua_plan *p, const esrrf_movie *m, size_t *apart)
+const char *esrrf_host_frames(drua_plan *p, const esrrf_movie *m, size_t *frame_stride)
 {
     drua_view image = m->image;
     if (!has_dense_planes(&image.layout)) {
         image = plan_scratch(p, m->shape, m->type);
         plan_copy(p, m->image, image, 0, 0, 0);
     }
-    *apart = (size_t)image.layout.plane * drua_type_size(m->type);
+    *frame_stride = (size_t)image.layout.plane * drua_type_size(m->type);
     return plan_host_pixels(p, image);
 }

@@ -31,10 +31,10 @@ drua_view esrrf_frames(drua_plan *p, const esrrf_movie *movie, int32_t first, in
 void esrrf_drop_frames(drua_plan *p, const esrrf_movie *movie, drua_view frames);
 
 /**
- * Returns the pixels of an image in host memory, with contiguous rows, and sets `apart` to the number of bytes between
- * frames. NULL after a failure.
+ * Returns the pixels of an image in host memory, with contiguous rows, and sets `frame_stride` to the number of bytes
+ * between frames. NULL after a failure.
  */
-const char *esrrf_host_frames(drua_plan *p, const esrrf_movie *movie, size_t *apart);
+const char *esrrf_host_frames(drua_plan *p, const esrrf_movie *movie, size_t *frame_stride);
 
 /** Device memory for `count` frames that are loaded temporarily; 0 if the whole image is on the device. */
 uint64_t esrrf_frame_bytes(const esrrf_movie *movie, int32_t count);

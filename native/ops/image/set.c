@@ -179,10 +179,10 @@ static void parts_of_random(drua_plan *p, drua_parts *parts)
 
 /*
  * Layout of the work-items. Rows have `pixels` pixels and, with the gap, `across` positions. Each work-item advances by
- * `lines` rows, which are `apart` positions.
+ * `lines` rows, which are `stride` positions.
  */
 typedef struct stride {
-    int64_t pixels, across, lines, apart;
+    int64_t pixels, across, lines, stride;
 } stride;
 
 /* Work-items also cover the gaps between rows, so that each work-group writes whole memory lines. */
@@ -214,7 +214,7 @@ static void set_random(drua_plan *p)
     const uint64_t seed = state_after(before, ((uint64_t)plan_integer(p, "seed") ^ scramble) & mask);
     LAUNCH(p, "random_line", GRID(s.lines * s.across, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step),
            LONG((int64_t)seed), LONG((int64_t)next.factor), LONG((int64_t)next.summand), REAL(min), REAL(max - min),
-           INT(s.pixels), INT(s.across), LONG(s.lines), LONG(s.apart));
+           INT(s.pixels), INT(s.across), LONG(s.lines), LONG(s.stride));
 }
 
 DRUA_OP(set_random) = {

@@ -10,7 +10,7 @@ static void build_shape_map(drua_plan *p)
                      TEXT(plan_text(p, "options"))));
 }
 
-/* MorphoLibJ measures images without calibration here, because CLIJ pulls them so. */
+/* In these commands MorphoLibJ measures in pixels, because CLIJ passes it images without calibration. */
 #define MAP_OF(command, column_)                                                                                       \
     "CLIJx morphoLibJ" command "Map: labels, &destination, column=" column_ ", options=units=pixels"
 

@@ -95,7 +95,7 @@ void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t
 /** Flags labels at the borders across the axes from `first` to before `end`; a 2D image has no borders across z. */
 void labels_flag_borders(drua_plan *plan, drua_view labels, int first, int end, drua_view flags);
 
-/** Whether both images have the same size and rows that begin with vectors of four labels, as marching kernels need. */
+/** Whether both images have the same size and rows that are aligned to four labels, as marching kernels need. */
 bool labels_are_vec4(drua_view a, drua_view b);
 
 /**

@@ -77,19 +77,19 @@ static void center_of(const uint64_t *sums, blocks b, double center[3])
 }
 
 /*
- * Converts the sums of 1, x and x^2, which are `apart` entries apart, to an origin at x = way. Unsigned numbers wrap,
+ * Converts the sums of 1, x and x^2, whose stride is `stride` entries, to an origin at x = way. Unsigned numbers wrap,
  * so the results are exact if they fit.
  */
-static void move_whole(uint64_t *sums, int apart, uint64_t way)
+static void move_whole(uint64_t *sums, int stride, uint64_t way)
 {
-    sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
-    sums[apart] -= way * sums[0];
+    sums[2 * stride] += way * (way * sums[0] - 2 * sums[stride]);
+    sums[stride] -= way * sums[0];
 }
 
-static void move_sums(double *sums, int apart, double way)
+static void move_sums(double *sums, int stride, double way)
 {
-    sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
-    sums[apart] -= way * sums[0];
+    sums[2 * stride] += way * (way * sums[0] - 2 * sums[stride]);
+    sums[stride] -= way * sums[0];
 }
 
 /*

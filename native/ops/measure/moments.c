@@ -4,13 +4,13 @@
 
 enum { ORDERS = MOMENT_ORDERS };
 
-static void cube_of_orders(drua_plan *p, drua_shape *shape)
+static void shape_of_moments(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){ORDERS, ORDERS, ORDERS, 3};
     (void)p;
 }
 
-static void plan_moments(drua_plan *p)
+static void launch_moments(drua_plan *p)
 {
     const moments m = central_moments(p, plan_image(p, "source"));
     float numbers[ORDERS * ORDERS * ORDERS];
@@ -63,7 +63,7 @@ static void principal_variances(drua_plan *p, double values[3])
         values[i] = values[i] > rounding * values[2] ? values[i] : 0;
 }
 
-static void plan_eigenvalues(drua_plan *p)
+static void measure_eigenvalues(drua_plan *p)
 {
     double values[3];
     principal_variances(p, values);
@@ -72,7 +72,7 @@ static void plan_eigenvalues(drua_plan *p)
     plan_set_number(p, "largest", values[2]);
 }
 
-static void plan_aspect_ratio(drua_plan *p)
+static void measure_aspect_ratio(drua_plan *p)
 {
     double values[3];
     principal_variances(p, values);
@@ -88,11 +88,11 @@ DRUA_OP(binary_image_moments) = {
                "distances from its centre along x, y and z, each to the power of 0, 1 or 2.",
     .source = "entry i, j, k: sum of (x - center)^i (y - center)^j (z - center)^k",
     DRUA_PARAMS(MASK, DRUA_IMAGE_OUT("destination", "3 x 3 x 3 moments; the first is the number of pixels",
-                                     .shape = cube_of_orders, .type = DRUA_FLOAT32)),
+                                     .shape = shape_of_moments, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 binaryImageMoments3D: source, &destination"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = plan_moments,
+    .plan = launch_moments,
 };
 
 DRUA_OP(binary_image_eigenvalues) = {
@@ -106,7 +106,7 @@ DRUA_OP(binary_image_eigenvalues) = {
                 DRUA_NUMBER_OUT("largest", "variance along the longest axis")),
     DRUA_ALIASES("CLIJ2 getBinaryImageEigenValues3D: source, &smallest, &middle, &largest"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan_eigenvalues,
+    .plan = measure_eigenvalues,
 };
 
 DRUA_OP(binary_image_aspect_ratio) = {
@@ -119,5 +119,5 @@ DRUA_OP(binary_image_aspect_ratio) = {
     DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("aspect_ratio", "1 or more")),
     DRUA_ALIASES("CLIJ2 getBinaryImageAspectRatio3D: source, &aspect_ratio"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan_aspect_ratio,
+    .plan = measure_aspect_ratio,
 };

@@ -22,7 +22,7 @@ typedef struct thinning_rounds {
     void *state;
 } thinning_rounds;
 
-/* Number of tiles of a plane whose rows consist of so many pairs of words. */
+/* Number of tiles of a plane whose rows consist of this many pairs of words. */
 int64_t thinning_tiles(int32_t pairs, int32_t height);
 
 void thin_until_stable(drua_plan *plan, const thinning_rounds *rounds);

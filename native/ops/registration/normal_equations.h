@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 /**
- * Solves n linear equations by Gauss-Jordan elimination with row pivots, in place. Row i has n coefficients and then
- * the right side, which becomes the solution; rows begin `stride` numbers apart. Returns false for a singular matrix.
- * Any thread may call it.
+ * Solves n linear equations by Gauss-Jordan elimination with partial pivoting, in place. Row i has n coefficients and
+ * then the right-hand side, which is replaced with the solution; `stride` is the distance between rows in numbers.
+ * Returns false for a singular matrix. Any thread may call it.
  */
 bool normal_equations_solve(double *rows, int n, int stride);
 

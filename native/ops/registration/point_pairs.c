@@ -7,8 +7,8 @@
 static const double min_pivot = 1e-11;
 
 /*
- * Solves a x = b for three right sides by elimination with row pivots, in place: x replaces b. Returns false if the
- * matrix is singular.
+ * Solves a x = b for three right-hand sides by elimination with partial pivoting, in place: x replaces b. Returns false
+ * if the matrix is singular.
  */
 static bool solve_equations(double *a, double (*b)[3], int n)
 {

@@ -163,8 +163,8 @@ DRUA_OP(estimate_flat_field) = {
 };
 
 /*
- * Fails the call if a field has another extent than the source. Otherwise, a smaller field would silently be extended
- * by its border pixels.
+ * Fails the call if a field differs in extent from the source. Otherwise, a smaller field would silently be extended by
+ * its border pixels.
  */
 static void check_field(drua_plan *p, const char *name)
 {

@@ -164,7 +164,7 @@ static const candidate *best_of(const candidate *shifts, int count)
     return best;
 }
 
-/* The largest correlation, up to which candidates climb, at another shift than `best`. */
+/* The largest correlation that candidates reach by climbing, at a shift different from `best`. */
 static double find_rival(const overlap *o, const candidate *best, const candidate *shifts, int count)
 {
     double rival = -1;

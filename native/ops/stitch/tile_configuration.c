@@ -61,7 +61,7 @@ static void read_line(drua_plan *p, const char *line, size_t length, int number,
     all->count++;
 }
 
-static void write_list(drua_plan *p)
+static void write_positions_image(drua_plan *p)
 {
     const positions *all = plan_state(p);
     drua_view list = plan_image(p, "positions"), dense = plan_scratch(p, (drua_shape){all->max, 3, 1, 2}, DRUA_FLOAT32);
@@ -69,12 +69,13 @@ static void write_list(drua_plan *p)
     plan_copy(p, dense, list, 0, 0, 0);
 }
 
-static void shape_of_list(drua_plan *p, drua_shape *shape)
+static void shape_of_positions(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){((const positions *)plan_state(p))->count, 3, 1, 2};
 }
 
-static void shape_until_read(drua_plan *p, drua_shape *shape)
+/* Replaced when the file is read. */
+static void placeholder_shape(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){1, 3, 1, 2};
     (void)p;
@@ -82,9 +83,9 @@ static void shape_until_read(drua_plan *p, drua_shape *shape)
 
 static const drua_op list_positions = {
     .name = "list_positions",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("positions", "list", .shape = shape_of_list, .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("positions", "list", .shape = shape_of_positions, .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
-    .plan = write_list,
+    .plan = write_positions_image,
 };
 
 static void build_read(drua_plan *p)
@@ -122,14 +123,14 @@ static void build_write(drua_plan *p)
     if (!numbers)
         return;
     plan_read_floats(p, plan_operand_image(p, plan_operand(p, "positions")), numbers);
-    bool deep = false;
+    bool has_z = false;
     for (int64_t i = 0; i < s.width && s.height > 2; i++)
-        deep = deep || numbers[2 * s.width + i] != 0;
-    plan_print(p, &text, "# positions in pixels\ndim = %d\n\n", deep ? 3 : 2);
+        has_z = has_z || numbers[2 * s.width + i] != 0;
+    plan_print(p, &text, "# positions in pixels\ndim = %d\n\n", has_z ? 3 : 2);
     for (int64_t i = 0; i < s.width && !plan_failed(p); i++) {
         plan_print(p, &text, "tile_%lld.tif; ; (%.4f, %.4f", (long long)i + 1, (double)numbers[i],
                    (double)numbers[s.width + i]);
-        if (deep)
+        if (has_z)
             plan_print(p, &text, ", %.4f", (double)numbers[2 * s.width + i]);
         plan_print(p, &text, ")\n");
     }
@@ -150,7 +151,7 @@ DRUA_OP(read_tile_configuration) = {
                  .kind = DRUA_KIND_PATH,
                  .example_text = "drua-example-tiles.txt"},
                 DRUA_IMAGE_OUT("positions", "a column for each tile; rows are x, y, z in pixels",
-                               .shape = shape_until_read, .type = DRUA_FLOAT32, .replaces = true)),
+                               .shape = placeholder_shape, .type = DRUA_FLOAT32, .replaces = true)),
     .numeric = DRUA_EXACT,
     .build = build_read,
 };

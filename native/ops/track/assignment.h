@@ -18,7 +18,7 @@ typedef struct track_candidates {
     double unlinked;
 } track_candidates;
 
-/** Bytes of scratch memory for at most so many rows and columns. */
+/** Bytes of scratch memory for at most this many rows and columns. */
 size_t track_assign_bytes(int64_t rows, int64_t columns);
 
 /**

@@ -8,8 +8,8 @@
 #include <string.h>
 
 struct stored_image {
-    bool is_whole;
-    drua_bytes sums;
+    bool is_whole; /* false: reading fails with DRUA_E_AWAY */
+    drua_bytes checksums;
     char path[LABELS_PATH];
     drua_zarr_out *out; /* NULL before the first read */
     drua_zarr *zarr;
@@ -23,7 +23,7 @@ drua_status stored_image_make(const char *folder, bool is_whole, drua_bytes sums
         return drua_fail_memory(sizeof *s);
     }
     s->is_whole = is_whole;
-    s->sums = sums;
+    s->checksums = sums;
     label_map_path(folder, "local.zarr", s->path);
     return DRUA_OK;
 }
@@ -35,13 +35,13 @@ void stored_image_close(stored_image *s)
     drua_zarr_close(s->zarr);
     if (s->out)
         drua_zarr_finish(s->out, DRUA_E_CANCELLED);
-    drua_free(s->sums.data);
+    drua_free(s->checksums.data);
     drua_free(s);
 }
 
 static drua_status open_files(stored_image *s)
 {
-    const size_t keep = (size_t)1 << 28;
+    const size_t cache_bytes = (size_t)1 << 28;
     if (s->zarr)
         return DRUA_OK;
     if (!s->is_whole || (!s->out && drua_zarr_resume(s->path, &s->out) != DRUA_OK))
@@ -50,8 +50,8 @@ static drua_status open_files(stored_image *s)
                          "then run the same command again, or make the plan again with drua plan --anew",
                          s->path);
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
-    drua_zarr_keep(s->zarr, keep);
-    return drua_zarr_expect_sums(s->zarr, &s->sums);
+    drua_zarr_keep(s->zarr, cache_bytes);
+    return drua_zarr_expect_sums(s->zarr, &s->checksums);
 }
 
 drua_status stored_image_read(stored_image *s, const drua_box *box, void *pixels)

@@ -19,14 +19,15 @@ typedef enum drua_kind {
     DRUA_KIND_IMAGE_OUT,
     DRUA_KIND_IMAGE_INOUT, /**< an existing image, which the operation changes in place */
     DRUA_KIND_NUMBER,
-    DRUA_KIND_INTEGER, /**< an integer within its range; commands with a CLIJ prefix truncate numbers, as CLIJ2 does */
-    DRUA_KIND_BOOLEAN, /**< 0 or 1; commands with a CLIJ prefix treat any other number as 1 */
+    DRUA_KIND_INTEGER, /**< an integer within its range; commands named CLIJ2_, CLIJx_ or CLIJ_ truncate other numbers,
+                            as CLIJ2 does */
+    DRUA_KIND_BOOLEAN, /**< 0 or 1; commands with a CLIJ prefix (CLIJ2_, CLIJx_, CLIJ_) treat any other number as 1 */
     DRUA_KIND_CHOICE, /**< one of `choices`, in upper or lower case */
     DRUA_KIND_TEXT,
     DRUA_KIND_OPTIONS, /**< "name=value name=value" */
     DRUA_KIND_ARRAY_IN,
-    DRUA_KIND_IMAGES, /**< a list: name, image, name, image, ...; the call may change each of these images, see
-                         only_reads */
+    DRUA_KIND_IMAGES, /**< a list: name, image, name, image, ...; the call may change any of these images unless
+                           op->only_reads returns true for it */
     DRUA_KIND_NUMBER_OUT,
     DRUA_KIND_TEXT_OUT,
     DRUA_KIND_TABLE_OUT,
@@ -59,10 +60,12 @@ typedef struct drua_parts {
                            new extent is expensive */
     int64_t align[3]; /**< with a halo: input parts begin at a multiple of this number of pixels, because the last
                              bits of a result depend on its position in a tile; 0: they may begin anywhere */
-    drua_affine_range range[3]; /**< for an axis of the outputs, instead of the halo: the layers of the input axis */
+    drua_affine_range range[3]; /**< for each axis of the outputs: the input layers that an output layer needs; if
+                                     `set`, used instead of the halo */
     int64_t first[3], end[3];   /**< for an image changed in place: the pixels that the call may change; `end` 0: all */
     struct drua_buffer
-        *scratch; /**< scratch memory shared by all parts, such as a number of the whole image; see plan_tile_scratch */
+        *scratch; /**< scratch memory that all parts share, for example for a value of the whole image; see
+                       plan_tile_scratch */
 } drua_parts;
 
 /** A box of pixels along x, y, z: `first` is inside, `end` is the pixel after the last. */
@@ -79,7 +82,8 @@ typedef struct drua_param {
     const int *only; /**< integers: allowed values, then -1; commands with a CLIJ prefix use the default for others */
     double preset;
     const char *preset_text;
-    double example; /**< value for the example on the reference page, if the default shows little; 0: the default */
+    double example; /**< value for the example on the reference page, if the default has little visible effect; 0: the
+                         default */
     const char *example_text;
     const char *const *choices;     /**< ends with NULL */
     const char *otherwise; /**< commands with a CLIJ prefix: the choice for unknown words; NULL: they are an error */
@@ -99,8 +103,8 @@ typedef struct drua_param {
     drua_shape_rule shape;          /**< outputs; NULL: the shape of the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; used instead of `type` if it is not NULL */
-    bool whole;     /**< image inputs: each part needs the whole image; if it is the first input, `range` describes the
-                       others */
+    bool whole; /**< image inputs: each part needs the whole image. If this parameter is the first input, `range`
+                         describes the other inputs */
     bool by_slices; /**< outputs: written tile by tile (plan_next_tile), so they may be larger than device memory */
     bool partial;   /**< outputs: an existing image keeps the pixels that the operation does not write; in a new image
                        they are 0 */
@@ -110,7 +114,7 @@ typedef struct drua_param {
     bool labels;                    /**< image outputs: a label map, which programs show in colours */
 } drua_param;
 
-/** Guarantee about equal results; tests must not be weaker. */
+/** How reproducible the results are. Tests must check at least this guarantee. */
 typedef enum drua_numeric {
     DRUA_EXACT,      /**< the same bits on every device and code path */
     DRUA_DEVICE,     /**< the same bits on one device, also if calls are fused, spilled or cached; a tolerance between
@@ -119,54 +123,61 @@ typedef enum drua_numeric {
 } drua_numeric;
 
 enum {
-    DRUA_HOST = 1, /**< only a host program can run it (windows, tables on screen); the library has no code for it */
+    DRUA_HOST = 1, /**< only an application that embeds the library, such as ImageJ, can run it (windows, tables on
+                        screen) */
     DRUA_SOURCE_EXTENT =
-        2, /**< if an existing destination has another size, pixels are written for the extent of the source */
-    DRUA_READS_PART = 8, /**< reads or writes only some pixels: the bytes of its images give no lower limit for time */
+        2, /**< if an existing destination differs in size from the source, only the extent of the source is written */
+    DRUA_READS_PART = 8, /**< reads or writes only some pixels, so the size of its images gives no lower bound for its
+                              run time */
     DRUA_COPIES = 16, /**< only clears and copies pixels, so images may stay on the host */
-    DRUA_PROLOGUE = 32, /**< kernels read each pixel of the first image a few times: a chain may be fused before them */
-    DRUA_PROLOGUE_FLOATS = 64, /**< kernels read each pixel more often, so that only chains without rounding are
-                                    worth fusing */
-    DRUA_EPILOGUE = 128, /**< one launch writes the whole destination, and no launch reads it: a chain may be fused
-                              after it */
-    DRUA_KEEPS_LABELS = 512, /**< each pixel of a result is a pixel of the first image, another label, or 0: of a label
-                                  map it makes a label map. Copies, views and conversions need not say so */
+    DRUA_PROLOGUE = 32, /**< kernels read each pixel of the first image only a few times, so the chain of pointwise
+                             operations that computes this image may be fused into these reads */
+    DRUA_PROLOGUE_FLOATS = 64, /**< as DRUA_PROLOGUE, but kernels read each pixel more often: only chains of float32
+                                    images, whose values need no rounding, are fused */
+    DRUA_EPILOGUE = 128, /**< one launch writes the whole destination, and no launch reads it: a chain may be fused into
+                              these writes */
+    DRUA_KEEPS_LABELS = 512, /**< every pixel of a result is 0, a pixel of the first image or some other label, so a
+                                  label map stays a label map. Copies, views and conversions keep labels without this
+                                  trait */
     DRUA_WHOLE = 256 /**< keeps data for all pixels on the device; the call fails with a message if an image is too
                         large for this */
 };
 
+/** Size of the text that op->settle writes. */
 enum { DRUA_SETTLED = 100 };
 
 /**
- * Integers about the shape of a label, which blocks can add up. Positions count from the corner `low` of the label's
- * box. Each sum consists of the sums of the low and of the high 32 bits of its numbers.
+ * Integer sums that describe the shape of a label. Each block measures its own sums, and the engine adds those of all
+ * blocks. Positions count from the corner `low` of the label's box. Each sum is a pair: [0] adds the low 32 bits of the
+ * summands, [1] their high 32 bits.
  */
 typedef struct drua_label_shape {
     uint64_t pixels;
-    uint32_t low[3], high[3]; /**< of the box, inclusive */
+    uint32_t low[3], high[3]; /**< corners of the label's box, inclusive */
     uint64_t positions[3][2]; /**< sums of x, y, z */
     uint64_t powers[16][2]; /**< sums of xx yy zz xy xz yz xxx yyy zzz xxy xxz xyy yyz xzz yzz xyz */
-    uint32_t configurations[256]; /**< counts of the configurations of 2 x 2 x 2 neighbouring pixels that belong to the
-                                     label, except the full and the empty one; bit x + 2 y + 4 z stands for a pixel. A
-                                     plane has 16. */
+    uint32_t configurations[256]; /**< histogram of the neighbourhoods of 2 x 2 x 2 pixels by which of the pixels belong
+                                       to the label: bit x + 2 y + 4 z of the index stands for pixel (x, y, z).
+                                       Neighbourhoods of one value are not counted. A plane uses 16 entries. */
 } drua_label_shape;
 
 /** The columns of a table of label shapes. */
 typedef struct drua_label_columns {
     char headings[4000]; /**< separated by commas; the first is that of the label's number */
-    int count; /**< of columns after the first */
+    int count; /**< number of columns after the first */
     bool flat; /**< the image has one slice */
-    unsigned groups; /**< the operation's choice of columns */
-    double constants[32]; /**< of the operation; the first three are the voxel size */
-    signed char features[4096]; /**< of the operation */
+    unsigned groups; /**< bit set of the groups of columns to compute; its bits are private to the operation */
+    double constants[32]; /**< factors from sums to lengths, areas and volumes; the first three are the voxel size along
+                               x, y, z, the others are private to the operation */
+    signed char features[4096]; /**< contributions of each configuration, for shape_row; private to the operation */
 } drua_label_columns;
 
 typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
     const char *source;             /**< publication or program that the method comes from */
-    const char *estimate; /**< operation that estimates time and memory from inputs of the same names, in its text
-                             output "estimate"; NULL: none */
+    const char *estimate; /**< name of an operation with the same inputs that writes an estimate of this operation's
+                               time and memory to its text output "estimate"; NULL: none */
     const char *before_example; /**< macro lines before the example on the reference page, besides images; NULL: none */
     const drua_param *params;
     size_t param_count;
@@ -175,36 +186,38 @@ typedef struct drua_op {
      *   "CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z"
      * Prefixes and name, then the arguments in the order of the macro: `&name` is passed by reference (never under
      * CLIJ_, which passes only names), `name=value` is a fixed value that the macro does not pass, `~name` is a number
-     * that is accepted and ignored, `&name:type` is an output with another element type. After ';' the numbers for the
-     * results table: "Column=number_output". A name may have several signatures, each with another number of arguments.
+     * that is accepted and ignored, `&name:type` is an output with a different element type. After ';' the numbers for
+     * the results table: "Column=number_output". A name may have several signatures that differ in the number of
+     * arguments.
      */
     const char *const *aliases;
     drua_numeric numeric;
     unsigned traits;
     bool menu;                      /**< useful on its own: ImageJ's menus list it under its category */
     /**
-     * Pointwise operations: the result for one pixel, in OpenCL C on vectors, from images a, b, c (in the order of the
-     * image parameters), numbers s, t, u (in the order of the numbers) and the position X, Y, Z. IF(condition, yes, no)
-     * selects a value. For an operation with a `view`, the expression is the pixel of the view. An operation may also
-     * have a `plan`, which runs instead on 32-bit integers, or with numbers, that expressions would round to float32.
+     * Pointwise operations: the result for one pixel as an OpenCL C expression that also works on vectors. It may use
+     * the images a, b, c (in the order of the image parameters), the numbers s, t, u (in the order of the numbers) and
+     * the position X, Y, Z. IF(condition, yes, no) selects a value. For an operation with a `view`, the expression is
+     * the pixel of the view. An operation may also have a `plan`. It runs instead of the expression for images of
+     * 32-bit integers and for numbers that float32 cannot hold exactly.
      */
     const char *expression;
-    /** For an expression: the error of its result, in roundings of float32, if the exact result is an integer; see snap
-     * in kernels/common/prelude.cl. */
+    /** For an expression: the largest number of float32 roundings in it. If the error of these roundings may have made
+     * an integer smaller in magnitude, the integer is stored; see snap in kernels/common/prelude.cl. */
     int roundings;
     /**
-     * Sets for each axis of the outputs the step of one voxel along x, y, z, in voxels of the first image. Initially
-     * one voxel along the same axis (plan_same_voxels). NULL: outputs without a shape rule have the voxels of the first
-     * image, and the voxels of other outputs are unknown.
+     * Sets steps[axis] to the vector, in voxels of the first image, from one output voxel to the next along `axis`.
+     * Initially one voxel along the same axis (plan_same_voxels). NULL: outputs without a shape rule have the voxels of
+     * the first image, and the voxels of other outputs are unknown.
      */
     void (*steps)(drua_plan *plan, double steps[3][3]);
     /** Makes the result by index arithmetic without a copy. Returns false if this call needs a copy, which `plan` then
      * makes. */
     bool (*view)(drua_plan *plan);
-    /** Returns true if this call only reads the image of this parameter, or with this name in a parameter of kind
-     * images. NULL: the call may change all of them. */
+    /** Returns true if this call only reads `image`: the name of a parameter, or of an entry in a parameter of kind
+     * images. NULL: the call may change all of its images in place. */
     bool (*only_reads)(drua_plan *plan, const char *image);
-    /** Sends kernels that read and write device memory. */
+    /** Launches the kernels that read and write device memory. */
     void (*plan)(drua_plan *plan);
     /**
      * Describes how `plan` can run in parts if the images do not fit into device memory. The description holds for all
@@ -213,15 +226,16 @@ typedef struct drua_op {
      */
     void (*parts)(drua_plan *plan, drua_parts *parts);
     /**
-     * As `parts`, for operations that read other positions: sets the box of the first image that is read for a box of
-     * the outputs. The boxes have positions in the whole images; `read` is clipped to the image. Used if `parts` is
-     * NULL or its parts do not fit, before `large`.
+     * As `parts`, for operations whose inputs are not a fixed window around the output position, such as a rotation:
+     * sets the box of the first image that a box of the outputs needs. The boxes have positions in the whole images;
+     * the engine clips `read` to the image. Used if `parts` is NULL or its parts do not fit, before `large`.
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
     /**
-     * For operations where neither `parts` nor `region` gives the same bits: parts that are separate images, such as
-     * those of other processes, with a halo that limits the error to a thousandth of the range of the whole result.
-     * Fails for arguments with which a result depends on distant pixels. NULL: not possible.
+     * For operations where neither `parts` nor `region` gives the same bits: describes blocks that are processed as
+     * separate images, for example by several processes. The halo is so large that the error is at most a thousandth of
+     * the range of the whole result. Fails for arguments with which a result depends on distant pixels. NULL: not
+     * possible.
      */
     void (*blocks)(drua_plan *plan, drua_parts *parts);
     /** With `blocks`: writes settings that replace measurements on the whole image. The library adds these settings to
@@ -229,14 +243,14 @@ typedef struct drua_op {
     void (*settle)(drua_plan *plan, char *options);
     /** Bytes of scratch memory that `plan` needs in addition to its images. NULL: fewer bytes than the images have. */
     uint64_t (*scratch)(drua_plan *plan);
-    /** Cost of a pixel of the result, in reads and writes of a float32 pixel in the device's memory. Plans by blocks
-     * compare it with the cost of storing the result. NULL: estimated from the halo. */
+    /** Cost of a pixel of the result, in reads and writes of a float32 pixel in the device's memory. The planner of
+     * processing by blocks compares this cost with that of storing the result. NULL: estimated from the halo. */
     double (*effort)(drua_plan *plan);
     /**
      * For an operation that computes a number from the histogram of an image: returns this number from the counts of
-     * 256 bins, the index of its choice, and the grey values of the first and last bin (0 and 255 for uint8, else the
-     * minimum and maximum of the image). Used for images that are processed in blocks. NULL: the operation computes no
-     * number from a histogram.
+     * 256 bins, the index of the chosen method, and the grey values of the first and last bin (0 and 255 for uint8,
+     * otherwise the minimum and maximum of the image). Used for images that are processed in blocks. NULL: the
+     * operation computes no number from a histogram.
      */
     double (*of_histogram)(const double *counts, int choice, double low, double high);
     /**
@@ -250,10 +264,11 @@ typedef struct drua_op {
     /** For a composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
     /**
-     * As `build`, for images that are processed in blocks, if pixels depend on all pixels. Numbers of the whole image
-     * are measured before the blocks. Operations that depend on pixels at any distance read `margin` pixels around a
-     * block, and fail if a pixel of the block depends on more distant ones; so results equal those of the whole image.
-     * Private operations are called with plan_call_recorded. NULL: not possible.
+     * As `build`, for processing by blocks of an operation whose result pixels depend on the whole image. Numbers of
+     * the whole image are measured before the blocks. Operations that depend on pixels at any distance read `margin`
+     * pixels around a block, and fail if a pixel of the block depends on more distant ones, so results equal those of
+     * the whole image. The function calls private operations with plan_call_recorded (recorded_calls.h), because the
+     * pipeline by blocks records the calls. NULL: not possible.
      */
     void (*within)(drua_plan *plan, int64_t margin);
 } drua_op;
@@ -261,7 +276,7 @@ typedef struct drua_op {
 /**
  * Begins the descriptor of an operation at the start of a line: DRUA_OP(local_range) = {.name = "local_range", ...};
  * Instead of the braces, a macro that writes them may follow; its first argument is the name. The build finds
- * operations by this word alone and refuses a descriptor whose names differ.
+ * operations by the word DRUA_OP alone, and refuses a descriptor whose member .name differs from the macro's argument.
  */
 #define DRUA_OP(name_) const drua_op drua_op_##name_
 

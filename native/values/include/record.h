@@ -17,7 +17,10 @@ drua_record *drua_record_new(drua_engine *engine);
 /** Appends to the description, as far as there is room. */
 void drua_record_add(drua_record *record, const char *text);
 
-/** Appends all entries to the text, oldest first, one line each. May measure the device's copy rate, and then waits. */
+/**
+ * Appends all entries to the text, oldest first, one line each. May measure the device's memory bandwidth, and then
+ * waits.
+ */
 void drua_record_explain(drua_engine *engine, drua_text *text);
 
 #endif

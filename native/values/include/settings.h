@@ -18,8 +18,8 @@ typedef struct drua_settings {
     bool eager;                 /**< DRUA_SYNC=1: each call runs to its end */
     bool tune; /**< DRUA_TUNE=off: uses defaults instead of measurements */
     drua_compile_policy compile;
-    int64_t min_padded_row; /**< DRUA_ROWS=n: rows of at least n pixels begin with whole vectors; 0: none do; -1:
-                                   the device's preference */
+    int64_t min_padded_row; /**< DRUA_ROWS=n: rows of at least n pixels are aligned to whole vectors; 0: none are; -1:
+                                 the device's preference */
     int64_t max_counted; /**< DRUA_COUNTED=n: largest number of pixels for 32-bit counters, for tests; otherwise
                                UINT32_MAX */
     const char *strategy;       /**< DRUA_STRATEGY=name: calls use this strategy if they can; NULL: the engine's own

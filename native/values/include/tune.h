@@ -27,7 +27,7 @@ drua_tuner *drua_tuner_open(const drua_device_info *device);
 void drua_tuner_close(drua_tuner *tuner);
 
 /**
- * Returns the variant to run now, one of `count`, for work of a kind (a word) on about so many pixels: the fastest
+ * Returns the variant to run now, one of `count`, for work of a kind (a word) on about `pixels` pixels: the fastest
  * known one, otherwise the next one to be timed, or `preset` if timing does not pay.
  */
 int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial);

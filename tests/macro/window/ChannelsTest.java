@@ -65,9 +65,9 @@ public final class ChannelsTest extends WorkbenchHands {
         for (int plane = 0; plane < DISCS.length; plane++) {
             int channel = 1 + plane % 2, frame = 1 + plane / 2;
             event(() -> two.setPosition(channel, 1, frame));
-            double due = DISCS[plane];
-            Person.waitFor(() -> view() != null && view().getProcessor().getStats().max == due);
-            Person.expect("labels of channel " + channel + ", frame " + frame, due, labels());
+            double expected = DISCS[plane];
+            Person.waitFor(() -> view() != null && view().getProcessor().getStats().max == expected);
+            Person.expect("labels of channel " + channel + ", frame " + frame, expected, labels());
         }
         event(() -> two.setRoi(0, 0, 50, 60));
         Person.expect("a selection changes nothing", (double) DISCS[3], labels());
@@ -186,8 +186,8 @@ public final class ChannelsTest extends WorkbenchHands {
             Person.photograph("workbench-colour");
             String answer = answers[i];
             event(() -> Person.part(question(), AbstractButton.class, b -> answer.equals(b.getText())).doClick(0));
-            int due = i < 2 ? 2 : 1;
-            Person.expect("steps after " + answer, Person.waitFor(() -> question() == null && rows() == due));
+            int expected = i < 2 ? 2 : 1;
+            Person.expect("steps after " + answer, Person.waitFor(() -> question() == null && rows() == expected));
             ImagePlus view = seen(i == 0 ? session().viewed().command.operation.title()
                     : i == 1             ? "Copy Slice"
                                          : "colour");

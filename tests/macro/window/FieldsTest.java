@@ -81,13 +81,13 @@ public final class FieldsTest {
         Person.select("cells");
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
         Person.enter(dialog, "sigma_y", 7);
-        String due = "gaussianBlur: sigma_x must be a number from 0 to 1000, ";
+        String expected = "gaussianBlur: sigma_x must be a number from 0 to 1000, ";
         String[][] entries = {{"NaN", "got 'NaN'"}, {"Infinity", "got 'Infinity'"}, {"abc", "got 'abc'"},
             {"", "but the field is empty"}, {"1,234", "got '1,234'; write 1234 or 1.234"}};
         for (String[] entry : entries) {
             Person.enter(dialog, "sigma_x", entry[0]);
             dialog = Person.press(dialog);
-            Person.expect("the reason", due + entry[1], said(dialog));
+            Person.expect("the reason", expected + entry[1], said(dialog));
             Person.expect(
                 "texts", entry[0] + " 7", Person.entered(dialog, "sigma_x") + " " + Person.entered(dialog, "sigma_y"));
         }

@@ -79,8 +79,8 @@ public final class FolderTest extends WorkbenchHands {
         int status = new ProcessBuilder("sh", "-c", line).inheritIO().start().waitFor();
         Person.expect("two of four images fail", 1, status);
         Person.expect("an image is made again", made.exists());
-        ImagePlus due = opened(before, new File(results, "b.tif"));
-        Person.expect("the same pixels", Person.told(due), Person.told(IJ.openImage(made.getPath())));
+        ImagePlus expected = opened(before, new File(results, "b.tif"));
+        Person.expect("the same pixels", Person.told(expected), Person.told(IJ.openImage(made.getPath())));
     }
 
     private static ImagePlus opened(byte[] bytes, File file) throws Exception {
@@ -106,10 +106,11 @@ public final class FolderTest extends WorkbenchHands {
         Person.expect("no dialog is left", "", Person.message());
     }
 
-    private static void expect(String due, File work, String code) throws Exception {
+    private static void expect(String expected, File work, String code) throws Exception
+    {
         File macro = new File(work, "one.ijm");
         Files.write(macro.toPath(), code.getBytes(StandardCharsets.UTF_8));
         String result = QuietMacro.run(macro.getPath(), "");
-        Person.expect(code + " gives '" + due + "', not '" + result + "'", result.matches(due));
+        Person.expect(code + " gives '" + expected + "', not '" + result + "'", result.matches(expected));
     }
 }

@@ -140,9 +140,9 @@ public final class GatesTest extends WorkbenchHands {
         Map<String, String> shown =
             Person.replay("open(\"" + new File(work, "cells.tif").getPath() + "\");\n" + text, false);
         shown.remove("cells.tif");
-        String due = Person.told(kept);
-        Person.expect("the macro's labels", "[" + due.substring(due.lastIndexOf(' ')) + "]",
-            shown.values().toString().replaceAll("\\[.* ", "[ "));
+        String expected = Person.told(kept);
+        Person.expect("the macro's labels", "[" + expected.substring(expected.lastIndexOf(' ')) + "]",
+                      shown.values().toString().replaceAll("\\[.* ", "[ "));
     }
 
     /** An outline around the left half of the plot, with one corner that leaves out the lowest point. */

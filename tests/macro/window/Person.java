@@ -71,11 +71,12 @@ final class Person {
     }
 
     /** Records a failure unless both values are equal. */
-    static void expect(String what, Object due, Object got) {
-        if (String.valueOf(due).equals(String.valueOf(got)))
+    static void expect(String what, Object expected, Object got)
+    {
+        if (String.valueOf(expected).equals(String.valueOf(got)))
             return;
         failures++;
-        System.out.println("FAIL " + what + ": due is " + due + ", got " + got);
+        System.out.println("FAIL " + what + ": due is " + expected + ", got " + got);
     }
 
     static void expect(String what, boolean holds) {

@@ -154,11 +154,11 @@ public final class PreviewTest {
             boolean mask = operation.equals("automatic_threshold");
             List<Integer> previewed = pixels(shown);
             ImagePlus made = result(dialog, image);
-            List<Integer> due = seen(made, mask ? 0 : 10, mask ? 1 : 180, part);
+            List<Integer> expected = seen(made, mask ? 0 : 10, mask ? 1 : 180, part);
             boolean same = true;
-            for (int i = 0; mask && i < due.size(); i++)
-                same &= (due.get(i) > 0) == ((shown.getProcessor().get(i) & 0xff0000) != 0);
-            Person.expect(operation + " of a selection as OK gives it", mask ? same : alike(due, previewed));
+            for (int i = 0; mask && i < expected.size(); i++)
+                same &= (expected.get(i) > 0) == ((shown.getProcessor().get(i) & 0xff0000) != 0);
+            Person.expect(operation + " of a selection as OK gives it", mask ? same : alike(expected, previewed));
         }
     }
 
@@ -244,14 +244,14 @@ public final class PreviewTest {
     /** A selection limits the preview but not the result, so the dialog says what OK processes. */
     private static void selectionsAreExplained() {
         ImagePlus image = open(STACK);
-        String due = "OK processes the whole image, not only the selection";
+        String expected = "OK processes the whole image, not only the selection";
         image.setRoi(new ij.gui.OvalRoi(4, 4, 20, 16));
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
-        Person.expect("at once: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(due)));
+        Person.expect("at once: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(expected)));
         Person.enter(dialog, "preview", true);
         preview(image);
-        Person.expect(
-            "with the preview: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(due)));
+        Person.expect("with the preview: " + Window.said(dialog),
+                      Person.waitFor(() -> Window.said(dialog).equals(expected)));
         Person.photograph("preview-selection");
         image.deleteRoi();
         Person.expect(

@@ -38,10 +38,10 @@ public final class ProgramsTest extends WorkbenchHands {
         Person.waitFor(() -> frame() != null && rows() == 1);
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");
-        String due = Person.told(seen("Connected Components Box"));
+        String expected = Person.told(seen("Connected Components Box"));
         menus();
-        javaPlugin(cells, due);
-        shellScript(due);
+        javaPlugin(cells, expected);
+        shellScript(expected);
         scriptEditor();
         Person.leave();
     }
@@ -85,7 +85,8 @@ public final class ProgramsTest extends WorkbenchHands {
         });
     }
 
-    private static void javaPlugin(ImagePlus cells, String due) throws Exception {
+    private static void javaPlugin(ImagePlus cells, String expected) throws Exception
+    {
         export(Export.JAVA, "Count_Cells.java");
         String path = System.getProperty("java.class.path");
         Person.expect("javac", 0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", path,
@@ -100,7 +101,7 @@ public final class ProgramsTest extends WorkbenchHands {
             ? WindowManager.getImage("connectedComponentsLabelingBox1")
             : WindowManager.getImage("connectedComponentsBox1");
         Person.expect("the plugin opens the labels", made != null);
-        Person.expect("the labels", due.substring(due.indexOf(' ')), told(made));
+        Person.expect("the labels", expected.substring(expected.indexOf(' ')), told(made));
         Person.photograph("export-java");
     }
 
@@ -109,7 +110,8 @@ public final class ProgramsTest extends WorkbenchHands {
         return told.substring(told.indexOf(' ') < 0 ? 0 : told.indexOf(' '));
     }
 
-    private static void shellScript(String due) throws IOException, InterruptedException {
+    private static void shellScript(String expected) throws IOException, InterruptedException
+    {
         export(Export.SHELL, "count cells.sh");
         ProcessBuilder shell = new ProcessBuilder("sh", "count cells.sh", "in.tif", "results").directory(work);
         Process run = shell.redirectErrorStream(true).redirectOutput(new File(work, "said")).start();
@@ -121,8 +123,7 @@ public final class ProgramsTest extends WorkbenchHands {
         Person.expect("exit status", 0, shell.start().waitFor());
         File[] made = new File(work, "results").listFiles();
         Person.expect("one result", 1, made.length);
-        Person.expect(
-            "the labels", due.substring(due.indexOf(' ')), told(IJ.openImage(made[0].getPath())));
+        Person.expect("the labels", expected.substring(expected.indexOf(' ')), told(IJ.openImage(made[0].getPath())));
     }
 
     /**

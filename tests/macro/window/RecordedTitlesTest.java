@@ -65,7 +65,7 @@ public final class RecordedTitlesTest {
 
     /** For one frame the Recorder writes each command's lines, for two frames applyToHyperstack. */
     private static void recorded(String title, int frames) {
-        String lines = blurred(title, frames), due = close();
+        String lines = blurred(title, frames), expected = close();
         Person.expect("ASCII: " + lines, true, lines.matches("[\\n\\t -~]*"));
         open(title, frames);
         Interpreter interpreter = new Interpreter();
@@ -75,7 +75,7 @@ public final class RecordedTitlesTest {
         } catch (RuntimeException e) {
             Person.expect("no error in " + lines, null, e);
         }
-        Person.expect("windows of " + lines, due, close());
+        Person.expect("windows of " + lines, expected, close());
     }
 
     private static void asScript(String language) {

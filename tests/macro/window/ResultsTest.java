@@ -172,12 +172,12 @@ public final class ResultsTest {
             "Ext.Drua_pushGridTile(tile, 1, 1, 1, 0, 0, 0, 0); Ext.Drua_addImageAndScalar(tile, more, 10);"
                 + " Ext.Drua_pullGridTileToImage(more, tile, 1, 1, 1, 0, 0, 0, 0, 0);",
             "Ext.Drua_push(tile); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_showGrey(more, tile);"};
-        String[] due = {"11.0 12.0 13.0 ", "21.0 22.0 23.0 ", "11.0 12.0 13.0 ", "11.0 12.0 3.0 ", "11.0 12.0 13.0 ",
-            "11.0 12.0 13.0 "};
+        String[] expected = {"11.0 12.0 13.0 ", "21.0 22.0 23.0 ", "11.0 12.0 13.0 ",
+                             "11.0 12.0 3.0 ",  "11.0 12.0 13.0 ", "11.0 12.0 13.0 "};
         for (int i = 0; i < changes.length; i++) {
             macro(begin + changes[i]);
             ImagePlus stack = WindowManager.getImage("stack");
-            Person.expect("written " + i, due[i], means(stack));
+            Person.expect("written " + i, expected[i], means(stack));
             IJ.doCommand("Undo");
             Person.waitFor(() -> means(stack).equals("1.0 2.0 3.0 "));
             Person.expect("undone " + i, "1.0 2.0 3.0 ", means(stack));

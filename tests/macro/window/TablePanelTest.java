@@ -196,14 +196,14 @@ public final class TablePanelTest {
         for (String column : new String[] {"ODD", "SAME", "NONE"}) {
             named(JComboBox.class, "histogram column").setSelectedItem(column);
             named(JComboBox.class, "scatter x").setSelectedItem(column);
-            TreeSet<Integer> due = numbers(0, column.equals("NONE") ? -1 : ROWS - 1);
+            TreeSet<Integer> expected = numbers(0, column.equals("NONE") ? -1 : ROWS - 1);
             if (column.equals("ODD"))
-                due.removeAll(Arrays.asList(3, 4, 5));
+                expected.removeAll(Arrays.asList(3, 4, 5));
             drag("histogram", at("histogram", -0.1, 0.5), at("histogram", 1.1, 0.5), 0);
-            Person.expect("all that have a number of " + column, due, chosen());
+            Person.expect("all that have a number of " + column, expected, chosen());
             drag("scatter", at("scatter", -0.1, -0.1), at("scatter", 1.1, 1.1), 0);
-            Person.expect("points of " + column, due, chosen());
-            Person.expect("drawn", due.isEmpty(), marked("scatter") == 0);
+            Person.expect("points of " + column, expected, chosen());
+            Person.expect("drawn", expected.isEmpty(), marked("scatter") == 0);
         }
     }
 

@@ -170,11 +170,11 @@ public final class ViewTest extends WorkbenchHands {
         Person.expect("lines around them", large, marked());
         Person.photograph("workbench_plots", new Rectangle(8, 108, FRAME.x + FRAME.width - 6, FRAME.height + 4));
         ImageCanvas canvas = view().getCanvas();
-        Set<Integer> due = new TreeSet<>(Arrays.asList(1, 3));
-        for (int label : due)
+        Set<Integer> expected = new TreeSet<>(Arrays.asList(1, 3));
+        for (int label : expected)
             drag(canvas, on(label), on(label), label == 1 ? 0 : InputEvent.SHIFT_DOWN_MASK);
-        Person.expect("labels that are clicked choose their rows", due, chosenLabels());
-        Person.expect("and are marked", due, marked());
+        Person.expect("labels that are clicked choose their rows", expected, chosenLabels());
+        Person.expect("and are marked", expected, marked());
         view().killRoi();
         event(() -> table.clearSelection());
         Person.expect("nothing is chosen", "[]", marked());

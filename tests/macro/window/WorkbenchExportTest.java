@@ -191,7 +191,7 @@ public final class WorkbenchExportTest {
         settle();
         event(() -> Person.part(frame(), AbstractButton.class, "Window").doClick(0));
         Person.waitFor(() -> WindowManager.getImage("imageJCommand1") != null);
-        String due = Person.told(WindowManager.getImage("imageJCommand1"));
+        String expected = Person.told(WindowManager.getImage("imageJCommand1"));
         WindowManager.getImage("imageJCommand1").close();
         event(() -> Person.part(frame(), AbstractButton.class, "Result").doClick(0));
         event(() -> call("save", new File(work, "edges.ijm").toPath()));
@@ -200,7 +200,7 @@ public final class WorkbenchExportTest {
             macro.contains("run(\"Find Edges\");\nimageJCommand1 = getTitle();\nExt.CLIJ2_push(imageJCommand1);"));
         Map<String, String> shown = Person.replay("open(\"" + file("cells.tif") + "\");\n" + macro, true);
         shown.remove("cells.tif");
-        Person.expect("the saved macro gives the same windows", "[" + due + "]", shown.values());
+        Person.expect("the saved macro gives the same windows", "[" + expected + "]", shown.values());
         event(() -> Person.part(frame(), AbstractButton.class, "On/off").doClick(0));
         settle();
         String blurred = pixels(view());

@@ -125,8 +125,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         press("Result");
         press("Window");
         Person.waitFor(() -> WindowManager.getImage("connectedComponentsBox1") != null);
-        String due = Person.images().get("connectedComponentsBox1");
-        Person.expect("a window of its own in " + Person.images().keySet() + " " + status(), due != null);
+        String expected = Person.images().get("connectedComponentsBox1");
+        Person.expect("a window of its own in " + Person.images().keySet() + " " + status(), expected != null);
         File file = new File(System.getProperty("java.io.tmpdir"), "saved.ijm");
         ij.io.OpenDialog.setDefaultDirectory(file.getParent() + File.separator);
         event(() -> call("save", file.toPath()));
@@ -134,8 +134,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         Map<String, String> shown = Person.replay("open(\"" + path + "\");\n" + macro, false);
         List<String> made = new ArrayList<>(new TreeMap<>(shown).values());
         made.removeIf(image -> !image.startsWith("32-bit"));
-        Person.expect("the saved macro gives the same without a display", pixels(due),
-            made.isEmpty() ? shown : pixels(made.get(0)));
+        Person.expect("the saved macro gives the same without a display", pixels(expected),
+                      made.isEmpty() ? shown : pixels(made.get(0)));
         WindowManager.getImage("connectedComponentsBox1").close();
         Person.expect("no star after saving: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
     }
@@ -167,13 +167,13 @@ public final class WorkbenchTest extends WorkbenchHands {
             "all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);
         Person.expect("of each image", true, text(new File(results, "all_results.csv")).contains("\nb.tif,"));
         File labels = new File(results, "b_connectedComponentsBox1.tif");
-        String due = saved(labels);
+        String expected = saved(labels);
         Files.delete(labels.toPath());
         Person.replay(text(new File(results, "batch.ijm"))
                           .replace("split(getArgument(), \",\")",
                               "newArray(\"" + results + "/pipeline.ijm\", \"" + folder + "\", \"" + results + "\")"),
             false);
-        Person.expect("the same without a display", due, labels.exists() ? saved(labels) : "no image");
+        Person.expect("the same without a display", expected, labels.exists() ? saved(labels) : "no image");
     }
 
     /**

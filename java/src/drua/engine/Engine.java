@@ -12,17 +12,17 @@ import java.util.function.LongConsumer;
 
 /**
  * The context that all macros in this Java process share. It outlives each macro, so images stay between macros.
- * Callers hold this class's lock while they use the context, because changing the device closes it.
+ * Callers hold this class's lock while they use the context, because changing the device closes the context.
  */
 public final class Engine {
     private static final int LONGEST_WAIT = 10; /* seconds */
     private static long context;
     private static int generation;
     private static String openedWith = "";
-    private static volatile LongConsumer opened = warner(System.err::println);
+    private static volatile LongConsumer onOpen = warningLogger(System.err::println);
     /** The context that {@link #openAhead} is opening, or null, and the device that was requested. */
-    private static CompletableFuture<Long> ahead;
-    private static String aheadWanted;
+    private static CompletableFuture<Long> openedAhead;
+    private static String openedAheadFor;
 
     private Engine() {}
 
@@ -31,25 +31,26 @@ public final class Engine {
      * tries again and reports the error.
      */
     public static synchronized void openAhead(String wanted) {
-        if (context != 0 || ahead != null)
+        if (context != 0 || openedAhead != null)
             return;
-        aheadWanted = wanted;
+        openedAheadFor = wanted;
         CompletableFuture<Long> opening = CompletableFuture.supplyAsync(() -> {
             NativeLibrary.load();
             readRegistry();
             return Native.open(wanted);
-        }, task -> start(task, "Drua opens a device"));
-        ahead = opening;
+        }, task -> startDaemon(task, "Drua opens a device"));
+        openedAhead = opening;
         /* drivers may crash if the process ends while they start */
         Runtime.getRuntime().addShutdownHook(new Thread(() -> waitFor(opening), "Drua has opened a device"));
     }
 
     /** Reads the description of all operations while the device opens, because both take equally long. */
     private static void readRegistry() {
-        start(Registry::get, "Drua reads its operations");
+        startDaemon(Registry::get, "Drua reads its operations");
     }
 
-    private static void start(Runnable task, String name) {
+    private static void startDaemon(Runnable task, String name)
+    {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
@@ -67,12 +68,12 @@ public final class Engine {
     private static long openFirst(String wanted) {
         long device = 0;
         try {
-            device = ahead == null ? 0 : ahead.join();
+            device = openedAhead == null ? 0 : openedAhead.join();
         } catch (CompletionException e) {
             /* the error is reported below */
         }
-        ahead = null;
-        if (device != 0 && aheadWanted.equals(wanted))
+        openedAhead = null;
+        if (device != 0 && openedAheadFor.equals(wanted))
             return device;
         if (device != 0)
             Native.close(device);
@@ -86,11 +87,11 @@ public final class Engine {
      * Returns at once, also while another thread holds the lock.
      */
     public static void onOpen(LongConsumer action) {
-        opened = action;
+        onOpen = action;
     }
 
     /** Returns an action that logs why a better device cannot be used, if there is such a device. */
-    public static LongConsumer warner(Consumer<String> log)
+    public static LongConsumer warningLogger(Consumer<String> log)
     {
         return device ->
         {
@@ -107,21 +108,21 @@ public final class Engine {
 
     /**
      * Returns the macros' context on the device that matches `wanted` (see drua_open). Changes the device only if the
-     * context holds no images; see {@link #stays(String)}.
+     * context holds no images; see {@link #isOnOtherDevice(String)}.
      */
     public static synchronized long open(String wanted) {
         if (context == 0) {
             context = openFirst(wanted);
             openedWith = wanted;
             generation++;
-            opened.accept(context);
-        } else if (isNew(wanted) && Native.names(context).isEmpty()) {
+            onOpen.accept(context);
+        } else if (namesOtherDevice(wanted) && Native.names(context).isEmpty()) {
             long other = Native.open(wanted);
             Native.close(context);
             context = other;
             openedWith = wanted;
             generation++;
-            opened.accept(context);
+            onOpen.accept(context);
         }
         return context;
     }
@@ -148,11 +149,13 @@ public final class Engine {
      * True if a context is open whose device `wanted` does not name. After {@link #open} this means that images kept
      * the device.
      */
-    public static synchronized boolean stays(String wanted) {
-        return context != 0 && isNew(wanted);
+    public static synchronized boolean isOnOtherDevice(String wanted)
+    {
+        return context != 0 && namesOtherDevice(wanted);
     }
 
-    private static boolean isNew(String wanted) {
+    private static boolean namesOtherDevice(String wanted)
+    {
         return !wanted.isEmpty() && !wanted.equals(openedWith)
             && !lower(Native.device(context)[0]).contains(lower(wanted));
     }

@@ -145,8 +145,8 @@ public final class Registry {
     }
 
     /**
-     * An argument of a macro command. output: passed by reference. typed: the command gives a new output another type
-     * than the operation does.
+     * An argument of a macro command. output: passed by reference. typed: the command gives a new output a different
+     * type than the operation does.
      */
     public static final class Argument {
         public final String name;
@@ -196,7 +196,7 @@ public final class Registry {
             return operation.host && arguments.stream().noneMatch(argument -> argument.kind.isImage());
         }
 
-        /** All signatures of the command. Each takes another number of arguments. */
+        /** All signatures of the command. They differ in the number of arguments. */
         public List<Command> signatures() {
             List<Command> signatures = new ArrayList<>(others);
             signatures.add(0, this);

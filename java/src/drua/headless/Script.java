@@ -90,7 +90,7 @@ final class Script {
         return variables;
     }
 
-    /** Groovy's engine for javax.script is in another jar than Groovy itself. */
+    /** Groovy's engine for javax.script is in a different jar from Groovy itself. */
     private Map<String, Object> groovy(String code) throws ReflectiveOperationException {
         Class<?> type, binding;
         try {

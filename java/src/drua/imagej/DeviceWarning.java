@@ -19,6 +19,6 @@ public final class DeviceWarning
     public static void toLog()
     {
         if (!GraphicsEnvironment.isHeadless())
-            Engine.onOpen(Engine.warner(IJ::log));
+            Engine.onOpen(Engine.warningLogger(IJ::log));
     }
 }

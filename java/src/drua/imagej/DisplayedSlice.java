@@ -8,7 +8,7 @@ import java.lang.reflect.Field;
 
 /**
  * Reads the displayed slice of an image from any thread and changes nothing. ImagePlus.getProcessor() also gives the
- * slice the image's selection, so a plugin that another thread runs would work in another part than it has chosen. It
+ * slice the image's selection, so a plugin that another thread runs would work in a part that it has not chosen. It
  * fails if another thread deletes the image's selection at that moment.
  */
 public final class DisplayedSlice

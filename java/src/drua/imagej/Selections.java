@@ -32,7 +32,7 @@ public final class Selections {
      * One selection for each label from 1 on, in order, named Label_1, Label_2...; fractional values are not labels.
      */
     public static List<Roi> ofLabels(float[] labels, int width) {
-        Map<Integer, Rectangle> boxes = boxes(labels, width);
+        Map<Integer, Rectangle> boxes = boundingBoxes(labels, width);
         List<Roi> selections = new ArrayList<>();
         for (Map.Entry<Integer, Rectangle> entry : boxes.entrySet()) {
             Rectangle box = entry.getValue();
@@ -51,7 +51,8 @@ public final class Selections {
     }
 
     /** The bounding box of each label, in the order of the labels. */
-    private static Map<Integer, Rectangle> boxes(float[] labels, int width) {
+    private static Map<Integer, Rectangle> boundingBoxes(float[] labels, int width)
+    {
         Map<Integer, int[]> edges = new TreeMap<>(); /* first and last x, first and last y */
         float last = 0;
         int[] edge = null;
@@ -101,7 +102,8 @@ public final class Selections {
     }
 
     /** Why a selection cannot be painted into an image of that depth; null if it can. */
-    public static String fault(Roi selection, int depth) {
+    public static String whyNotPaintable(Roi selection, int depth)
+    {
         String name = "the selection '" + selection.getName() + "' ";
         if (!selection.isArea())
             return name + "is " + selection.getTypeAsString() + " and has no area; leave it out";

@@ -82,7 +82,7 @@ public final class MacroStart {
 
     private static void reportDevice(long context, String wanted) {
         String note = Native.note(context);
-        if (Engine.stays(wanted))
+        if (Engine.isOnOtherDevice(wanted))
             IJ.log("Drua stays on " + Native.device(context)[0]
                 + " because images are still on it; call Ext.Drua_clear() to change to "
                 + wanted);

@@ -64,7 +64,7 @@ final class PushCommands {
             throw call.error("a slice of " + width + " x " + height + " pixels is too large; choose smaller extents");
         Roi[] selections = manager.getRoisAsArray();
         for (Roi selection : selections) {
-            String fault = Selections.fault(selection, depth);
+            String fault = Selections.whyNotPaintable(selection, depth);
             if (fault != null)
                 throw call.error(fault);
         }

@@ -31,7 +31,7 @@ final class OperationCall {
     /** The parameters in the order of the operation. */
     final List<Part> inputs = new ArrayList<>(), outputs = new ArrayList<>();
 
-    /** Fails for a command whose image has another type than that of its operation. language: for the message. */
+    /** Fails for a command whose image differs in type from that of its operation. language: for the message. */
     OperationCall(Step step, String language) {
         for (Registry.Parameter p : step.command.operation.parameters) {
             int i = argument(step, p);

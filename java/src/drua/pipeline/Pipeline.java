@@ -23,7 +23,7 @@ public final class Pipeline {
         this.statements = Collections.unmodifiableList(statements);
     }
 
-    /** Joins adjacent pieces of text, and moves calls that free images behind the last use of the image. */
+    /** Joins adjacent pieces of text, and moves calls that free images to the place after the last use of the image. */
     public static Pipeline of(List<Statement> statements) {
         List<Statement> joined = new ArrayList<>();
         for (Statement statement : freedLast(statements)) {
@@ -204,7 +204,7 @@ public final class Pipeline {
         return command.arguments.stream().map(argument -> argument.name).collect(Collectors.toList());
     }
 
-    /** Moves calls that free images behind the last step that reads the image. */
+    /** Moves calls that free images to the place after the last step that reads the image. */
     private static List<Statement> freedLast(List<Statement> statements) {
         List<Statement> settled = new ArrayList<>(statements);
         for (Statement statement : statements) {

@@ -13,7 +13,7 @@ public final class View {
     /** The slice, or only its computed part; null if the step made no image. */
     public final ImageProcessor pixels;
     public final Look look;
-    /** Each pixel shows one of so many columns and rows; 1 unless the plane is too large for ImageJ's memory. */
+    /** One pixel stands for this many columns and rows; 1 unless the plane is too large for ImageJ's memory. */
     public final int reduced;
     /** The reason for a missing image; "" if there is one. */
     public final String failure;

@@ -17,18 +17,18 @@ import javax.swing.JTextField;
 import javax.swing.Timer;
 
 /**
- * A number as a slider over a sensible range, with a text field that accepts any valid number. The range follows the
- * number. The mouse wheel works on both.
+ * A number as a slider over a sensible range, with a text field that accepts any valid number. A number outside the
+ * range changes the range. The mouse wheel works on both.
  */
 final class NumberControl extends JPanel {
     private static final long serialVersionUID = 1;
-    private static final int STEPS = 200, REST_MS = 300, SLIDER = 100, NEAR = 16, COLUMNS = 7;
-    private static final double PIXELS = 10;
+    private static final int STEPS = 200, REST_MS = 300, SLIDER = 100, MAX_RANGE_FACTOR = 16, COLUMNS = 7;
+    private static final double MIN_UPPER_END = 10;
 
     /** Receives the entries of the user. */
     interface Receiver {
-        /** isTurned: more changes will follow soon. */
-        void take(double value, boolean isTurned);
+        /** isAdjusting: the user still drags the slider or turns the wheel. */
+        void take(double value, boolean isAdjusting);
 
         /** Receives why an entry was refused, or "" when the next entry is accepted. */
         void refuse(String sentence);
@@ -40,11 +40,12 @@ final class NumberControl extends JPanel {
     private final double[] grey;
     private final JSlider slider = new JSlider(0, STEPS);
     private final JTextField field = new JTextField(COLUMNS);
-    private final Timer rest;
+    /** Notifies the receiver when the wheel has been at rest for REST_MS. */
+    private final Timer wheelTimer;
     /** The range of the slider, and the number that it was chosen for. */
-    private double low, high, kept;
+    private double low, high, rangeNumber;
     private double value;
-    private boolean isSet, isRefused;
+    private boolean isUpdating, isRefused;
 
     /** @param grey the range of grey values of the image */
     NumberControl(
@@ -54,21 +55,21 @@ final class NumberControl extends JPanel {
         this.parameter = parameter;
         this.grey = grey;
         this.receiver = receiver;
-        rest = new Timer(REST_MS, event -> receiver.take(this.value, false));
-        rest.setRepeats(false);
+        wheelTimer = new Timer(REST_MS, event -> receiver.take(this.value, false));
+        wheelTimer.setRepeats(false);
         set(value);
         field.setColumns(Math.max(COLUMNS, field.getText().length()));
         slider.addChangeListener(event -> {
-            if (!isSet)
-                turn(rounded(low + (high - low) * slider.getValue() / slider.getMaximum()),
-                    slider.getValueIsAdjusting());
+            if (!isUpdating)
+                changeTo(rounded(low + (high - low) * slider.getValue() / slider.getMaximum()),
+                         slider.getValueIsAdjusting());
         });
-        addMouseWheelListener(event -> wheel(event.getPreciseWheelRotation()));
-        field.addActionListener(event -> typed());
+        addMouseWheelListener(event -> onWheel(event.getPreciseWheelRotation()));
+        field.addActionListener(event -> readField());
         field.addFocusListener(new FocusAdapter() {
             @Override
             public void focusLost(FocusEvent event) {
-                typed();
+                readField();
             }
         });
         field.setName(parameter.name);
@@ -81,23 +82,28 @@ final class NumberControl extends JPanel {
         add(field, BorderLayout.EAST);
     }
 
-    /** Sets the range of the slider for a number. It stays while the slider moves, and where it still fits. */
-    private void follow(double number) {
+    /**
+     * Sets the range of the slider for a number. The range does not change while the user drags the slider, or if it
+     * still suits the number.
+     */
+    private void fitRangeTo(double number)
+    {
         if (slider.getValueIsAdjusting() && number >= low && number <= high)
             return;
-        double usual = parameter.preset instanceof Double ? (Double) parameter.preset : 0, now = kept;
-        boolean isNear = number >= low && number <= high && Math.abs(number) * NEAR >= Math.max(-low, high);
-        range(usual);
+        double usual = parameter.preset instanceof Double ? (Double)parameter.preset : 0, previous = rangeNumber;
+        boolean isNear = number >= low && number <= high && Math.abs(number) * MAX_RANGE_FACTOR >= Math.max(-low, high);
+        setRangeFor(usual);
         if (number >= low && number <= high)
             return;
-        range(isNear ? now : number);
+        setRangeFor(isNear ? previous : number);
     }
 
     /**
-     * Sets the range of the slider: all valid values if there are few, the image's range for grey values, else a few
-     * times a number.
+     * Sets the range of the slider: all valid values if there are few, the image's range for grey values, a full turn
+     * for degrees, otherwise 0 to four times a number.
      */
-    private void range(double start) {
+    private void setRangeFor(double start)
+    {
         double min = parameter.min == null ? -Double.MAX_VALUE : parameter.min,
                max = parameter.max == null ? Double.MAX_VALUE : parameter.max;
         boolean isNarrow = max - min <= 400, isGrey = parameter.unit.equals("grey value");
@@ -112,9 +118,9 @@ final class NumberControl extends JPanel {
             high = 180;
         } else {
             low = start < 0 ? 4 * start : 0;
-            high = Math.max(PIXELS, 4 * Math.abs(start));
+            high = Math.max(MIN_UPPER_END, 4 * Math.abs(start));
         }
-        kept = start;
+        rangeNumber = start;
         low = Math.max(min, Math.min(low, start));
         high = Math.min(max, Math.max(high, start));
         slider.setMaximum(isWhole() ? (int) Math.max(1, Math.min(1000, high - low)) : STEPS);
@@ -136,16 +142,16 @@ final class NumberControl extends JPanel {
      */
     void set(double number) {
         boolean isTyped = number == value && isRefused || field.isFocusOwner() && (number == value || isShown(number));
-        isSet = true;
+        isUpdating = true;
         value = number;
-        follow(number);
+        fitRangeTo(number);
         slider.setValue((int) Math.round((number - low) / Math.max(1e-12, high - low) * slider.getMaximum()));
         if (!isTyped) {
             field.setText(Step.number(number));
             field.setForeground(Tint.plain("TextField"));
             isRefused = false;
         }
-        isSet = false;
+        isUpdating = false;
     }
 
     private boolean isShown(double number) {
@@ -156,20 +162,23 @@ final class NumberControl extends JPanel {
         }
     }
 
-    private void turn(double number, boolean isTurned) {
-        if (number == value && isTurned)
+    private void changeTo(double number, boolean isAdjusting)
+    {
+        if (number == value && isAdjusting)
             return;
         set(number);
-        receiver.take(number, isTurned);
+        receiver.take(number, isAdjusting);
     }
 
-    private void wheel(double rotation) {
+    private void onWheel(double rotation)
+    {
         double step = isWhole() ? 1 : rounded(low + (high - low) / 100) - low;
-        turn(rounded(value - Math.signum(rotation) * step), true);
-        rest.restart();
+        changeTo(rounded(value - Math.signum(rotation) * step), true);
+        wheelTimer.restart();
     }
 
-    private void typed() {
+    private void readField()
+    {
         boolean wasRefused = isRefused;
         try {
             double number = Step.exact(NumberEntry.read(operation, parameter, field.getText()));
@@ -178,7 +187,7 @@ final class NumberControl extends JPanel {
             if (wasRefused)
                 receiver.refuse("");
             if (number != value)
-                turn(number, false);
+                changeTo(number, false);
         } catch (EngineException e) {
             isRefused = true;
             field.setForeground(Tint.FAILURE.on(field.getBackground()));

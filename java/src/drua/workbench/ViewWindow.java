@@ -240,7 +240,7 @@ final class ViewWindow {
         }
     }
 
-    /** The displayed slice of the source image; null if it has another size than the view. */
+    /** The displayed slice of the source image; null if it differs in size from the view. */
     private BufferedImage sourcePicture() {
         boolean fits = isOpen(source) && source.getWidth() == window.getWidth()
             && source.getHeight() == window.getHeight();

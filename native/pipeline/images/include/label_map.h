@@ -19,7 +19,7 @@ typedef struct label_map label_map;
 drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **l);
 void label_map_close(label_map *l);
 
-/* Lets reading fail if a file of labels has another checksum than this list from drua_zarr_list_sums states. */
+/* Makes reading fail if the checksum of a file of labels differs from the one in this list from drua_zarr_list_sums. */
 drua_status label_map_expect(label_map *l, const drua_bytes *sums);
 
 /* Returns whether the folder has completed labels of any plan. */

@@ -12,7 +12,7 @@
 drua_status named_inputs_take(const drua_blocks_request *request, block_plan *plan);
 
 /*
- * Opens the other images and finds the channels of IN, which is open. Fails if an image has another extent than IN, or
+ * Opens the other images and finds the channels of IN, which is open. Fails if an image differs in extent from IN, or
  * channels or frames that do not match. `keep` is as in source_open. job_close closes the images.
  */
 drua_status named_inputs_open(job *j, size_t keep);

@@ -23,7 +23,7 @@ typedef struct evaluator {
  */
 drua_status evaluator_open(const char *device, const char *memory, evaluator *e);
 
-/* Opens an evaluator that only records, for another computer's device with so many bytes; `memory` says the same. */
+/* Opens an evaluator that only records, for another computer's device with this many bytes; `memory` says the same. */
 drua_status evaluator_open_absent(const char *memory, uint64_t bytes, evaluator *e);
 void evaluator_close(evaluator *e);
 

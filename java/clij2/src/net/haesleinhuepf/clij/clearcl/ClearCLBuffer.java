@@ -9,7 +9,7 @@ import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
 /** An image on the device of a CLIJ2 object; operations accept it in place of a ClearCLImage, and vice versa. */
 public class ClearCLBuffer extends DeviceImage implements ClearCLImageInterface
 {
-    /** Takes over the image. */
+    /** Takes ownership of `image`. */
     public ClearCLBuffer(Drua owner, Image image)
     {
         super(owner, image);

@@ -3,7 +3,10 @@ package net.haesleinhuepf.clij.clearcl.enums;
 
 import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
 
-/** The element types of OpenCL images. Drua keeps their pixels in buffers, so normalized types keep whole numbers. */
+/**
+ * The element types of OpenCL images. Drua stores pixels in buffers, so pixels of normalized types stay integers and
+ * are not scaled to 0..1.
+ */
 public enum ImageChannelDataType {
     SignedNormalizedInt8(NativeTypeEnum.Byte),
     SignedNormalizedInt16(NativeTypeEnum.Short),
