@@ -58,23 +58,28 @@ static bool read_table(const char *path, table *t)
     char line[MAX_LINE];
     size_t capacity = 0;
     FILE *file = drua_file_open(path, "rb");
+    bool whole = file != NULL;
     *t = (table){NULL, 0, 0};
-    if (!file) {
-        fprintf(stderr, "%s cannot be read; use a table that drua-bench has written\n", path);
-        return false;
-    }
-    while (fgets(line, sizeof line, file)) {
+    while (whole && fgets(line, sizeof line, file)) {
         if (t->count == capacity) {
             capacity = 2 * capacity + 64;
             row *grown = realloc(t->rows, capacity * sizeof *grown);
-            if (!grown)
+            whole = grown != NULL;
+            if (!whole)
                 break;
             t->rows = grown;
         }
         t->count += read_row(line, &t->rows[t->count]);
         read_rate(line, &t->rate);
     }
-    fclose(file);
+    whole = whole && !ferror(file);
+    if (file)
+        fclose(file);
+    if (!whole) {
+        fprintf(stderr, "%s cannot be read to its end; use a table that drua-bench has written\n", path);
+        free(t->rows);
+        return false;
+    }
     if (t->count == 0 || t->rate <= 0) {
         fprintf(stderr, "%s has no %s; use a table that drua-bench has written\n", path,
                 t->count == 0 ? "row with a time" : "copy rate");

@@ -56,4 +56,10 @@ drua_status plan_close_pages(drua_plan *plan, drua_status status);
  */
 bool plan_need(drua_plan *plan, drua_view view);
 
+/*
+ * Returns whether the call may allocate so much host memory: at most 1 GB if the largest label of an image argument
+ * exceeds its number of pixels.
+ */
+bool plan_may_take(const drua_plan *plan, size_t bytes);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Label maps with a label that exceeds their number of pixels. Tables for all numbers up to it are almost empty. */
-#include "call.h"
+#include "call_parts.h"
 
 static int64_t pixels_of(const drua_value *value)
 {

@@ -5,7 +5,7 @@
 #include "chunked.h"
 #include "file.h"
 #include "read_ahead.h"
-#include "store.h"
+#include "store_lookup.h"
 #include "zarr_slabs.h"
 
 #include <ctype.h>

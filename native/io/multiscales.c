@@ -2,7 +2,7 @@
 #include "multiscales.h"
 
 #include "file.h"
-#include "store.h"
+#include "store_lookup.h"
 #include "text.h"
 
 #include <math.h>

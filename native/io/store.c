@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "store.h"
+#include "store_lookup.h"
 
 #include "error.h"
 #include "plain_files.h"

@@ -9,8 +9,8 @@
 #include "libtiff.h"
 #include "narrow.h"
 #include "ome_xml.h"
-#include "store.h"
 #include "store_file.h"
+#include "store_lookup.h"
 
 #include <stdbool.h>
 

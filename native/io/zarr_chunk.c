@@ -4,7 +4,7 @@
 
 #include "alloc.h"
 #include "crc32c.h"
-#include "store.h"
+#include "store_lookup.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "crc32c.h"
-#include "store.h"
+#include "store_lookup.h"
 
 #include <stdio.h>
 #include <string.h>

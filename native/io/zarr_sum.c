@@ -6,7 +6,7 @@
 #include "crc32c.h"
 #include "little_endian.h"
 #include "parallel.h"
-#include "store.h"
+#include "store_lookup.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs one call: checks it, infers its results, and uses the first strategy that applies. */
-#include "engine_calls.h"
+#include "request.h"
 
 #include "alloc.h"
 #include "error.h"

@@ -8,6 +8,7 @@
 #include "kernel_cache.h"
 #include "materialize.h"
 #include "others.h"
+#include "request.h"
 #include "spread.h"
 #include "tune.h"
 

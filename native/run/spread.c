@@ -10,10 +10,10 @@
 #include "c_locale.h"
 #include "clock.h"
 #include "device_rates.h"
-#include "engine_calls.h"
 #include "error.h"
 #include "fft.h"
 #include "others.h"
+#include "request.h"
 
 #include <stdio.h>
 #include <string.h>

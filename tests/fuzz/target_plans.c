@@ -13,8 +13,9 @@
 #include "label_list.h"
 #include "label_sums.h"
 #include "little_endian.h"
-#include "pass_results.h"
+#include "pass_records.h"
 #include "registry.h"
+#include "remove_plan.h"
 #include "zarr.h"
 
 #include <stdio.h>

@@ -38,6 +38,10 @@ done
 printf '#!/bin/bash\nset -o pipefail\n{ { "%s" "%s" "$@" 2>&3 | tr -d "\\r"; } 3>&1 1>&4 | tr -d "\\r" >&2; } 4>&1\n' \
     "$wine" "$build/bin/drua.exe" >"$work/drua"
 chmod +x "$work/drua"
+"$work/drua" check >"$work/check.txt" 2>&1 &&
+    awk '/one CPU thread/ {rows++; wrong += $4 > 1000} END {exit rows == 0 || wrong > 0}' "$work/check.txt"
+status=$?
+verdict "drua check: $(tail -n 4 "$work/check.txt")" $status
 TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" >"$work/tool.txt" 2>&1
 status=$?
 verdict "the command line: $(tail -n 2 "$work/tool.txt")" $status

@@ -6,6 +6,7 @@
  */
 #include "block_files.h"
 #include "error.h"
+#include "remove_plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "block_files.h"
 
 #include "error.h"
+#include "remove_plan.h"
 #include "zarr_folder.h"
 
 #include <inttypes.h>

@@ -78,6 +78,8 @@ echo "$said" | grep -q '5 compared: 3 slower' || fail "the rows were not counted
 printf 'nothing\n' >"$folder/bad.tsv"
 "$drua_bench" compare "$folder/bad.tsv" "$folder/new.tsv" 2>"$folder/said" && fail "a file that is no table was taken"
 grep -q 'bad.tsv' "$folder/said" || fail "the sentence does not name the file"
+"$drua_bench" compare "$folder/old.tsv" "$folder" 2>"$folder/said" && fail "a file that cannot be read was compared"
+grep -q 'cannot be read to its end' "$folder/said" || fail "no sentence says that a file was not read to its end"
 
 # results are the same each time; only the first run compiles programs
 DRUA_CACHE=off DRUA_OPTIMIZE=now "$drua_bench" first >"$folder/first.tsv" ||

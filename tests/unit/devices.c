@@ -241,6 +241,8 @@ START_TEST(this_computer_is_right)
     ck_assert_msg(!strncmp(report, "Drua works on this computer and uses ", 37), "%s", report);
     ck_assert_msg(count_of(report, ", which Drua uses: ") == 1, "%s", report);
     ck_assert_msg(count_of(report, "copies in its memory") == drua_device_count(), "%s", report);
+    const char *row = "one CPU thread", *at = strstr(report, row);
+    ck_assert_msg(at && strtod(at + strlen(row), NULL) < 1000, "no thread copies so fast: %s", report);
 }
 END_TEST
 

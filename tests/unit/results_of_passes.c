@@ -6,7 +6,7 @@
 #include "alloc.h"
 #include "block_files.h"
 #include "error.h"
-#include "pass_results.h"
+#include "pass_records.h"
 
 #include <stdio.h>
 #include <stdlib.h>

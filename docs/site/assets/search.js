@@ -13,13 +13,14 @@ const PAGES = 30, SECTIONS = 3, SNIPPET = 180;
 const PASSED_OVER = new Set(("a an and are as at be by can could do does drua for from get give have how i if in is it "
     + "make me my need of on or should some so than that the their them there these this to use using want was we what "
     + "when where which why will with without would you your").split(" "));
-const SAME = {nucleus: "nuclei", focus: "foci", puncta: "foci", grey: "gray", centre: "center"};
+const SAME = new Map([["nucleus", "nuclei"], ["focus", "foci"], ["puncta", "foci"], ["grey", "gray"],
+    ["centre", "center"]]); // an object would also have "constructor"
 
 /* Spelling variants and endings of a word become one stem. */
 const STEMS = new Map();
 function stem(word) {
     if (!STEMS.has(word)) {
-        const plain = (SAME[word] || word).replace(/z/g, "s").replace(/our/g, "or").replace(/ll/g, "l");
+        const plain = (SAME.get(word) || word).replace(/z/g, "s").replace(/our/g, "or").replace(/ll/g, "l");
         const single = plain.replace(/([^s])s$/, "$1");
         const short = single.replace(/(ation|ing|ed|er|e)$/, "").replace(/([bdgmnprt])\1$/, "$1");
         STEMS.set(word, short.length > 3 ? short : single);
@@ -68,7 +69,8 @@ class Index {
                     this.count(page, word, PHRASE, PHRASE);
             return {stems: phrases.map(phrase => this.content(phrase).map(stem)), pages};
         });
-        for (const [name, location] of Object.entries(WORDS.names))
+        this.names = new Map(Object.entries(WORDS.names)); // page of a command
+        for (const [name, location] of this.names)
             if (this.pages.has(location))
                 this.count(this.pages.get(location), name, NAME, NAME);
     }
@@ -181,7 +183,7 @@ class Index {
         const text = query.trim().toLowerCase(), name = text.replace(/^ext\.|\(.*$/g, "");
         const spellings = [name, name.replace(/^(drua|clij2|clijx|clij)_/, ""), words(query).join(""),
             words(query).reverse().join("")];
-        const location = spellings.map(spelling => WORDS.names[spelling]).find(page => page);
+        const location = spellings.map(spelling => this.names.get(spelling)).find(page => page);
         for (const page of this.pages.values())
             if (page.location === location || page.title.toLowerCase() === text)
                 scores.set(page, {score: 10000 + page.boost});

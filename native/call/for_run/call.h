@@ -76,11 +76,10 @@ void plan_infer(drua_plan *plan, size_t i);
  */
 void plan_pass_texts(drua_plan *plan);
 
-/* Returns whether the call may allocate so much host memory: at most 1 GB if the largest label of an image argument
- * exceeds its number of pixels. */
-bool plan_may_take(const drua_plan *plan, size_t bytes);
-
-/* If the call failed for lack of memory because of such a label, replaces the error message by one about the label. */
+/*
+ * If the call failed for lack of memory because the largest label of an image exceeds its number of pixels, replaces
+ * the error message by one about this label.
+ */
 void plan_explain_memory(drua_plan *plan);
 
 /* Extent that the operation writes: that of the destination, or, if the operation is declared so, of the source. */

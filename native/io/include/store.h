@@ -27,16 +27,10 @@ bool drua_store_is_remote(const char *path);
 drua_status drua_store_read(const char *path, int64_t offset, size_t max, drua_bytes *bytes, drua_file_info *info,
                             bool *absent);
 
-/** Finds the properties of a file as drua_store_read does. */
-drua_status drua_store_find(const char *path, drua_file_info *info, bool *absent);
-
 /**
  * Puts "'path' cannot be read: " before this thread's error message and returns `status`. Leaves out an address that
  * may hold a password.
  */
 drua_status drua_store_name(const char *path, drua_status status);
-
-/** Shortens a path to that of its folder. Returns false if it has none: the root, or an address without a path. */
-bool drua_store_parent(char *path);
 
 #endif

@@ -7,7 +7,7 @@
 #define DRUA_PIPELINE_BLOCK_PASSES_H
 
 #include "job.h"
-#include "pass_results.h"
+#include "pass_records.h"
 #include "workers.h"
 
 enum { PASS_VALUES = 2 };

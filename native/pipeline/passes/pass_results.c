@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pass_results.h"
+#include "pass_records.h"
 
 #include "alloc.h"
 #include "clock.h"

@@ -8,6 +8,7 @@
 #include "open_job.h"
 #include "passes.h"
 #include "provenance.h"
+#include "remove_plan.h"
 
 #include "alloc.h"
 #include "c_locale.h"

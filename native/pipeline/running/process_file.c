@@ -8,6 +8,7 @@
 #include "process_plate.h"
 #include "block_settings.h"
 #include "job.h"
+#include "remove_plan.h"
 
 #include "alloc.h"
 #include "lock_file.h"

@@ -2,6 +2,7 @@
 #include "process_plate.h"
 #include "graph.h"
 #include "job_outputs.h"
+#include "remove_plan.h"
 
 #include "alloc.h"
 #include "error.h"

@@ -32,9 +32,6 @@ void drua_engine_close(drua_engine *engine);
  */
 drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table);
 
-/** As drua_engine_call, for a call that another one makes. */
-drua_status drua_engine_request(drua_engine *engine, const drua_request *request);
-
 /** Part of a call's result. */
 typedef struct drua_region {
     drua_box box; /**< in the first image that the call makes; cut to the image; an axis without extent means all of

@@ -3,6 +3,7 @@ package drua.headless;
 
 import ij.measure.ResultsTable;
 import ij.text.TextPanel;
+import ij.text.TextWindow;
 import java.awt.Container;
 import java.awt.Font;
 
@@ -10,7 +11,7 @@ import java.awt.Font;
 class HiddenTextPanel extends TextPanel {
     private static final long serialVersionUID = 1;
 
-    private transient HiddenTextWindow window;
+    private transient TextWindow window;
     private boolean copies;
 
     static <T extends HiddenTextPanel> T make(Class<T> type, String title) {
@@ -32,7 +33,7 @@ class HiddenTextPanel extends TextPanel {
         copies = true;
     }
 
-    void setWindow(HiddenTextWindow window) {
+    void setWindow(TextWindow window) {
         this.window = window;
     }
 

@@ -87,15 +87,6 @@ drua_status drua_blocks_page(const char *plan, drua_text *html);
  */
 drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload);
 
-/** Removes the plan and its journal; keeps the outputs. */
-void drua_blocks_forget(const char *plan);
-
-/**
- * Removes a plan and its unfinished outputs if it has neither blocks nor results of passes over labels. Otherwise it
- * keeps everything.
- */
-void drua_blocks_withdraw(const char *plan);
-
 /**
  * Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. If
  * the input is a plate of OME-Zarr, does so for each field, and makes a plate of the results; see process_plate.h. The
