@@ -277,7 +277,7 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
     uint64_t *kept = z->indexes ? drua_chunk_cache_take(z->indexes, shard, &missing) : NULL,
              *index = kept ? kept : w->index;
     drua_status status = missing ? read_index(z, path, file, w, index) : DRUA_OK;
-    if (status == DRUA_OK)
+    if (missing && status == DRUA_OK)
         status = report_print(z, file, w, false);
     if (status == DRUA_OK)
         memcpy(found, index + NUMBERS * number, NUMBERS * sizeof *found);
