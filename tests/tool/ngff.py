@@ -405,7 +405,37 @@ def resolutions(folder):
         assert all(abs(number - size) < 1e-6 for number in numbers(folder / f"{i}-again.zarr", 0, "scale"))
 
 
-TESTS = [channels, translated, levels, setups, moved, labels, labels_of_image, types, resolutions]
+def wrong_types(folder):
+    """Display settings of another type than OME-Zarr's are left out with a note; all others are kept."""
+    wrong = {"label": 7, "color": 16711680, "family": [], "active": "yes", "inverted": 1, "window": [0, 5],
+             "coefficient": "1"}
+    listed = [{**CHANNELS[0], "own": {"kept": [1]}}, wrong, {**CHANNELS[2], "window": {"start": "0", "end": 9}}]
+    cases = [({"channels": listed, "rdefs": 5}, "rdefs; channel 2: label, color, family, active, inverted, window, "
+              "coefficient; channel 3: window"), ({"channels": {"label": "GFP"}}, "channels"), ([1], "omero"),
+             ({"channels": [4, None, CHANNELS[2]]}, "channel 1; channel 2")]
+    for i, (omero, named) in enumerate(cases):
+        image, out = folder / f"{i}.zarr", folder / f"{i}-out.zarr"
+        zarr2(image / "0", [3, 2, 40])
+        put(image / ".zattrs", {"multiscales": [{"version": "0.4", "axes": [
+            {"name": "c", "type": "channel"}, {"name": "y", "type": "space"}, {"name": "x", "type": "space"}],
+            "datasets": [{"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [1, 1, 1]}]}]}],
+            "omero": omero})
+        assert f"left out: {named}\n" in drua("process", "copy", image, out)
+        made = attributes(out)[1].get("omero", {}).get("channels")
+        if i == 0:
+            assert made[0] == listed[0], made[0]
+            assert made[1]["label"] == "2" and made[1]["active"] is True and made[1]["window"]["max"] == 255, made[1]
+            assert set(made[1]) == {"label", "color", "active", "window"}, made[1]
+            assert made[2]["label"] == "DAPI" and made[2]["window"]["max"] == 255, made[2]
+            assert "rdefs" not in attributes(out)[1]["omero"]
+        else:
+            assert made is None or made[0]["label"] == "1", made
+    zarr2(folder / "good.zarr/0", [3, 2, 40])
+    assert "left out" not in drua("process", "copy", folder / "good.zarr/0", folder / "good-out.zarr")
+
+
+TESTS = [channels, translated, levels, setups, moved, labels, labels_of_image, types, resolutions,
+         wrong_types]
 
 for test in TESTS:
     if len(sys.argv) < 3 or sys.argv[2] == test.__name__:
