@@ -434,8 +434,46 @@ def wrong_types(folder):
     assert "left out" not in drua("process", "copy", folder / "good.zarr/0", folder / "good-out.zarr")
 
 
+def cut_shards(folder):
+    """A shard that has lost bytes before or between its chunks is refused, although its index is whole."""
+    image = folder / "a.zarr"
+    zarr3(image, [4, 60])
+    about = json.loads((image / "zarr.json").read_text())
+    for place in "start", "end":
+        about["codecs"] = [{"name": "sharding_indexed", "configuration": {
+            "chunk_shape": [2, 60], "codecs": [{"name": "bytes"}], "index_location": place,
+            "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}]
+        put(image / "zarr.json", about)
+        first = 32 if place == "start" else 0
+        index, pixels = struct.pack("<4Q", first, 120, first + 120, 120), bytes(240)
+        for cut in 0, 1, 33, 119:
+            whole = index + pixels[cut:] if place == "start" else pixels[cut:] + index
+            put_bytes(image / "c/0/0", whole)
+            out = folder / f"{place}{cut}.zarr"
+            if cut:
+                assert "index" in refused("process", "copy", image, out)
+            else:
+                drua("process", "copy", image, out)
+    index = struct.pack("<4Q", 16, 120, 152, 120)
+    about["codecs"][0]["configuration"]["index_location"] = "start"
+    put(image / "zarr.json", about)
+    put_bytes(image / "c/0/0", index + bytes(240))
+    assert "where the index is" in refused("process", "copy", image, folder / "inside.zarr")
+
+
+def versions(folder):
+    """N5 of a later major version may store pixels in another way."""
+    for version, accepted in ("1.0.0", True), ("4.1.0", True), ("5.0.0", False), ("17", False):
+        image = folder / f"{version}.n5"
+        n5(image, [30, 20], n5=version)
+        if accepted:
+            drua("process", "copy", image, folder / f"{version}.zarr")
+        else:
+            assert f"N5 version {version}" in refused("process", "copy", image, folder / f"{version}.zarr")
+
+
 TESTS = [channels, translated, levels, setups, moved, labels, labels_of_image, types, resolutions,
-         wrong_types]
+         wrong_types, cut_shards, versions]
 
 for test in TESTS:
     if len(sys.argv) < 3 or sys.argv[2] == test.__name__:

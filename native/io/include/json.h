@@ -30,6 +30,9 @@ int64_t drua_json_length(const drua_json *json);
 bool drua_json_is_object(const drua_json *json);
 bool drua_json_is_array(const drua_json *json);
 
+/** Returns whether a member is absent or the value null. */
+bool drua_json_is_nothing(const drua_json *json);
+
 /**
  * Add a value, or the members of an object, to a text of one line. Leaves out members whose names are in
  * `excluded_names`, which ends with NULL, or in the object `excluded_members`. Both may be NULL. A member begins with a
