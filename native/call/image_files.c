@@ -22,12 +22,16 @@ static void describe_file(drua_plan *plan, drua_bound *out)
 }
 
 /*
- * Adds a line for the Log if a file of another program has fewer pages than its text promises, or has other series than
- * the first one, which a command read that cannot choose.
+ * Adds a line for the Log if a file of another program has fewer pages than its text promises, has display settings of a
+ * wrong type, or has other series than the first one, which a command read that cannot choose.
  */
-static void note_missing_pages(drua_plan *plan)
+static void note_oddities(drua_plan *plan)
 {
     drua_text *lines = &plan->engine->lines;
+    const size_t before = lines->length;
+    drua_image_file_describe_left_out(plan->file, lines);
+    if (lines->length > before)
+        drua_text_add(lines, "\n");
     if (drua_image_file_other_series(plan->file))
         drua_text_add(lines,
                       "this is one of several series of the file; read the others with Drua_readBox and "
@@ -55,7 +59,7 @@ void plan_read_file(drua_plan *plan, const char *output)
         return;
     describe_file(plan, &plan->bound[i]);
     plan->bound[i].labels = drua_image_file_has_labels(plan->file);
-    note_missing_pages(plan);
+    note_oddities(plan);
 }
 
 static drua_status write_pages(drua_engine *engine, drua_value *value, drua_tiff_out *file)

@@ -21,16 +21,36 @@ static void same_files(drua_chunked *a)
 static drua_status separator_of(const drua_json *json, char otherwise, drua_chunked *a)
 {
     const char *text = drua_json_text(json);
+    if (!text && !drua_json_is_nothing(json))
+        return drua_chunked_fail(a, "the separator of its chunks must be / or .");
     if (text && strcmp(text, "/") && strcmp(text, "."))
         return drua_chunked_fail(a, "the separator of its chunks must be / or ., got '%.20s'", text);
     a->separator = text ? *text : otherwise;
     return DRUA_OK;
 }
 
+static drua_status read_codecs_2(const drua_json *json, drua_chunked *a)
+{
+    const drua_json *filters = drua_json_get(json, "filters"), *compressor = drua_json_get(json, "compressor");
+    if (!drua_json_is_nothing(filters) && !drua_json_is_array(filters))
+        return drua_chunked_fail(a, "its filters must be a list or null");
+    if (drua_json_length(filters) > 0) {
+        const char *name = drua_json_text(drua_json_get(drua_json_at(filters, 0), "id"));
+        return drua_chunked_fail(
+            a, "its pixels go through the filter %.60s, which Drua does not support; write it without filters",
+            name ? name : "without a name");
+    }
+    if (drua_json_is_nothing(compressor))
+        return DRUA_OK;
+    if (!drua_json_is_object(compressor))
+        return drua_chunked_fail(a, "its compressor must be an object with an id, or null");
+    return drua_chunked_codec(a, drua_json_text(drua_json_get(compressor, "id")),
+                              drua_json_text(drua_json_get(compressor, "cname")));
+}
+
 drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
 {
-    const drua_json *filters = drua_json_get(json, "filters"), *compressor = drua_json_get(json, "compressor"),
-                    *fill = drua_json_get(json, "fill_value");
+    const drua_json *fill = drua_json_get(json, "fill_value");
     int64_t version;
     if (!drua_json_integer(drua_json_get(json, "zarr_format"), 2, 2, &version))
         return drua_chunked_fail(a, ".zarray must say zarr_format 2");
@@ -39,24 +59,16 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
     same_files(a);
     usual_axes(a);
     DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "dtype"))));
-    if (drua_json_length(filters) > 0) {
-        const char *name = drua_json_text(drua_json_get(drua_json_at(filters, 0), "id"));
-        return drua_chunked_fail(
-            a, "its pixels go through the filter %.60s, which Drua does not support; write it without filters",
-            name ? name : "without a name");
-    }
-    if (drua_json_is_object(compressor))
-        DRUA_TRY(drua_chunked_codec(a, drua_json_text(drua_json_get(compressor, "id")),
-                                    drua_json_text(drua_json_get(compressor, "cname"))));
+    DRUA_TRY(read_codecs_2(json, a));
     double number;
     bool truth;
     if (drua_json_text(fill) || drua_json_number(fill, &number) || drua_json_truth(fill, &truth) ||
         drua_json_is_object(fill) || drua_json_length(fill) > 0)
         DRUA_TRY(drua_chunked_fill(a, fill));
     const char *order = drua_json_text(drua_json_get(json, "order"));
-    if (order && strcmp(order, "C") && strcmp(order, "F"))
-        return drua_chunked_fail(a, "order must be C or F, got '%.20s'", order);
-    for (int d = 0; order && *order == 'F' && d < a->dimensions; d++)
+    if (!order || (strcmp(order, "C") && strcmp(order, "F")))
+        return drua_chunked_fail(a, "order must be C or F, got '%.20s'", order ? order : "no text");
+    for (int d = 0; *order == 'F' && d < a->dimensions; d++)
         a->order[d] = a->dimensions - 1 - d;
     return separator_of(drua_json_get(json, "dimension_separator"), '.', a);
 }

@@ -260,6 +260,12 @@ void drua_image_file_describe_missing(const drua_image_file *f, drua_text *text)
         drua_tiff_describe_missing(f->tiff, text);
 }
 
+void drua_image_file_describe_left_out(const drua_image_file *f, drua_text *text)
+{
+    if (f->zarr)
+        drua_zarr_describe_left_out(f->zarr, text);
+}
+
 const char *drua_image_file_other_series(const drua_image_file *f)
 {
     if (f->tiff)

@@ -146,6 +146,16 @@ bool drua_json_is_object(const drua_json *json)
     return json_is_object(json);
 }
 
+bool drua_json_is_array(const drua_json *json)
+{
+    return json_is_array(json);
+}
+
+bool drua_json_is_nothing(const drua_json *json)
+{
+    return !json || json_is_null(json);
+}
+
 const char *drua_json_text(const drua_json *json)
 {
     return json ? drua_jansson_load()->json_string_value(json) : NULL;

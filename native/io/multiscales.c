@@ -74,12 +74,17 @@ static drua_status read_numbers(const char *folder, const drua_json *list, const
 /* Applies transformations, in their order, to the coordinates of the pixels. */
 static drua_status apply_transformations(const char *folder, const drua_json *transformations, drua_multiscales *m)
 {
+    if (!drua_json_is_nothing(transformations) && !drua_json_is_array(transformations))
+        return fail_on_folder(folder, "its coordinateTransformations must be a list");
     for (int64_t i = 0; i < drua_json_length(transformations); i++) {
         const drua_json *one = drua_json_at(transformations, i), *type = drua_json_get(one, "type");
         const bool scales = drua_json_is(type, "scale"), shifts = drua_json_is(type, "translation");
         double numbers[DRUA_AXES] = {0};
-        if (!scales && !shifts)
+        if (drua_json_is(type, "identity"))
             continue;
+        if (!scales && !shifts)
+            return fail_on_folder(folder, "its coordinateTransformations must have the type scale, translation or "
+                                          "identity; other types would change pixel sizes and positions");
         const char *key = scales ? "scale" : "translation";
         DRUA_TRY(read_numbers(folder, drua_json_get(one, key), key, shifts, m, numbers));
         for (int d = 0; d < m->dimensions; d++) {

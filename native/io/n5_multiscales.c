@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OWN, ABOVE, BEYOND, FOLDERS };
@@ -153,8 +154,20 @@ static drua_status n5_image(const char *folder, int level, drua_multiscales *m, 
     return exists ? read_scale(m->level, m) : fail_on_n5(folder, path);
 }
 
+/* The version of the format is in the attributes of the root; another major version may store pixels differently. */
+static drua_status check_version(const char *folder, const drua_json *json)
+{
+    enum { LATEST = 4 };
+    const char *version = drua_json_text(drua_json_get(json, "n5"));
+    char what[120];
+    snprintf(what, sizeof what, "it says N5 version %.20s; Drua reads versions up to %d", version ? version : "",
+             LATEST);
+    return version && strtol(version, NULL, 10) > LATEST ? fail_on_n5(folder, what) : DRUA_OK;
+}
+
 drua_status drua_n5_multiscales(const char *folder, int level, drua_multiscales *m, bool *found)
 {
+    DRUA_TRY(check_version(folder, m->json));
     if (!drua_json_get(m->json, "dimensions"))
         return n5_image(folder, level, m, found);
     *found = true;

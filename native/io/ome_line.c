@@ -2,6 +2,7 @@
 #include "ome_line.h"
 
 #include "imagej_file.h"
+#include "json_checks.h"
 #include "quote.h"
 
 #include <math.h>
@@ -44,24 +45,98 @@ static void add_axes(const drua_multiscales *m, const drua_zarr_range *r, drua_t
     drua_text_add(text, "]");
 }
 
+/* ---- members of a wrong type */
+
+typedef struct member {
+    const char *name;
+    bool (*has_type)(const drua_json *value);
+} member;
+
+static bool is_text(const drua_json *value)
+{
+    return drua_json_text(value) != NULL;
+}
+
+static bool is_number(const drua_json *value)
+{
+    double number;
+    return drua_json_number(value, &number);
+}
+
+static bool is_truth(const drua_json *value)
+{
+    bool truth;
+    return drua_json_truth(value, &truth);
+}
+
+static bool is_window(const drua_json *value)
+{
+    static const char *const numbers[] = {"start", "end", "min", "max", NULL};
+    for (int i = 0; numbers[i]; i++)
+        if (drua_json_get(value, numbers[i]) && !is_number(drua_json_get(value, numbers[i])))
+            return false;
+    return drua_json_is_object(value);
+}
+
+static const member of_channel[] = {{"label", is_text},     {"color", is_text},     {"family", is_text},
+                                    {"active", is_truth},   {"inverted", is_truth}, {"window", is_window},
+                                    {"coefficient", is_number}},
+                    of_omero[] = {{"rdefs", drua_json_is_object}};
+
+enum { CHANNEL_MEMBERS = sizeof of_channel / sizeof *of_channel, OMERO_MEMBERS = sizeof of_omero / sizeof *of_omero };
+
+/* Lists the members of a wrong type in `wrong`, which holds count + 1 names; NULL ends it. Returns their number. */
+static int find_wrong(const drua_json *object, const member *members, int count, const char **wrong)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        const drua_json *value = drua_json_get(object, members[i].name);
+        if (value && !members[i].has_type(value))
+            wrong[found++] = members[i].name;
+    }
+    wrong[found] = NULL;
+    return found;
+}
+
+void drua_ome_line_add_left_out(const drua_multiscales *m, drua_text *text)
+{
+    const drua_json *channels = drua_json_get(m->omero, "channels");
+    const char *wrong[CHANNEL_MEMBERS + 1];
+    if (m->omero && !drua_json_is_object(m->omero))
+        drua_text_add(text, "omero");
+    else if (channels && !drua_json_is_array(channels))
+        drua_text_add(text, "channels");
+    if (find_wrong(m->omero, of_omero, OMERO_MEMBERS, wrong))
+        drua_text_add(text, "%s%s", text->length ? "; " : "", wrong[0]);
+    for (int64_t c = 0; c < drua_json_length(channels); c++) {
+        const drua_json *one = drua_json_at(channels, c);
+        if (find_wrong(one, of_channel, CHANNEL_MEMBERS, wrong) || !drua_json_is_object(one)) {
+            drua_text_add(text, "%schannel %lld", text->length ? "; " : "", (long long)c + 1);
+            for (int i = 0; wrong[i]; i++)
+                drua_text_add(text, "%s%s", i ? ", " : ": ", wrong[i]);
+        }
+    }
+}
+
 /* Adds the channels of the range; a channel without an entry gets an empty one. */
 static void add_omero(const drua_json *omero, const drua_zarr_range *r, drua_text *text)
 {
-    static const char *const without[] = {"channels", NULL};
     const drua_json *channels = drua_json_get(omero, "channels");
+    const char *wrong[CHANNEL_MEMBERS + 1], *without[OMERO_MEMBERS + 2] = {"channels"};
     int count = 1;
     if (!drua_json_is_object(omero))
         return;
     drua_text_add(text, ",\"omero\":{\"channels\":[");
     for (int64_t c = 0; c < r->channels; c++) {
         const drua_json *one = drua_json_at(channels, r->first_channel + c);
-        drua_text_add(text, c ? "," : "");
-        if (drua_json_is_object(one))
-            drua_json_add(one, text);
-        else
-            drua_text_add(text, "{}");
+        int members = 0;
+        find_wrong(one, of_channel, CHANNEL_MEMBERS, wrong);
+        drua_text_add(text, c ? ",{" : "{");
+        drua_json_add_members(one, wrong, NULL, &members, text);
+        drua_text_add(text, "}");
     }
     drua_text_add(text, "]");
+    find_wrong(omero, of_omero, OMERO_MEMBERS, without + 1);
     drua_json_add_members(omero, without, NULL, &count, text);
     drua_text_add(text, "}");
 }

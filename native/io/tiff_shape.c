@@ -15,20 +15,31 @@ typedef struct stated_shape {
     char axes[MAX_AXES + 1]; /* a letter for each extent; "": the text names no axes */
 } stated_shape;
 
+/* Returns the first extent in a text such as {"shape": [3, 13, 19]} or, of early releases, shape=(3, 13, 19). */
+static const char *find_extents(const char *text)
+{
+    static const char OLD[] = "shape=(", KEY[] = "\"shape\":";
+    if (!strncmp(text, OLD, strlen(OLD)))
+        return text + strlen(OLD);
+    const char *at = *text == '{' ? strstr(text, KEY) : NULL;
+    if (at)
+        at += strlen(KEY) + strspn(at + strlen(KEY), " ");
+    return at && *at == '[' ? at + 1 : NULL;
+}
+
 static stated_shape parse_shape(const char *text)
 {
-    static const char SHAPE[] = "\"shape\": [", AXES[] = "\"axes\": \"";
+    static const char AXES[] = "\"axes\": \"";
     stated_shape s = {0};
-    const char *at = *text == '{' ? strstr(text, SHAPE) : NULL, *axes = at ? strstr(text, AXES) : NULL;
+    const char *at = find_extents(text), *axes = at ? strstr(text, AXES) : NULL;
+    char *end;
     if (!at)
         return s;
-    at += strlen(SHAPE);
-    char *end;
     for (double extent = strtod(at, &end); end != at && s.count < MAX_AXES; extent = strtod(at, &end)) {
         s.extent[s.count++] = extent;
         at = end + strspn(end, ", ");
     }
-    if (*at != ']')
+    if (*at != ']' && *at != ')')
         s.count = 0;
     const size_t letters = axes ? strcspn(axes + strlen(AXES), "\"") : 0;
     if (letters == (size_t)s.count)

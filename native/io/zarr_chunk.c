@@ -165,6 +165,7 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
         DRUA_TRY(drua_zarr_check(z)); /* success keeps the error message of the failure */
     DRUA_TRY(status);
     w->print = drua_file_print(*absent ? NULL : &info);
+    w->file_bytes = *absent ? 0 : info.bytes;
     return *absent && z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;
 }
 
@@ -277,7 +278,7 @@ static drua_status find_in_shard(const drua_zarr *z, const char *path, const int
     uint64_t *kept = z->indexes ? drua_chunk_cache_take(z->indexes, shard, &missing) : NULL,
              *index = kept ? kept : w->index;
     drua_status status = missing ? read_index(z, path, file, w, index) : DRUA_OK;
-    if (status == DRUA_OK)
+    if (missing && status == DRUA_OK)
         status = report_print(z, file, w, false);
     if (status == DRUA_OK)
         memcpy(found, index + NUMBERS * number, NUMBERS * sizeof *found);
@@ -303,6 +304,13 @@ static drua_status whole_file(const drua_zarr *z, const char *path, const int64_
                            drua_chunk_bytes(&z->array));
 }
 
+/* Returns whether a chunk lies in the index of its shard: then the file has lost bytes before the chunk, or after it. */
+static bool overlaps_index(const drua_chunked *a, const uint64_t found[NUMBERS], uint64_t file_bytes)
+{
+    const uint64_t all = drua_shard_index_bytes(a) + (a->index_codec.checksum ? 4 : 0);
+    return found[1] > 0 && (a->index_first ? found[0] < all : found[0] + found[1] > file_bytes - all);
+}
+
 static drua_status part_of_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number,
                                  drua_chunk_work *w, bool *absent)
 {
@@ -320,6 +328,8 @@ static drua_status part_of_shard(const drua_zarr *z, const char *path, const int
         return drua_fail(DRUA_E_ARGUMENT,
                          "the file ends before byte %llu, but its shard's index says that the chunk ends there",
                          (unsigned long long)(found[0] + found[1]));
+    if (overlaps_index(&z->array, found, w->file_bytes))
+        return drua_fail(DRUA_E_ARGUMENT, "the index of its shard says that the chunk lies where the index is");
     return DRUA_OK;
 }
 

@@ -78,6 +78,7 @@ typedef struct drua_chunk_work {
     unsigned char *chunk, *block;   /**< chunk: a decoded chunk; block: an N5 block smaller than a chunk */
     uint64_t *index;
     uint64_t print; /**< of the last file read but not yet reported; 0: no such file */
+    uint64_t file_bytes; /**< length of the last file read */
 } drua_chunk_work;
 
 drua_status drua_chunk_work_open(const drua_chunked *array, drua_chunk_work *work);

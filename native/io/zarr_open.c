@@ -225,3 +225,14 @@ void drua_zarr_describe(const drua_zarr *z, const drua_zarr_range *range, drua_t
     describe_colour(drua_json_text(drua_json_get(shown, "color")), text);
     drua_ome_line_add(&z->about, f, r, text);
 }
+
+void drua_zarr_describe_left_out(const drua_zarr *z, drua_text *text)
+{
+    drua_text names = {0};
+    drua_ome_line_add_left_out(&z->about, &names);
+    if (names.length)
+        drua_text_add(text, "display settings under 'omero' have another type than OME-Zarr's and are left out: %s",
+                      drua_text_characters(&names));
+    text->failed |= names.failed;
+    drua_text_free(&names);
+}

@@ -72,8 +72,18 @@ static int sort_option(const drua_tool_command *c, int *i, int count, char **arg
         return 0;
     if (!equals && ++*i == count)
         return drua_tool_refuse(c, "the option '%s' needs a value: %s %s", word, word, option->value);
-    s->rest[s->rest_count++] = equals ? equals + 1 : arguments[*i];
+    char *value = equals ? equals + 1 : arguments[*i];
+    if (!*value)
+        return drua_tool_refuse(c, "the value of '%s' is empty; write %s %s", word, word, option->value);
+    s->rest[s->rest_count++] = value;
     return 0;
+}
+
+/* Returns the listed setting NAME= that a word leaves empty; NULL if the word is something else. */
+static const drua_tool_option *find_empty(const drua_tool_command *c, const char *word)
+{
+    const size_t length = strlen(word);
+    return length > 1 && word[length - 1] == '=' ? drua_tool_find_option(c, word) : NULL;
 }
 
 /* Returns 0, or the exit status after a refusal. Increments *i for an option's value. */
@@ -88,18 +98,23 @@ static int sort_argument(const drua_tool_command *c, int *i, int count, char **a
         return drua_tool_refuse(c, "the argument '%s' is one too many", word);
     } else if (!is_setting(c, word)) {
         return refuse_option(c, word);
+    } else if (find_empty(c, word)) {
+        return drua_tool_refuse(c, "the value of '%s' is empty; write %s%s", word, word, find_empty(c, word)->value);
     } else {
         s->rest[s->rest_count++] = word;
     }
     return 0;
 }
 
-/* Names the first placeholder without an argument, and each option that is missing. */
+/* Names the first placeholder whose argument is empty or missing, and each option that is missing. */
 static int check_missing(const drua_tool_command *c, const sorted *s)
 {
     const char *word = c->words;
-    for (int i = 0; i < s->word_count; i++)
+    for (int i = 0; i < s->word_count; i++) {
+        if (!*s->words[i])
+            return drua_tool_refuse(c, "the argument %.*s is empty", (int)strcspn(word, " "), word);
         word += strcspn(word, " ") + (word[strcspn(word, " ")] == ' ');
+    }
     if (s->word_count < c->min)
         return drua_tool_refuse(c, "the argument %.*s is missing", (int)strcspn(word, " "), word);
     for (const drua_tool_option *o = c->options; o->name; o++)

@@ -81,7 +81,21 @@ refused "'-o' needs a value: -o PLAN.json" plan plan copy in.zarr out.zarr -o
 refused "'--memroy'; did you mean '--memory'" process process copy in.zarr out.zarr --memroy 1GB
 refused "'x' is not a valid value of --block; write it as X,Y,Z" process process copy in.zarr out.zarr --block x
 refused "'x' is not a valid value of --block; write it as X,Y,Z" process process copy in.zarr out.zarr --block=x
-refused "'' is not a valid value of --block" process process copy in.zarr out.zarr --block=
+for option in --device --devices --memory --host-memory --block --chunk --compression --zarr --series --level --channel \
+    --input --labels --store --margin --frames; do
+    refused "the value of '$option' is empty; write $option " process process copy in.zarr out.zarr $option ""
+    refused "the value of '$option' is empty; write $option " process process copy in.zarr out.zarr $option=
+done
+refused "the value of '-o' is empty; write -o PLAN.json" plan plan copy in.zarr out.zarr -o ""
+refused "the value of '--array' is empty" run run plan.json --array ""
+refused "the value of '--html' is empty" status status plan.json --html ""
+refused "the value of 'kind=' is empty; write kind=bars|beads" phantom phantom folder kind=
+refused "the value of 'truth=' is empty; write truth=FILE" deconvolve deconvolve a.tif b.tif c.tif truth=
+refused "the argument IN is empty" process process copy "" out.zarr
+refused "the argument OUT is empty" process process copy in.zarr ""
+refused "the argument PLAN.json is empty" run run ""
+refused "the argument PSF.tif is empty" deconvolve deconvolve a.tif "" c.tif
+refused "the argument FOLDER is empty" phantom phantom ""
 refused "'--memroy'; did you mean '--memory'" process process copy in.zarr out.zarr --memroy=1GB
 refused "'--overwrite' takes no value" process process copy in.zarr out.zarr --overwrite=yes
 refused "no option '--memory'" finish finish plan.json --memory 1GB

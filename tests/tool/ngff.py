@@ -405,7 +405,75 @@ def resolutions(folder):
         assert all(abs(number - size) < 1e-6 for number in numbers(folder / f"{i}-again.zarr", 0, "scale"))
 
 
-TESTS = [channels, translated, levels, setups, moved, labels, labels_of_image, types, resolutions]
+def wrong_types(folder):
+    """Display settings of another type than OME-Zarr's are left out with a note; all others are kept."""
+    wrong = {"label": 7, "color": 16711680, "family": [], "active": "yes", "inverted": 1, "window": [0, 5],
+             "coefficient": "1"}
+    listed = [{**CHANNELS[0], "own": {"kept": [1]}}, wrong, {**CHANNELS[2], "window": {"start": "0", "end": 9}}]
+    cases = [({"channels": listed, "rdefs": 5}, "rdefs; channel 2: label, color, family, active, inverted, window, "
+              "coefficient; channel 3: window"), ({"channels": {"label": "GFP"}}, "channels"), ([1], "omero"),
+             ({"channels": [4, None, CHANNELS[2]]}, "channel 1; channel 2")]
+    for i, (omero, named) in enumerate(cases):
+        image, out = folder / f"{i}.zarr", folder / f"{i}-out.zarr"
+        zarr2(image / "0", [3, 2, 40])
+        put(image / ".zattrs", {"multiscales": [{"version": "0.4", "axes": [
+            {"name": "c", "type": "channel"}, {"name": "y", "type": "space"}, {"name": "x", "type": "space"}],
+            "datasets": [{"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [1, 1, 1]}]}]}],
+            "omero": omero})
+        assert f"left out: {named}\n" in drua("process", "copy", image, out)
+        made = attributes(out)[1].get("omero", {}).get("channels")
+        if i == 0:
+            assert made[0] == listed[0], made[0]
+            assert made[1]["label"] == "2" and made[1]["active"] is True and made[1]["window"]["max"] == 255, made[1]
+            assert set(made[1]) == {"label", "color", "active", "window"}, made[1]
+            assert made[2]["label"] == "DAPI" and made[2]["window"]["max"] == 255, made[2]
+            assert "rdefs" not in attributes(out)[1]["omero"]
+        else:
+            assert made is None or made[0]["label"] == "1", made
+    zarr2(folder / "good.zarr/0", [3, 2, 40])
+    assert "left out" not in drua("process", "copy", folder / "good.zarr/0", folder / "good-out.zarr")
+
+
+def cut_shards(folder):
+    """A shard that has lost bytes before or between its chunks is refused, although its index is whole."""
+    image = folder / "a.zarr"
+    zarr3(image, [4, 60])
+    about = json.loads((image / "zarr.json").read_text())
+    for place in "start", "end":
+        about["codecs"] = [{"name": "sharding_indexed", "configuration": {
+            "chunk_shape": [2, 60], "codecs": [{"name": "bytes"}], "index_location": place,
+            "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}]
+        put(image / "zarr.json", about)
+        first = 32 if place == "start" else 0
+        index, pixels = struct.pack("<4Q", first, 120, first + 120, 120), bytes(240)
+        for cut in 0, 1, 33, 119:
+            whole = index + pixels[cut:] if place == "start" else pixels[cut:] + index
+            put_bytes(image / "c/0/0", whole)
+            out = folder / f"{place}{cut}.zarr"
+            if cut:
+                assert "index" in refused("process", "copy", image, out)
+            else:
+                drua("process", "copy", image, out)
+    index = struct.pack("<4Q", 16, 120, 152, 120)
+    about["codecs"][0]["configuration"]["index_location"] = "start"
+    put(image / "zarr.json", about)
+    put_bytes(image / "c/0/0", index + bytes(240))
+    assert "where the index is" in refused("process", "copy", image, folder / "inside.zarr")
+
+
+def versions(folder):
+    """N5 of a later major version may store pixels in another way."""
+    for version, accepted in ("1.0.0", True), ("4.1.0", True), ("5.0.0", False), ("17", False):
+        image = folder / f"{version}.n5"
+        n5(image, [30, 20], n5=version)
+        if accepted:
+            drua("process", "copy", image, folder / f"{version}.zarr")
+        else:
+            assert f"N5 version {version}" in refused("process", "copy", image, folder / f"{version}.zarr")
+
+
+TESTS = [channels, translated, levels, setups, moved, labels, labels_of_image, types, resolutions,
+         wrong_types, cut_shards, versions]
 
 for test in TESTS:
     if len(sys.argv) < 3 or sys.argv[2] == test.__name__:

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests existing outputs, truncated files, and processes that make or finish one output at once: outputs.sh DRUA
+# Tests existing outputs, truncated files, and processes that make or finish one output at once: outputs.sh
+# DRUA [LIBRARY]. LIBRARY: fault/no_locks.c, if it can be loaded before the program.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -288,35 +289,50 @@ fi
 cp -r race race.kept
 cp -r race.json.journal race.journal.kept
 cp -r race_tiff.json.journal race_tiff.journal.kept
+race() { # plan, what to say
+    rm -rf race $1.json.journal
+    cp -r race.kept race
+    cp -r $1.journal.kept $1.json.journal
+    ended=
+    for process in 1 2 3; do
+        (
+            end=0
+            "$drua" finish $1.json 2>log.$process || end=$?
+            echo $end >end.$process
+        ) &
+    done
+    wait
+    for process in 1 2 3; do
+        ended="$ended $(cat end.$process)"
+        [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process is finishing the plan" ||
+            fail "$2: $(cat log.$process)"
+    done
+    case $ended in
+    *1*) fail "$2: ends$ended" ;;
+    *0*) ;;
+    *) fail "$2: nobody finishes:$ended" ;;
+    esac
+    "$drua" finish $1.json 2>log || fail "$2: finish after all: $(cat log)"
+    "$drua" verify $1.json 2>log || fail "$2: $(cat log)"
+    "$drua" status $1.json | grep -q ", finished" || fail "$2: $("$drua" status $1.json)"
+}
 for turn in 1 2 3 4 5 6; do
     for plan in race race_tiff; do
-        rm -rf race $plan.json.journal
-        cp -r race.kept race
-        cp -r $plan.journal.kept $plan.json.journal
-        ended=
-        for process in 1 2 3; do
-            (
-                end=0
-                "$drua" finish $plan.json 2>log.$process || end=$?
-                echo $end >end.$process
-            ) &
-        done
-        wait
-        for process in 1 2 3; do
-            ended="$ended $(cat end.$process)"
-            [ "$(cat end.$process)" = 0 ] || tail -n 1 log.$process | grep -q "another process is finishing the plan" ||
-                fail "turn $turn, $plan: $(cat log.$process)"
-        done
-        case $ended in
-        *1*) fail "turn $turn, $plan: ends$ended" ;;
-        *0*) ;;
-        *) fail "turn $turn, $plan: nobody finishes:$ended" ;;
-        esac
-        "$drua" finish $plan.json 2>log || fail "turn $turn, $plan: finish after all: $(cat log)"
-        "$drua" verify $plan.json 2>log || fail "turn $turn, $plan: $(cat log)"
-        "$drua" status $plan.json | grep -q ", finished" || fail "turn $turn, $plan: $("$drua" status $plan.json)"
+        race $plan "turn $turn, $plan"
     done
 done
+
+# the same on a disk without locks, which fault/no_locks.c imitates
+if [ "$2" ]; then
+    for turn in 1 2 3 4 5 6; do
+        for plan in race race_tiff; do
+            LD_PRELOAD=$2
+            export LD_PRELOAD
+            race $plan "without locks, turn $turn, $plan"
+            unset LD_PRELOAD
+        done
+    done
+fi
 
 # two processes that make one output: the second one waits, and then finds the output
 blocks="--chunk 32,32,8 --block 32,32,8"

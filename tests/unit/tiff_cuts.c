@@ -42,6 +42,7 @@ static const char IMAGEJ[] = "ImageJ=1.54p\nimages=12\nslices=12\nloop=false\n",
                   HYPERSTACK[] = "ImageJ=1.54p\nchannels=2\n"
                                  "slices=3\nframes=2\nhyperstack=true\n",
                   PAIRS[] = "ImageJ=1.54p\nimages=11\nchannels=2\nslices=3\n", SHAPED[] = "{\"shape\": [12, 13, 19]}",
+                  OLD_SHAPE[] = "shape=(12, 13, 19)", DENSE_SHAPE[] = "{\"shape\":[12,13,19]}",
                   PLAIN[] = "pixels of a camera", AXES[] = "{\"axes\": \"ZYX\", \"shape\": [12, 13, 19]}",
                   OME[] = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image ID=\"Image:0\">"
                           "<Pixels ID=\"Pixels:0\" SizeC=\"1\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"12\">"
@@ -158,11 +159,12 @@ typedef struct sample {
 
 /* If the first directory precedes the pixels, directories may be complete while pixels are missing. */
 static const sample samples[] = {
-    {AT_END, IMAGEJ, false},  {AT_FRONT, IMAGEJ, false},      {FIRST_AT_FRONT, IMAGEJ, false},
-    {ONE, IMAGEJ, false},     {ONE_AT_END, IMAGEJ, false},    {BETWEEN, IMAGEJ, false},
-    {BETWEEN, PLAIN, false},  {AT_FRONT, PLAIN, true},        {AT_END, HYPERSTACK, true},
-    {ONE, HYPERSTACK, false}, {BETWEEN, HYPERSTACK, false},   {ONE, SHAPED, false},
-    {ONE, SHAPED, true},      {FIRST_AT_FRONT, SHAPED, false}};
+    {AT_END, IMAGEJ, false},  {AT_FRONT, IMAGEJ, false},       {FIRST_AT_FRONT, IMAGEJ, false},
+    {ONE, IMAGEJ, false},     {ONE_AT_END, IMAGEJ, false},     {BETWEEN, IMAGEJ, false},
+    {BETWEEN, PLAIN, false},  {AT_FRONT, PLAIN, true},         {AT_END, HYPERSTACK, true},
+    {ONE, HYPERSTACK, false}, {BETWEEN, HYPERSTACK, false},    {ONE, SHAPED, false},
+    {ONE, SHAPED, true},      {FIRST_AT_FRONT, SHAPED, false}, {ONE, OLD_SHAPE, false},
+    {ONE, DENSE_SHAPE, false}};
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
 /* Reads the file truncated to `length` bytes. Returns true if reading succeeds; all pixels must then be right. */
@@ -267,8 +269,9 @@ START_TEST(other_pages_than_told)
         layout kind;
         const char *description;
         int pages;
-    } files[] = {{AT_END, IMAGEJ, 7}, {FIRST_AT_FRONT, IMAGEJ, 7}, {AT_END, HYPERSTACK, 11}, {AT_END, PAIRS, 11},
-                 {AT_END, SHAPED, 5}, {AT_END, AXES, 5},           {AT_END, OME, 5},         {AT_END, IMAGEJ, 1}};
+    } files[] = {{AT_END, IMAGEJ, 7},    {FIRST_AT_FRONT, IMAGEJ, 7}, {AT_END, HYPERSTACK, 11}, {AT_END, PAIRS, 11},
+                 {AT_END, SHAPED, 5},    {AT_END, AXES, 5},           {AT_END, OME, 5},         {AT_END, IMAGEJ, 1},
+                 {AT_END, OLD_SHAPE, 5}, {AT_END, DENSE_SHAPE, 5}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         drua_image image;
         char told[80];

@@ -165,6 +165,9 @@ drua_status drua_zarr_expect_sums(drua_zarr *zarr, const drua_bytes *sums);
  */
 void drua_zarr_describe(const drua_zarr *zarr, const drua_zarr_range *range, drua_text *text);
 
+/** Adds a sentence without its end about the display settings that drua_zarr_describe leaves out; nothing if none. */
+void drua_zarr_describe_left_out(const drua_zarr *zarr, drua_text *text);
+
 /* ---- writing */
 
 /** How an image is written. Zeros select the defaults. */

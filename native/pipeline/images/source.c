@@ -317,6 +317,12 @@ const char *source_other_series(const block_source *s)
     return s->other_series.length ? drua_text_characters(&s->other_series) : NULL;
 }
 
+void source_describe_left_out(const block_source *s, drua_text *text)
+{
+    if (s->zarr)
+        drua_zarr_describe_left_out(s->zarr, text);
+}
+
 static void describe_tiff(block_source *s, bool all_channels, drua_text *text)
 {
     drua_text about = {0};

@@ -29,6 +29,16 @@ static void add_notes(const job *j, drua_text *report)
     }
 }
 
+static void add_left_out(const job *j, drua_text *report)
+{
+    drua_text left_out = {0};
+    source_describe_left_out(j->source, &left_out);
+    if (left_out.length)
+        drua_text_add(report, "note    %s\n", drua_text_characters(&left_out));
+    report->failed |= left_out.failed;
+    drua_text_free(&left_out);
+}
+
 void plan_report_add(const job *j, int64_t done, drua_text *report)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
@@ -42,6 +52,7 @@ void plan_report_add(const job *j, int64_t done, drua_text *report)
     if (source_other_series(j->source))
         drua_text_add(report, "note    this is one of several series; the others are %s\n",
                       source_other_series(j->source));
+    add_left_out(j, report);
     for (int i = 0; i < p->input_count; i++)
         drua_text_add(report, "input   %s: %s%s\n", p->inputs[i].name, *p->inputs[i].path ? "" : "channel ",
                       *p->inputs[i].path ? p->inputs[i].path : p->inputs[i].channel);

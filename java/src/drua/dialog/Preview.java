@@ -120,7 +120,7 @@ final class Preview extends LatestRequest {
     public void close() {
         super.close();
         layer.clear();
-        if (whole.handle == 0 && cut.handle == 0 && others.isEmpty())
+        if (!holdsImages())
             return; /* else it would wait for the operation of another dialog */
         Runnable begun = Watch.waiting(operation.title());
         synchronized (Engine.class) {
@@ -129,7 +129,15 @@ final class Preview extends LatestRequest {
         }
     }
 
+    private boolean holdsImages()
+    {
+        return whole.handle != 0 || cut.handle != 0 || others.values().stream().anyMatch(other -> other.handle != 0);
+    }
+
+    /** Releases all images. Without images, the preview asks for no device: there may be none. */
     private void forget() {
+        if (!holdsImages())
+            return;
         whole.release(Engine.context());
         cut.release(Engine.context());
         others.values().forEach(other -> other.release(Engine.context()));

@@ -70,6 +70,17 @@ public final class HiddenWindows {
         getTextPanel();
     }
 
+    /**
+     * Opens the Results window before its empty table is saved. Without that window, ImageJ writes no file and reports
+     * no error.
+     */
+    public static void save(Object writer, String path) {
+        Frame front = WindowManager.getFrontWindow();
+        boolean savesFront = front instanceof TextWindow && !HiddenLog.TITLE.equals(front.getTitle());
+        if (!savesFront && Analyzer.getResultsTable().size() == 0)
+            getTextPanel();
+    }
+
     public static void setColumnHeadings(String headings) {
         getTextPanel();
     }

@@ -40,6 +40,7 @@ final class ImageJChanges {
             .instead("showError", "(Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;)V");
         of("ij.plugin.frame.RoiManager").instead("error", "(Ljava/lang/String;)Z")
             .before("setOverlay", "(Lij/ImagePlus;Lij/gui/Overlay;)V");
+        of("ij.plugin.MeasurementsWriter").before("save", "(Ljava/lang/String;)Z");
         of("ij.plugin.filter.Analyzer").before("measure", "()V");
         of("ij.plugin.filter.Calibrator").instead("makeButtonPanel", "(Lij/gui/GenericDialog;)Ljava/awt/Panel;");
         for (String name : new String[] {"ij.gui.HistogramPlot", "ij.plugin.Distribution"})

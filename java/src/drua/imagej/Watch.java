@@ -96,134 +96,170 @@ public final class Watch implements AutoCloseable {
         }
         if (!running().isEmpty())
             IJ.showStatus(what + " waits for " + running());
-        return () -> {synchronized (RUNNING){WAITING.remove(what);
+        return () -> endWaiting(what);
     }
-};
-}
 
-/** Stops the call if the user presses Escape from now on or if this thread is interrupted. */
-public static Watch begin(long context, String what) {
-    return begin(context, what, escape());
-}
-
-/** True after the user has pressed Escape, counted from this call, or after an interrupt of this thread. */
-public static BooleanSupplier escape() {
-    Thread thread = Thread.currentThread();
-    boolean before = IJ.escapePressed();
-    return () -> thread.isInterrupted() || !before && IJ.escapePressed();
-}
-
-@Override
-public void close() {
-    synchronized (RUNNING) {
-        RUNNING.remove(this);
-    }
-    if (!shown)
-        return;
-    IJ.showProgress(1);
-    IJ.showStatus(what + ": " + time(System.nanoTime() - start));
-}
-
-/** Reports that `done` of `all` equal calls under this watch have finished. */
-public void part(int done, int all) {
-    this.all = all;
-    this.done = done;
-}
-
-/** Same for the watch of the current thread, if it has one. */
-public static void partOfAll(int done, int all) {
-    mine().forEach(watch -> watch.part(done, all));
-}
-
-private static List<Watch> mine() {
-    synchronized (RUNNING) {
-        return RUNNING.stream().filter(watch -> watch.owner == Thread.currentThread()).collect(Collectors.toList());
-    }
-}
-
-/** True if the user has asked to stop. */
-public boolean isStopped() {
-    return stop.getAsBoolean();
-}
-
-/* The thread ends when no call has run for a while; the next call starts a new one. */
-private static void watch() {
-    long ticks = 0;
-    for (int idle = 0; idle < IDLE_TICKS; ticks++) {
-        double progress = -1;
-        String status = null;
-        try {
-            Thread.sleep(TICK_MS);
-        } catch (InterruptedException e) {
-            continue;
-        }
+    private static void endWaiting(String what)
+    {
         synchronized (RUNNING) {
-            idle = RUNNING.isEmpty() ? idle + 1 : 0;
-            awake = idle < IDLE_TICKS;
-            for (Watch watch : RUNNING) {
-                watch.stopIfAsked();
-                if (watch.what.isEmpty() || System.nanoTime() - watch.start < SHOW_AFTER_MS * 1_000_000)
-                    continue;
-                progress = Math.max(progress, watch.progressOfAll());
-                status = watch.status();
-            }
+            WAITING.remove(what);
         }
-        if (progress >= 0)
-            IJ.showProgress(Math.min(progress, 0.999)); /* a value of 1 would hide the bar */
-        if (status != null && ticks % TICKS_A_STATUS == 0)
-            IJ.showStatus(status + queue());
     }
-}
 
-private static String queue() {
-    synchronized (RUNNING) {
-        return WAITING.isEmpty() ? "" : "; waiting: " + String.join(", ", WAITING);
+    /** Stops the call if the user presses Escape from now on or if this thread is interrupted. */
+    public static Watch begin(long context, String what)
+    {
+        return begin(context, what, escape());
     }
-}
 
-/** While held, no call of this thread is stopped, so a finished result can be fetched. */
-public static void hold(boolean held) {
-    mine().forEach(watch -> watch.held = held);
-}
-
-private void stopIfAsked() {
-    if (!held && stop.getAsBoolean())
-        end.run();
-}
-
-/** Progress of all calls, or -1 if unknown. */
-private double progressOfAll() {
-    long now = System.nanoTime();
-    double call = progress.getAsDouble();
-    shown = true;
-    if (done == 0 || all == 1) {
-        ofCall.update(call, now);
-    } else if (done != seen) {
-        seen = done;
-        ofAll.update(seen / (double) all, now);
+    /** True after the user has pressed Escape, counted from this call, or after an interrupt of this thread. */
+    public static BooleanSupplier escape()
+    {
+        Thread thread = Thread.currentThread();
+        boolean before = IJ.escapePressed();
+        return () -> thread.isInterrupted() || !before && IJ.escapePressed();
     }
-    return all == 1 ? call : (done + Math.max(0, call)) / all;
-}
 
-/**
- * The text of the status bar. The times of finished calls predict those of later ones; the first call predicts its own.
- * A compiler cannot be interrupted, so the text confirms that Drua has received the user's request to stop.
- */
-private String status() {
-    long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);
-    if (!held && IJ.escapePressed() && stop.getAsBoolean())
-        return what + ": stopping ...";
-    if (rest < 0 && compiles.getAsBoolean())
-        return what + ": compiling kernels (first time only), " + time(now - start) + " so far";
-    return what + ": "
-        + (rest < 0                        ? time(now - start) + " so far"
-                : time(rest).equals("0 s") ? "almost done"
-                                           : time(rest) + " left");
-}
+    @Override public void close()
+    {
+        synchronized (RUNNING) {
+            RUNNING.remove(this);
+        }
+        if (!shown)
+            return;
+        IJ.showProgress(1);
+        IJ.showStatus(what + ": " + time(System.nanoTime() - start));
+    }
 
-/** Formats a duration for users. */
-public static String time(long nanoseconds) {
-    long seconds = Math.round(nanoseconds / 1e9);
-    return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
-}
+    /** Reports that `done` of `all` equal calls under this watch have finished. */
+    public void part(int done, int all)
+    {
+        this.all = all;
+        this.done = done;
+    }
+
+    /** Same for the watch of the current thread, if it has one. */
+    public static void partOfAll(int done, int all)
+    {
+        mine().forEach(watch -> watch.part(done, all));
+    }
+
+    private static List<Watch> mine()
+    {
+        synchronized (RUNNING) {
+            return RUNNING.stream().filter(watch -> watch.owner == Thread.currentThread()).collect(Collectors.toList());
+        }
+    }
+
+    /** True if the user has asked to stop. */
+    public boolean isStopped()
+    {
+        return stop.getAsBoolean();
+    }
+
+    /* The thread ends when no call has run for a while, or if ImageJ fails; the next call starts a new one. */
+    private static void watch()
+    {
+        try {
+            watchUntilIdle();
+        } catch (RuntimeException | Error e) {
+            synchronized (RUNNING) {
+                awake = false;
+            }
+            throw e;
+        }
+    }
+
+    private static void watchUntilIdle()
+    {
+        long ticks = 0;
+        for (int idle = 0; idle < IDLE_TICKS; ticks++) {
+            double progress = -1;
+            String status = null;
+            try {
+                Thread.sleep(TICK_MS);
+            } catch (InterruptedException e) {
+                continue;
+            }
+            synchronized (RUNNING) {
+                idle = RUNNING.isEmpty() ? idle + 1 : 0;
+                awake = idle < IDLE_TICKS;
+                RUNNING.removeIf(watch -> !watch.canBeStopped());
+                for (Watch watch : RUNNING) {
+                    if (watch.what.isEmpty() || System.nanoTime() - watch.start < SHOW_AFTER_MS * 1_000_000)
+                        continue;
+                    progress = Math.max(progress, watch.progressOfAll());
+                    status = watch.status();
+                }
+            }
+            if (progress >= 0)
+                IJ.showProgress(Math.min(progress, 0.999)); /* a value of 1 would hide the bar */
+            if (status != null && ticks % TICKS_A_STATUS == 0)
+                IJ.showStatus(status + queue());
+        }
+    }
+
+    private static String queue()
+    {
+        synchronized (RUNNING) {
+            return WAITING.isEmpty() ? "" : "; waiting: " + String.join(", ", WAITING);
+        }
+    }
+
+    /** While held, no call of this thread is stopped, so a finished result can be fetched. */
+    public static void hold(boolean held)
+    {
+        mine().forEach(watch -> watch.held = held);
+    }
+
+    /** Stops the call if asked. Returns false if the request cannot be read: then the call runs to its end. */
+    private boolean canBeStopped()
+    {
+        try {
+            if (!held && stop.getAsBoolean())
+                end.run();
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** Progress of all calls, or -1 if unknown. */
+    private double progressOfAll()
+    {
+        long now = System.nanoTime();
+        double call = progress.getAsDouble();
+        shown = true;
+        if (done == 0 || all == 1) {
+            ofCall.update(call, now);
+        } else if (done != seen) {
+            seen = done;
+            ofAll.update(seen / (double)all, now);
+        }
+        return all == 1 ? call : (done + Math.max(0, call)) / all;
+    }
+
+    /**
+     * The text of the status bar. The times of finished calls predict those of later ones; the first call predicts its
+     * own. A compiler cannot be interrupted, so the text confirms that Drua has received the user's request to stop.
+     */
+    private String status()
+    {
+        long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);
+        if (!held && IJ.escapePressed() && stop.getAsBoolean())
+            return what + ": stopping ...";
+        if (rest < 0 && compiles.getAsBoolean())
+            return what + ": compiling kernels (first time only), " + time(now - start) + " so far";
+        return what + ": " +
+            (rest < 0                   ? time(now - start) + " so far"
+             : time(rest).equals("0 s") ? "almost done"
+                                        : time(rest) + " left");
+    }
+
+    /** Formats a duration for users. */
+    public static String time(long nanoseconds)
+    {
+        long seconds = Math.round(nanoseconds / 1e9);
+        return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
+    }
 }

@@ -36,6 +36,9 @@ drua_status source_choose_box(block_source *source, const int64_t origin[3], con
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);
 
+/* As drua_zarr_describe_left_out; nothing for a TIFF. */
+void source_describe_left_out(const block_source *source, drua_text *text);
+
 /* Adds lines key=value with display range and colours, as in tiff.h, about one channel from 0, or about all (-1). */
 void source_describe(block_source *source, int64_t channel, drua_text *text);
 
