@@ -318,6 +318,38 @@ START_TEST(contrast_and_background_are_those_of_the_whole_image)
 }
 END_TEST
 
+/* All pixel types, also with negative, infinite and undefined pixels, and as the result of another step. */
+START_TEST(percentiles_are_those_of_the_whole_image)
+{
+    static const drua_type types[] = {DRUA_UINT8,  DRUA_INT8,  DRUA_UINT16, DRUA_INT16,
+                                      DRUA_UINT32, DRUA_INT32, DRUA_FLOAT32};
+    static const step steps_of[] = {{"CLIJ2_mean3DBox", 1, {1, 1, 1}, 3},
+                                    {"Drua_normalizePercentiles", 1, {3, 97.5}, 2}};
+    harness_random random = {harness_new_seed("percentiles by blocks")};
+    drua_context *context = harness_open();
+    for (size_t i = 0; i < 2 * sizeof types / sizeof *types; i++) {
+        char macro[TEXT] = "Ext.Drua_push(input);\n";
+        if (!harness_is_sampled((int)i))
+            continue;
+        const drua_shape shape = {31 + harness_below(&random, 20), 23 + harness_below(&random, 20), 7, 3};
+        const int count = 1 + (int)(i % 2);
+        reference_image pixels = harness_image(&random, types[i / 2], shape, HARNESS_GREY);
+        if (types[i / 2] == DRUA_FLOAT32)
+            for (int k = 0; k < 40; k++)
+                reference_put(&pixels, k % 31, k % 23, k % 7, k % 2 ? NAN : k % 4 ? INFINITY : -INFINITY);
+        block_write_input(context, harness_push(context, &pixels), (const int64_t[]){9, 7, 3});
+        for (int k = 0; k < count; k++)
+            run_step(context, &random, &steps_of[k + 2 - count], k + 1, macro);
+        sprintf(macro + strlen(macro), "Ext.Drua_pull(v%d);\n", count);
+        block_process_macro(macro, (const int64_t[]){18, 7, 3}, (const int64_t[]){9, 7, 3});
+        block_compare_output(context, count > 1 ? "v2" : "v1", macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
 /* A projection reads all slices at its pixels, so blocks are columns. */
 START_TEST(projections_are_those_of_the_whole_image)
 {
@@ -413,6 +445,7 @@ int main(void)
     harness_add(tests, deconvolution_is_within_a_thousandth_of_the_range, 1);
     tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
     tcase_add_test(tests, contrast_and_background_are_those_of_the_whole_image);
+    tcase_add_test(tests, percentiles_are_those_of_the_whole_image);
     tcase_add_test(tests, projections_are_those_of_the_whole_image);
     tcase_add_test(tests, sharpest_slices_are_those_of_the_whole_image);
     tcase_add_test(tests, what_is_not_local_is_refused_with_its_line);
