@@ -350,6 +350,40 @@ START_TEST(percentiles_are_those_of_the_whole_image)
 }
 END_TEST
 
+/* Structures that a filter keeps or removes extend over several blocks. */
+START_TEST(structures_are_those_of_the_whole_image)
+{
+    static const char *const operations[] = {"opening", "closing", "top-hat", "bottom-hat"}, *const attributes[] = {
+                                                                                                 "area",
+                                                                                                 "box-diagonal"};
+    static const drua_type types[] = {DRUA_UINT8, DRUA_INT16, DRUA_FLOAT32};
+    harness_random random = {harness_new_seed("attributes by blocks")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < 24; i++) {
+        const char *operation = operations[i % 4], *attribute = attributes[i / 4 % 2];
+        const int minimum = 1 + harness_below(&random, 12), neighbours = i % 3 ? 26 : 6;
+        const drua_shape shape = {31 + harness_below(&random, 20), 23 + harness_below(&random, 20),
+                                  1 + harness_below(&random, 9), 3};
+        char macro[TEXT];
+        if (!harness_is_sampled(i))
+            continue;
+        sprintf(macro,
+                "Ext.Drua_push(input);\nExt.Drua_attributeFilter(input, v, \"%s\", \"%s\", %d, "
+                "%d);\nExt.Drua_pull(v);\n",
+                operation, attribute, minimum, neighbours);
+        reference_image pixels = harness_image(&random, types[i % 3], shape, HARNESS_SPECIAL);
+        block_write_input(context, harness_push(context, &pixels), (const int64_t[]){9, 7, 1});
+        REQUIRE(COMMAND(context, "Drua_attributeFilter", NAME("input"), NAME("v"), NAME(operation), NAME(attribute),
+                        NUMBER(minimum), NUMBER(neighbours)));
+        block_process_macro(macro, (const int64_t[]){9, 14, 2}, (const int64_t[]){9, 7, 1});
+        block_compare_output(context, "v", macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
 /* A projection reads all slices at its pixels, so blocks are columns. */
 START_TEST(projections_are_those_of_the_whole_image)
 {
@@ -410,7 +444,12 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
     reference_image pixels = harness_image(&random, DRUA_UINT8, (drua_shape){20, 20, 10, 3}, HARNESS_GREY);
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
     reference_free(&pixels);
-    refuse_macro("Ext.Drua_push(a);\n\nExt.CLIJx_skeletonize(a, b);\nExt.Drua_pull(b);\n", "line 3");
+    refuse_macro("Ext.Drua_push(a);\n\nExt.CLIJx_morphoLibJClassicWatershed(a, a, b, 0, 255);\nExt.Drua_pull(b);\n",
+                 "line 3");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_morphoLibJClassicWatershed(a, a, b, 0, 255);\nExt.Drua_pull(b);\n",
+                 "flood from them with Drua_markerControlledWatershed");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_greyLevelAtttributeFiltering(a, b, 256, 10);\nExt.Drua_pull(b);\n",
+                 "use Drua_attributeFilter");
     refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_findMaximaPlateaus(a, b);\nExt.Drua_pull(b);\n", "line 2");
     refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape texture\");\nExt.Drua_pull(a);\n",
                  "measure_labels: the columns of texture in options need all pixels of a label at once");
@@ -446,6 +485,7 @@ int main(void)
     tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
     tcase_add_test(tests, contrast_and_background_are_those_of_the_whole_image);
     tcase_add_test(tests, percentiles_are_those_of_the_whole_image);
+    tcase_add_test(tests, structures_are_those_of_the_whole_image);
     tcase_add_test(tests, projections_are_those_of_the_whole_image);
     tcase_add_test(tests, sharpest_slices_are_those_of_the_whole_image);
     tcase_add_test(tests, what_is_not_local_is_refused_with_its_line);
