@@ -231,7 +231,12 @@ static drua_status record_composite(recorder *r, const drua_request *request)
     const drua_op *op = request->op;
     drua_bound *bound = request->bound;
     int images[DRUA_PLAN_PARAMS];
-    drua_plan call = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = request->state};
+    drua_plan call = {.engine = r->engine,
+                      .op = op,
+                      .bound = bound,
+                      .first_image = -1,
+                      .state = request->state,
+                      .frame = r->measure->frame};
     plan_check(&call);
     for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
@@ -240,6 +245,7 @@ static drua_status record_composite(recorder *r, const drua_request *request)
         op->within(&call, r->measure->margin);
     else if (call.status == DRUA_OK)
         builder_of(op)(&call);
+    r->graph->by_frame |= call.asks_frame;
     plan_free(&call);
     for (size_t i = 0; i < op->param_count; i++)
         images[i] =

@@ -64,6 +64,7 @@ drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
                                    .tabulate = job_tabulate,
                                    .store = job_store,
                                    .payload = j,
+                                   .frame = (j->text.first_frame ? j->text.first_frame : 1) + volume / j->channels,
                                    .margin = j->text.margin};
     j->volume = volume;
     j->pass = 0;
@@ -81,7 +82,10 @@ static drua_status record_next(job *j, const script *s)
     return job_record_volume(j, s, volume, &j->graphs[volume]);
 }
 
-/* Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them. */
+/*
+ * Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them, or calls
+ * depend on the frame.
+ */
 static drua_status record_volumes(job *j)
 {
     script s;
@@ -92,7 +96,7 @@ static drua_status record_volumes(job *j)
     DRUA_TRY(script_parse(j->text.macro, &s));
     drua_status status = record_next(j, &s);
     while (j->graph_count < volumes && status == DRUA_OK &&
-           (j->graphs[0].number_count || j->graphs[0].made_count || j->graphs[0].table_count))
+           (j->graphs[0].number_count || j->graphs[0].made_count || j->graphs[0].table_count || j->graphs[0].by_frame))
         status = record_next(j, &s);
     script_free(&s);
     return status;

@@ -93,6 +93,7 @@ typedef struct graph {
     int number_count;
     graph_made made[GRAPH_MADE];
     int made_count;
+    bool by_frame; /* calls depend on the number of the frame */
     drua_text tables; /* the tables that are measured, one line for each */
     int table_count;
 } graph;
@@ -140,6 +141,7 @@ typedef struct graph_measure {
     /* Stores a node's value if the plan lists it as stored; otherwise sets *made to NULL. NULL: stores none. */
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
+    int64_t frame; /* of the whole image, from 1, which is recorded */
     int64_t margin; /* for operations whose pixels depend on pixels at any distance; see `within` in op.h */
 } graph_measure;
 
