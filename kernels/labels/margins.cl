@@ -33,6 +33,13 @@ kernel void margin_of_maxima(INPUT(maxima), INPUT(mask), OUTPUT(marks), OUTPUT(i
     STORE(inside, x, y, z, counts ? 1.0f : 0.0f);
 }
 
+kernel void margin_of_objects(INPUT(source), OUTPUT(marks))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(marks, x, y, z))
+        marks_pixels[AT(marks, x, y, z)] = LOAD(source, x, y, z) != 0.0f ? OPEN | MATTERS : 0;
+}
+
 /* After k steps, a pixel depends on pixels up to k away. A pixel without a label may get one later. */
 kernel void margin_of_climbs(INPUT(seeds), INPUT(heights), global const uint *labels, global const uint *gained,
                              float threshold, int cuts, OUTPUT(marks))

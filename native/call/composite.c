@@ -218,3 +218,9 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
                           .result;
     }
 }
+
+int64_t plan_frame(drua_plan *plan)
+{
+    plan->asks_frame = true;
+    return plan->frame;
+}

@@ -132,10 +132,14 @@ static void write_movie(drua_context *context, harness_random *chance, char *pat
 }
 
 /* Files of operations that neither read nor write the movie: their names follow that of the movie. */
-static const char *const own_files[][2] = {
-    {"write_zarr", ".zarr"},         {"write_track_mate", ".out"},        {"write_tile_configuration", ".out"},
-    {"read_track_mate", ".xml"},     {"read_tile_configuration", ".txt"}, {"write_cell_tracking", ".cells"},
-    {"read_cell_tracking", ".cells"}};
+static const char *const own_files[][2] = {{"write_zarr", ".zarr"},
+                                           {"write_track_mate", ".out"},
+                                           {"write_tile_configuration", ".out"},
+                                           {"read_track_mate", ".xml"},
+                                           {"read_tile_configuration", ".txt"},
+                                           {"write_cell_tracking", ".cells"},
+                                           {"read_cell_tracking", ".cells"},
+                                           {"move_frame", ".csv"}};
 
 static void name_file(char path[600], const char *movie, const char *operation)
 {
@@ -162,6 +166,7 @@ static void write_own_files(drua_context *context, harness_random *chance, const
                "<TrackMate><Spot ID=\"1\" FRAME=\"0\" POSITION_X=\"1\" POSITION_Y=\"2\" POSITION_Z=\"0\"/>"
                "<Spot ID=\"2\" FRAME=\"1\" POSITION_X=\"1\" POSITION_Y=\"2\" POSITION_Z=\"0\"/>"
                "<Edge SPOT_SOURCE_ID=\"1\" SPOT_TARGET_ID=\"2\"/></TrackMate>");
+    write_text(movie, ".csv", "Frame,Shift_X,Shift_Y\n1,1.5,-1\n");
     write_text(movie, ".txt", "dim = 2\na.tif; ; (0.0, 1.0)\n");
     snprintf(path, sizeof path, "%.500s.cells", movie);
     ck_assert_int_eq(mkdir(path, 0700), 0);

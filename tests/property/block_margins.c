@@ -25,6 +25,7 @@ static const pipeline pipelines[] = {
     {{"CLIJ2_watershed input v"}, false},
     {{"CLIJx_parametricWatershed input v 1 1 0"}, false},
     {{"CLIJ2_voronoiLabeling input v"}, false},
+    {{"CLIJx_skeletonize input v"}, false},
     {{"CLIJ2_connectedComponentsLabelingBox input labels", "CLIJ2_extendLabelingViaVoronoi labels v"}, false},
     {{"CLIJ2_detectMaximaBox input spots 1", "CLIJ2_threshold input mask 100",
       "CLIJ2_maskedVoronoiLabeling spots mask v"},

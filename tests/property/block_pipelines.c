@@ -318,6 +318,72 @@ START_TEST(contrast_and_background_are_those_of_the_whole_image)
 }
 END_TEST
 
+/* All pixel types, also with negative, infinite and undefined pixels, and as the result of another step. */
+START_TEST(percentiles_are_those_of_the_whole_image)
+{
+    static const drua_type types[] = {DRUA_UINT8,  DRUA_INT8,  DRUA_UINT16, DRUA_INT16,
+                                      DRUA_UINT32, DRUA_INT32, DRUA_FLOAT32};
+    static const step steps_of[] = {{"CLIJ2_mean3DBox", 1, {1, 1, 1}, 3},
+                                    {"Drua_normalizePercentiles", 1, {3, 97.5}, 2}};
+    harness_random random = {harness_new_seed("percentiles by blocks")};
+    drua_context *context = harness_open();
+    for (size_t i = 0; i < 2 * sizeof types / sizeof *types; i++) {
+        char macro[TEXT] = "Ext.Drua_push(input);\n";
+        if (!harness_is_sampled((int)i))
+            continue;
+        const drua_shape shape = {31 + harness_below(&random, 20), 23 + harness_below(&random, 20), 7, 3};
+        const int count = 1 + (int)(i % 2);
+        reference_image pixels = harness_image(&random, types[i / 2], shape, HARNESS_GREY);
+        if (types[i / 2] == DRUA_FLOAT32)
+            for (int k = 0; k < 40; k++)
+                reference_put(&pixels, k % 31, k % 23, k % 7, k % 2 ? NAN : k % 4 ? INFINITY : -INFINITY);
+        block_write_input(context, harness_push(context, &pixels), (const int64_t[]){9, 7, 3});
+        for (int k = 0; k < count; k++)
+            run_step(context, &random, &steps_of[k + 2 - count], k + 1, macro);
+        sprintf(macro + strlen(macro), "Ext.Drua_pull(v%d);\n", count);
+        block_process_macro(macro, (const int64_t[]){18, 7, 3}, (const int64_t[]){9, 7, 3});
+        block_compare_output(context, count > 1 ? "v2" : "v1", macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
+/* Structures that a filter keeps or removes extend over several blocks. */
+START_TEST(structures_are_those_of_the_whole_image)
+{
+    static const char *const operations[] = {"opening", "closing", "top-hat", "bottom-hat"}, *const attributes[] = {
+                                                                                                 "area",
+                                                                                                 "box-diagonal"};
+    static const drua_type types[] = {DRUA_UINT8, DRUA_INT16, DRUA_FLOAT32};
+    harness_random random = {harness_new_seed("attributes by blocks")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < 24; i++) {
+        const char *operation = operations[i % 4], *attribute = attributes[i / 4 % 2];
+        const int minimum = 1 + harness_below(&random, 12), neighbours = i % 3 ? 26 : 6;
+        const drua_shape shape = {31 + harness_below(&random, 20), 23 + harness_below(&random, 20),
+                                  1 + harness_below(&random, 9), 3};
+        char macro[TEXT];
+        if (!harness_is_sampled(i))
+            continue;
+        sprintf(macro,
+                "Ext.Drua_push(input);\nExt.Drua_attributeFilter(input, v, \"%s\", \"%s\", %d, "
+                "%d);\nExt.Drua_pull(v);\n",
+                operation, attribute, minimum, neighbours);
+        reference_image pixels = harness_image(&random, types[i % 3], shape, HARNESS_SPECIAL);
+        block_write_input(context, harness_push(context, &pixels), (const int64_t[]){9, 7, 1});
+        REQUIRE(COMMAND(context, "Drua_attributeFilter", NAME("input"), NAME("v"), NAME(operation), NAME(attribute),
+                        NUMBER(minimum), NUMBER(neighbours)));
+        block_process_macro(macro, (const int64_t[]){9, 14, 2}, (const int64_t[]){9, 7, 1});
+        block_compare_output(context, "v", macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
 /* A projection reads all slices at its pixels, so blocks are columns. */
 START_TEST(projections_are_those_of_the_whole_image)
 {
@@ -378,7 +444,12 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
     reference_image pixels = harness_image(&random, DRUA_UINT8, (drua_shape){20, 20, 10, 3}, HARNESS_GREY);
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){8, 8, 8});
     reference_free(&pixels);
-    refuse_macro("Ext.Drua_push(a);\n\nExt.CLIJx_skeletonize(a, b);\nExt.Drua_pull(b);\n", "line 3");
+    refuse_macro("Ext.Drua_push(a);\n\nExt.CLIJx_morphoLibJClassicWatershed(a, a, b, 0, 255);\nExt.Drua_pull(b);\n",
+                 "line 3");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_morphoLibJClassicWatershed(a, a, b, 0, 255);\nExt.Drua_pull(b);\n",
+                 "flood from them with Drua_markerControlledWatershed");
+    refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_greyLevelAtttributeFiltering(a, b, 256, 10);\nExt.Drua_pull(b);\n",
+                 "use Drua_attributeFilter");
     refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_findMaximaPlateaus(a, b);\nExt.Drua_pull(b);\n", "line 2");
     refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape texture\");\nExt.Drua_pull(a);\n",
                  "measure_labels: the columns of texture in options need all pixels of a label at once");
@@ -413,6 +484,8 @@ int main(void)
     harness_add(tests, deconvolution_is_within_a_thousandth_of_the_range, 1);
     tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
     tcase_add_test(tests, contrast_and_background_are_those_of_the_whole_image);
+    tcase_add_test(tests, percentiles_are_those_of_the_whole_image);
+    tcase_add_test(tests, structures_are_those_of_the_whole_image);
     tcase_add_test(tests, projections_are_those_of_the_whole_image);
     tcase_add_test(tests, sharpest_slices_are_those_of_the_whole_image);
     tcase_add_test(tests, what_is_not_local_is_refused_with_its_line);

@@ -291,6 +291,33 @@ START_TEST(bad_tables_are_refused)
 }
 END_TEST
 
+/* Pixel x, y of the result lies at x + 1, y - 1 of the source. */
+START_TEST(a_frame_moves_by_its_row)
+{
+    enum { WIDTH = 5, HEIGHT = 4 };
+    reference_image image = reference_make(DRUA_UINT8, reference_plane(WIDTH, HEIGHT));
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs("\xEF\xBB\xBF \tFrame\tShift_X\tShift_Y\r\n1\t2\t1\t-1\r\n2\t1\t0\t0\r\n", file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    REFERENCE_EACH_PIXEL (image.shape, x, y, z)
+        reference_put(&image, x, y, z, (double)(10 * y + x + 1));
+    const drua_image source = harness_push(context, &image);
+    drua_argument arguments[] = {IMAGE(source), NEW, NAME(path), NUMBER(2)};
+    REQUIRE(drua_invoke(context, "move_frame", arguments, 4, NULL));
+    reference_image moved = harness_pull(context, arguments[1].image);
+    REFERENCE_EACH_PIXEL (moved.shape, x, y, z)
+        ck_assert_double_eq(reference_at(&moved, x, y, z),
+                            x + 1 < WIDTH && y >= 1 ? (double)(10 * (y - 1) + x + 2) : 0);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(3)),
+            "0 rows for frame 3");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(0)),
+            "frame must be 1 or more");
+    reference_free(&moved);
+    reference_free(&image);
+}
+END_TEST
+
 static void check_refused(const double *numbers, int columns, int rows, const char *mode, const char *says)
 {
     reference_image image = reference_make(DRUA_UINT8, reference_plane(20, 20)),
@@ -346,6 +373,7 @@ int main(void)
     tcase_add_loop_test(tests, a_known_transform_moves_a_ramp, 0, 2);
     tcase_add_test(tests, tables_are_read);
     tcase_add_test(tests, bad_tables_are_refused);
+    tcase_add_test(tests, a_frame_moves_by_its_row);
     tcase_add_test(tests, points_that_determine_nothing_are_refused);
     tcase_add_test(tests, a_folded_image_is_named);
     suite_add_tcase(suite, tests);

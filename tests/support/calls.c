@@ -398,6 +398,10 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 200);
         else if (!strncmp(name, "destination_", 12) && c->op->params[i].kind == DRUA_KIND_INTEGER)
             c->numbers[i] = fabs(c->numbers[i]);
+        else if (!strcmp(name, "lower_percent"))
+            c->numbers[i] = harness_below(random, 50);
+        else if (!strcmp(name, "upper_percent"))
+            c->numbers[i] = 50 + harness_below(random, 51);
         else if (!strcmp(name, "number_of_bins"))
             c->numbers[i] = 1 + harness_below(random, 300);
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
@@ -429,6 +433,8 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = 1;
         else if (!strcmp(name, "num_iterations"))
             c->numbers[i] = 2;
+        else if (!strcmp(c->op->name, "move_frame") && !strcmp(name, "frame"))
+            c->numbers[i] = 1; /* of the tests' table */
         else if (!strcmp(c->op->name, "macro_pixel_correction") && !strcmp(name, "magnification"))
             c->numbers[i] = 1;
         else if (!strcmp(c->op->name, "measure_psf") &&

@@ -47,6 +47,7 @@ const call_row rows_elsewhere[] = {
     {"estimate_registration_3d", "gg", NULL, "property/volumes.c"},
     {"apply_registration_3d", "ggX", NULL, "property/volumes.c"},
     {"register_volumes", "gg", NULL, "property/volumes.c"},
+    {"move_frame", "g", NULL, "property/landmarks.c, tool/block_frames.sh"},
     {"read_landmarks", "", NULL, "property/landmarks.c"},
     {"deformation_from_landmarks", "gH", NULL, "property/landmarks.c"},
     {"register_landmarks", "gH", NULL, "property/landmarks.c"},

@@ -119,6 +119,44 @@ static void normalize(call *c)
     }
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The smallest of the sorted finite pixels that at least so many percent do not exceed. */
+static double percentile(const reference_image *image, double percent)
+{
+    double *sorted = malloc((reference_count(image) + 1) * sizeof *sorted), found = NAN;
+    size_t numbers = 0, at = 0;
+    for (size_t i = 0; i < reference_count(image); i++)
+        if (isfinite(image->pixels[i]))
+            sorted[numbers++] = image->pixels[i];
+    qsort(sorted, numbers, sizeof *sorted, by_value);
+    while (at + 1 < numbers && (double)(at + 1) * 100 < percent * (double)numbers)
+        at++;
+    if (numbers)
+        found = sorted[at];
+    free(sorted);
+    return found;
+}
+
+static void percentiles_of_all_pixels(call *c)
+{
+    RESULT(percentile(IN(0), S(0)));
+    RESULT(percentile(IN(0), S(1)));
+}
+
+static void normalize_percentiles(call *c)
+{
+    const double low = percentile(IN(0), S(0)), high = percentile(IN(0), S(1));
+    REFERENCE_EACH_PIXEL (OUT(0)->shape, x, y, z) {
+        const double value = reference_at(IN(0), x, y, z), flat = isfinite(value) ? 0 : value;
+        reference_put_snapped(OUT(0), x, y, z, high > low ? (value - low) / (high - low) : flat);
+    }
+}
+
 /* The first slice that holds the extreme value; `output` takes its number. */
 static void z_position(call *c, double sign, reference_image *output)
 {
@@ -271,6 +309,8 @@ const call_row rows_measure[] = {
     ROW(sorensen_dice_coefficient, "~b", run_sorensen_dice_coefficient),
     ROW(matrix_equal, "b", run_matrix_equal),
     ROW(normalize, "g", normalize),
+    ROW(percentiles_of_all_pixels, "s", percentiles_of_all_pixels),
+    ROW(normalize_percentiles, "g", normalize_percentiles),
     ROW(bounding_box, "p", bounding_box),
     ROW(center_of_mass, "l", center_of_mass),
     ROW(maximum_x_projection, "=g", run_maximum_x_projection),

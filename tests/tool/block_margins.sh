@@ -17,9 +17,12 @@ Ext.CLIJ2_watershed(mask, split);
 Ext.CLIJ2_statisticsOfLabelledPixels(image, cells);
 Ext.Drua_measureLabels(image, cells, "shape moments");
 Ext.CLIJ2_jaccardIndex(mask, split);
+Ext.Drua_normalizePercentiles(smooth, stretched, 1, 99.8);
 Ext.CLIJ2_pull(cells);
 Ext.CLIJ2_pull(split);
+Ext.Drua_pull(stretched);
 END
+# the passes of percentiles count a digit of 16 bits of float32 pixels each
 # sums of intensities, in labels-2.csv, depend on blocks in their last digits
 size="--block 32,32,12 --chunk 32,32,12 --margin 24"
 

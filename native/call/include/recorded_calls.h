@@ -15,4 +15,10 @@ drua_operand plan_call_recorded(drua_plan *plan, const drua_op *op, drua_type ty
     plan_call_recorded(plan, op, type, (const drua_operand[]){__VA_ARGS__},                                            \
                        sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
+/**
+ * Number of the movie's frame, from 1, that a pipeline by blocks processes; 0 in other calls. The pipeline is then
+ * recorded for each frame.
+ */
+int64_t plan_frame(drua_plan *plan);
+
 #endif

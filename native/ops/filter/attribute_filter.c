@@ -52,6 +52,13 @@ static void build_grey_level_attribute_filter(drua_plan *p)
     plan_return(p, "destination", result);
 }
 
+static void refuse_blocks(drua_plan *p, int64_t margin)
+{
+    (void)margin;
+    plan_fail(p, "takes its grey levels from the histogram of the whole image, so it cannot run block by block; use "
+                 "Drua_attributeFilter, which needs no levels");
+}
+
 DRUA_OP(grey_level_attribute_filter) = {
     .name = "grey_level_attribute_filter",
     .category = "filter",
@@ -68,4 +75,5 @@ DRUA_OP(grey_level_attribute_filter) = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .build = build_grey_level_attribute_filter,
+    .within = refuse_blocks,
 };

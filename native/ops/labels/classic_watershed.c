@@ -133,6 +133,14 @@ static void plan_classic_watershed(drua_plan *p)
     flood_grid_write(p, &w.grid, w.labels);
 }
 
+static void refuse_blocks(drua_plan *p, int64_t margin)
+{
+    (void)margin;
+    plan_fail(p, "numbers basins in the order in which the whole image is flooded, so it cannot run block by block; "
+                 "number the minima with connectedComponentsLabelingBox, and flood from them with "
+                 "Drua_markerControlledWatershed and binary_markers=0");
+}
+
 DRUA_OP(classic_watershed) = {
     .name = "classic_watershed",
     .category = "labels",
@@ -157,4 +165,5 @@ DRUA_OP(classic_watershed) = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .plan = plan_classic_watershed,
+    .within = refuse_blocks,
 };

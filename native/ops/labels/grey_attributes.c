@@ -95,6 +95,16 @@ static uint64_t scratch_of_filter(drua_plan *p)
     return words * BYTES_A_WORD + 4 * words_of_table(&a, words);
 }
 
+/*
+ * Whether a structure around a pixel is large enough depends only on pixels at most `minimum` away. It has `minimum`
+ * pixels or a pixel so far away, or it ends before.
+ */
+static void parts_of_filter(drua_plan *p, drua_parts *parts)
+{
+    parts->halo[0] = parts->halo[1] = parts->halo[2] = plan_integer(p, "minimum");
+    parts->columns = true;
+}
+
 DRUA_OP(attribute_filter) = {
     .name = "attribute_filter",
     .category = "filter",
@@ -126,5 +136,6 @@ DRUA_OP(attribute_filter) = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .plan = plan_attribute_filter,
+    .parts = parts_of_filter,
     .scratch = scratch_of_filter,
 };

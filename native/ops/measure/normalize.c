@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reduction.h"
+#include "stretch.h"
 
-#include "recorded_calls.h"
+#include "reduction.h"
 
 /* Minimum and maximum of the finite pixels, in device memory. */
 static drua_view range_of(drua_plan *p)
@@ -57,14 +57,18 @@ static const drua_op between = {
     .parts = plan_parts_pixels,
 };
 
+drua_operand stretch_between(drua_plan *p, drua_operand source, drua_type type, double low, double high)
+{
+    return CALL_RECORDED(p, &between, type, source, NUMBER(low), NUMBER(high));
+}
+
 static void normalize_within(drua_plan *p, int64_t margin)
 {
-    const drua_operand source = plan_operand(p, "source");
     double low, high;
     reduction_finite_extremes(p, "source", &low, &high);
     (void)margin;
     plan_return(p, "destination",
-                CALL_RECORDED(p, &between, plan_type(p, "destination"), source, NUMBER(low), NUMBER(high)));
+                stretch_between(p, plan_operand(p, "source"), plan_type(p, "destination"), low, high));
 }
 
 DRUA_OP(normalize) = {

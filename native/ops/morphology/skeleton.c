@@ -2,6 +2,8 @@
 /* Thinning; see kernels/morphology/skeleton.cl and, for 2D images, skeleton_plane.cl. */
 #include "thinning_rounds.h"
 
+#include "../labels/margins.h"
+
 enum { GROUP = 128 }; /* must equal SKELETON_WORDS in kernels/morphology/skeleton.cl */
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
 
@@ -109,6 +111,42 @@ static void plan_skeletonize(drua_plan *p)
     }
 }
 
+/* ---- images in blocks: an object is thinned alone, so only objects that reach a cut side are undecided */
+
+/* Subfields consist of even and odd columns, rows and slices. */
+static void parts_of_skeleton(drua_plan *p, drua_parts *parts)
+{
+    margin_parts(p, parts);
+    parts->align[0] = parts->align[1] = parts->align[2] = 2;
+}
+
+static void plan_skeletonize_near(drua_plan *p)
+{
+    plan_skeletonize(p);
+    const drua_view marks = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8);
+    LAUNCH(p, "margin_of_objects", plan_grid(marks.layout), ARG(plan_image(p, "source")), ARG(marks));
+    margin_check(p, "source", marks, "object");
+}
+
+#define IMAGES                                                                                                         \
+    DRUA_IMAGE_IN("source", "binary image"),                                                                           \
+        DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1", .by_slices = true)
+
+static const drua_op skeletonize_near = {
+    .name = "skeletonize",
+    DRUA_PARAMS(IMAGES, MARGIN),
+    .numeric = DRUA_EXACT,
+    .plan = plan_skeletonize_near,
+    .parts = parts_of_skeleton,
+};
+
+static void skeletonize_within(drua_plan *p, int64_t margin)
+{
+    plan_return(p, "destination",
+                CALL_RECORDED(p, &skeletonize_near, plan_type(p, "destination"), plan_operand(p, "source"),
+                              NUMBER((double)margin)));
+}
+
 DRUA_OP(skeletonize) = {
     .name = "skeletonize",
     .category = "binary",
@@ -116,10 +154,10 @@ DRUA_OP(skeletonize) = {
     .summary = "Thins objects to lines one pixel wide that keep their shape, branches and holes.",
     .source = "thinning from six sides (four in a plane) by subfields; ends of lines stay (Lee, Kashyap and Chu 1994; "
               "simple pixels as Malandain and Bertrand 1992)",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
-                DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1", .by_slices = true)),
+    DRUA_PARAMS(IMAGES),
     DRUA_ALIASES("CLIJx skeletonize: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .plan = plan_skeletonize,
+    .within = skeletonize_within,
 };

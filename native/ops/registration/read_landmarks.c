@@ -4,9 +4,10 @@
  * Other fields of a line are ignored, such as the name and "true" of BigWarp, and ImageJ's row numbers. BigWarp's pairs
  * with "false" are left out.
  */
+#include "table_fields.h"
+
 #include "host_work.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PAIRS = 2000, MAX_NUMBERS = 7 };
@@ -17,43 +18,15 @@ typedef struct pair_list {
     int columns; /* numbers of a line; 0 until the first */
 } pair_list;
 
-/* Reads the next field of a line, without quotes and blanks. Returns false at the end of the line. */
-static bool next_field(const char **at, const char *end, const char **field, size_t *length)
-{
-    if (*at >= end)
-        return false;
-    const char *from = *at, *to = from;
-    while (to < end && *to != ',' && *to != ';' && *to != '\t')
-        to++;
-    *at = to + 1;
-    while (from < to && (*from == ' ' || *from == '"'))
-        from++;
-    while (to > from && (to[-1] == ' ' || to[-1] == '"' || to[-1] == '\r'))
-        to--;
-    *field = from;
-    *length = (size_t)(to - from);
-    return true;
-}
-
-/* Returns whether a field is a whole number text, and sets the number. */
-static bool is_number(const char *field, size_t length, double *number)
-{
-    char *end;
-    if (length == 0)
-        return false;
-    *number = strtod(field, &end);
-    return end == field + length;
-}
-
 static void read_line(drua_plan *p, const char *line, size_t length, int number, pair_list *list)
 {
     double numbers[MAX_NUMBERS + 1];
     int count = 0, fields = 0;
     const char *at = line, *field;
-    for (size_t n; next_field(&at, line + length, &field, &n); fields += n > 0) {
+    for (size_t n; table_next_field(&at, line + length, &field, &n); fields += n > 0) {
         if (n == 5 && !strncmp(field, "false", 5))
             return;
-        if (is_number(field, n, &numbers[count < MAX_NUMBERS ? count : MAX_NUMBERS]))
+        if (table_is_number(field, n, &numbers[count < MAX_NUMBERS ? count : MAX_NUMBERS]))
             count++;
     }
     if (fields == 0 || (count == 0 && list->pairs == 0)) /* an empty line, or one with headings */

@@ -163,7 +163,7 @@ bool histogram_has_totals(drua_plan *p, drua_view source)
     return drua_layout_count(&source.layout) > plan_max_counted(p);
 }
 
-static drua_view part_of(drua_view view, const drua_box *at)
+drua_view histogram_part(drua_view view, const drua_box *at)
 {
     drua_layout *l = &view.layout;
     for (int axis = 0; axis < 3; axis++) {
@@ -189,7 +189,7 @@ double *histogram_totals(drua_plan *p, drua_view source, int32_t bins, bool meas
     }
     for (int64_t i = 0; i < drua_box_parts(&all, step) && !plan_failed(p); i++) {
         const drua_box at = drua_box_part(&all, step, i);
-        const drua_view counted = histogram_send(p, part_of(source, &at), bins, range[0], range[1], NULL, NULL);
+        const drua_view counted = histogram_send(p, histogram_part(source, &at), bins, range[0], range[1], NULL, NULL);
         plan_read(p, counted, some, (size_t)bins * sizeof *some);
         plan_drop(p, counted);
         for (int32_t bin = 0; bin < bins && !plan_failed(p); bin++)

@@ -18,6 +18,9 @@ drua_view histogram_send(drua_plan *plan, drua_view source, int32_t bins, double
 /** Whether `source` has more pixels than the bins of histogram_send can count. */
 bool histogram_has_totals(drua_plan *plan, drua_view source);
 
+/** The pixels of a view inside a box, as a separate image. */
+drua_view histogram_part(drua_view view, const drua_box *at);
+
 /**
  * Returns the counts of an image that needs totals (histogram_has_totals), in host memory of the call; NULL after a
  * failure. The bins cover range[0] to range[1]; with `measured`, the call sets them to the image's minimum and maximum.

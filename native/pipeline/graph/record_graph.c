@@ -231,7 +231,12 @@ static drua_status record_composite(recorder *r, const drua_request *request)
     const drua_op *op = request->op;
     drua_bound *bound = request->bound;
     int images[DRUA_PLAN_PARAMS];
-    drua_plan call = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = request->state};
+    drua_plan call = {.engine = r->engine,
+                      .op = op,
+                      .bound = bound,
+                      .first_image = -1,
+                      .state = request->state,
+                      .frame = r->measure->frame};
     plan_check(&call);
     for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
@@ -240,6 +245,7 @@ static drua_status record_composite(recorder *r, const drua_request *request)
         op->within(&call, r->measure->margin);
     else if (call.status == DRUA_OK)
         builder_of(op)(&call);
+    r->graph->by_frame |= call.asks_frame;
     plan_free(&call);
     for (size_t i = 0; i < op->param_count; i++)
         images[i] =
@@ -264,30 +270,38 @@ static drua_status record_composite(recorder *r, const drua_request *request)
 
 /* ---- numbers of all pixels */
 
-static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bound)
+static drua_status add_number(graph *g, const char *operation, double number)
+{
+    graph_number *grown = drua_realloc(g->numbers, (size_t)(g->number_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    g->numbers = grown;
+    grown[g->number_count] = (graph_number){drua_copy_text(operation), number};
+    if (!grown[g->number_count].what)
+        return drua_fail_memory(1);
+    g->number_count++;
+    return DRUA_OK;
+}
+
+static drua_status record_numbers(recorder *r, const drua_op *op, drua_bound *bound)
 {
     graph *g = r->graph;
-    double number = 0;
+    double numbers[GRAPH_NUMBERS] = {0};
+    int taken = 0;
     const int value = recorder_value_of(g, bound[0].value);
     drua_plan call = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1};
     plan_check(&call);
     plan_free(&call);
     DRUA_TRY(call.status);
     r->engine->executor = r->usual; /* measuring needs pixels */
-    const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, &number);
+    const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, numbers);
     r->engine->executor = &r->executor;
     DRUA_TRY(status);
-    graph_number *grown = drua_realloc(g->numbers, (size_t)(g->number_count + 1) * sizeof *grown);
-    if (!grown)
-        return drua_fail_memory(sizeof *grown);
-    g->numbers = grown;
-    grown[g->number_count] = (graph_number){drua_copy_text(op->name), number};
-    if (!grown[g->number_count].what)
-        return drua_fail_memory(1);
-    g->number_count++;
-    for (size_t i = 0; i < op->param_count; i++)
-        if (op->params[i].kind == DRUA_KIND_NUMBER_OUT)
-            bound[i].number_result = number;
+    for (size_t i = 0; i < op->param_count && taken < GRAPH_NUMBERS; i++)
+        if (op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
+            DRUA_TRY(add_number(g, op->name, numbers[taken]));
+            bound[i].number_result = numbers[taken++];
+        }
     return DRUA_OK;
 }
 
@@ -323,7 +337,7 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
         status = drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; by blocks, "
                                                "statisticsOfLabelledPixels and Drua_measureLabels measure labels");
     else if (!makes_image(op))
-        status = record_number(r, op, bound);
+        status = record_numbers(r, op, bound);
     else if (op->within || builder_of(op))
         status = record_composite(r, request);
     else

@@ -467,11 +467,12 @@ static drua_status process_share(pass_state *p)
 
 static drua_status add_results_of_shares(pass_state *p)
 {
-    char folder[PASS_PATH], what[DRUA_SHA256_TEXT], about[400];
+    char folder[PASS_PATH], what[DRUA_SHA256_TEXT], about[500];
     drua_bytes joined = {0};
     job *j = p->job;
-    snprintf(about, sizeof about, "pass %d: %.100s %d, %d in %" PRId64 " %" PRId64 " %" PRId64, j->pass, p->pass->what,
-             p->values[0], p->count > 1 ? p->values[1] : -1, p->step[0], p->step[1], p->step[2]);
+    snprintf(about, sizeof about, "pass %d: %.100s %d, %d in %" PRId64 " %" PRId64 " %" PRId64 "%s", j->pass,
+             p->pass->what, p->values[0], p->count > 1 ? p->values[1] : -1, p->step[0], p->step[1], p->step[2],
+             p->pass->about);
     pass_folder(j->folder, j->pass, &p->pass->store, j->volume, folder);
     DRUA_TRY(pass_hash(j, p->graph, about, what));
     if (pass_joined_read(folder, what, &joined)) {

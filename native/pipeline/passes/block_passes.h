@@ -47,6 +47,7 @@ typedef struct block_pass {
     uint64_t found_bytes; /* bytes per pixel in flight to `keep` */
     void *payload;
     const char *what; /* name in progress reports */
+    char about[100]; /* arguments that the graph does not contain, for the hash of results; may be empty */
     pass_store store;
 } block_pass;
 

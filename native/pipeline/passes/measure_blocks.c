@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures numbers over all pixels, block by block. Each number needs a pass over the input. */
+/* Measures numbers over all pixels, block by block, in passes over the input. */
 #include "passes.h"
 #include "block_passes.h"
 #include "pass_parts.h"
+#include "percentile_pass.h"
 
 #include "error.h"
 #include "registry.h"
@@ -235,23 +236,45 @@ static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, 
     return DRUA_OK;
 }
 
+static drua_status measure_percentiles(job *j, const graph *g, const drua_bound *bound, int value,
+                                       double numbers[DRUA_SELECTED])
+{
+    const double percents[] = {bound[1].number, bound[2].number};
+    percentile_pass *counted = percentile_pass_new(g->values[value].image->type, percents);
+    if (!counted)
+        return DRUA_E_MEMORY;
+    drua_status status = DRUA_OK;
+    while (percentile_pass_is_next(counted) && status == DRUA_OK) {
+        block_pass pass = {0};
+        percentile_pass_begin(counted, &pass);
+        status = pass_over(j, g, value, &pass);
+        if (status == DRUA_OK)
+            percentile_pass_end(counted);
+    }
+    percentile_pass_numbers(counted, numbers);
+    percentile_pass_free(counted);
+    return status;
+}
+
 /* While passes are only counted, this placeholder is larger than every background. */
 static const double UNKNOWN = 1e30;
 
 drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
-                        double *number)
+                        double numbers[GRAPH_NUMBERS])
 {
     const job *j = payload;
     drua_status status;
     if (value != GRAPH_NONE && op->of_histogram)
-        status = measure_histogram(payload, g, op, (int)bound[1].number, value, number);
+        status = measure_histogram(payload, g, op, (int)bound[1].number, value, numbers);
     else if (value != GRAPH_NONE && find_merge_rule(op->name))
-        status = measure_number(payload, g, op->name, value, number);
+        status = measure_number(payload, g, op->name, value, numbers);
+    else if (value != GRAPH_NONE && !strcmp(op->name, "percentiles_of_all_pixels"))
+        status = measure_percentiles(payload, g, bound, value, numbers);
     else
         return drua_fail(
             DRUA_E_UNSUPPORTED,
             "needs a number of the whole image that blocks cannot measure; write the number into the pipeline");
-    if (j->passes == PASSES_COUNTED)
-        *number = UNKNOWN;
+    for (int i = 0; i < GRAPH_NUMBERS && j->passes == PASSES_COUNTED; i++)
+        numbers[i] = UNKNOWN;
     return status;
 }

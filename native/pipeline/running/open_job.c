@@ -20,37 +20,51 @@
 
 /* ---- the pipeline */
 
-/* Returns a number from the plan, or measures it if the plan does not have it. */
-static drua_status find_or_measure_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound,
-                                          int value, double *result)
+static drua_status take_number(job *j, const char *what, double *number)
 {
-    job *j = payload;
-    const char *what = op->name;
-    block_plan *p = &j->text;
-    if (j->passes == PASSES_DONE) {
-        if (j->next_number >= p->number_count || strcmp(p->numbers[j->next_number].what, what))
-            return drua_fail(DRUA_E_ARGUMENT, "the plan lacks a number for %s; make it again with drua plan", what);
-        *result = p->numbers[j->next_number++].value;
-        return DRUA_OK;
-    }
-    DRUA_TRY(job_measure(j, g, op, bound, value, result));
-    if (j->passes == PASSES_COUNTED)
-        return DRUA_OK;
+    const block_plan *p = &j->text;
+    if (j->next_number >= p->number_count || strcmp(p->numbers[j->next_number].what, what))
+        return drua_fail(DRUA_E_ARGUMENT, "the plan lacks a number for %s; make it again with drua plan", what);
+    *number = p->numbers[j->next_number++].value;
+    return DRUA_OK;
+}
+
+static drua_status keep_number(block_plan *p, const char *what, double number)
+{
     graph_number *grown = drua_realloc(p->numbers, (size_t)(p->number_count + 1) * sizeof *grown);
     if (!grown)
         return drua_fail_memory(sizeof *grown);
     p->numbers = grown;
-    grown[p->number_count] = (graph_number){drua_copy_text(what), *result};
+    grown[p->number_count] = (graph_number){drua_copy_text(what), number};
     return grown[p->number_count++].what ? DRUA_OK : drua_fail_memory(1);
+}
+
+/* Takes the numbers of an operation from the plan, or measures them if the plan does not have them. */
+static drua_status find_or_measure_numbers(void *payload, const graph *g, const drua_op *op, const drua_bound *bound,
+                                           int value, double numbers[GRAPH_NUMBERS])
+{
+    job *j = payload;
+    drua_status status = j->passes == PASSES_DONE ? DRUA_OK : job_measure(j, g, op, bound, value, numbers);
+    int i = 0;
+    if (j->passes == PASSES_COUNTED)
+        return status;
+    for (size_t param = 0; param < op->param_count && i < GRAPH_NUMBERS && status == DRUA_OK; param++)
+        if (op->params[param].kind == DRUA_KIND_NUMBER_OUT) {
+            status = j->passes == PASSES_DONE ? take_number(j, op->name, &numbers[i])
+                                              : keep_number(&j->text, op->name, numbers[i]);
+            i++;
+        }
+    return status;
 }
 
 drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
 {
-    const graph_measure measure = {.measure = find_or_measure_number,
+    const graph_measure measure = {.measure = find_or_measure_numbers,
                                    .label = job_label,
                                    .tabulate = job_tabulate,
                                    .store = job_store,
                                    .payload = j,
+                                   .frame = (j->text.first_frame ? j->text.first_frame : 1) + volume / j->channels,
                                    .margin = j->text.margin};
     j->volume = volume;
     j->pass = 0;
@@ -68,7 +82,10 @@ static drua_status record_next(job *j, const script *s)
     return job_record_volume(j, s, volume, &j->graphs[volume]);
 }
 
-/* Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them. */
+/*
+ * Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them, or calls
+ * depend on the frame.
+ */
 static drua_status record_volumes(job *j)
 {
     script s;
@@ -79,7 +96,7 @@ static drua_status record_volumes(job *j)
     DRUA_TRY(script_parse(j->text.macro, &s));
     drua_status status = record_next(j, &s);
     while (j->graph_count < volumes && status == DRUA_OK &&
-           (j->graphs[0].number_count || j->graphs[0].made_count || j->graphs[0].table_count))
+           (j->graphs[0].number_count || j->graphs[0].made_count || j->graphs[0].table_count || j->graphs[0].by_frame))
         status = record_next(j, &s);
     script_free(&s);
     return status;

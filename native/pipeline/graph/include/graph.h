@@ -21,7 +21,8 @@ enum {
     GRAPH_STORED = 2,
     GRAPH_NAMED = DRUA_BLOCKS_INPUTS,
     GRAPH_MADE = GRAPH_LABELS + GRAPH_STORED + GRAPH_NAMED,
-    GRAPH_INPUTS = 1 + GRAPH_MADE
+    GRAPH_INPUTS = 1 + GRAPH_MADE,
+    GRAPH_NUMBERS = 2 /* of one measurement */
 };
 
 typedef struct graph_value {
@@ -92,6 +93,7 @@ typedef struct graph {
     int number_count;
     graph_made made[GRAPH_MADE];
     int made_count;
+    bool by_frame; /* calls depend on the number of the frame */
     drua_text tables; /* the tables that are measured, one line for each */
     int table_count;
 } graph;
@@ -127,17 +129,19 @@ typedef struct graph_label_call {
 } graph_label_call;
 
 /*
- * Functions that recording calls for results that need all pixels: to measure a number that an operation needs before
- * it begins, to number labels in all blocks, to fill tables of labels, and to store images.
+ * Functions that recording calls for results that need all pixels: to measure the numbers that an operation needs
+ * before it begins (as many as `op` has number outputs), to number labels in all blocks, to fill tables of labels, and
+ * to store images.
  */
 typedef struct graph_measure {
     drua_status (*measure)(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
-                           double *number);
+                           double numbers[GRAPH_NUMBERS]);
     drua_status (*label)(void *payload, const graph *g, const graph_label_call *call, label_map **made);
     drua_status (*tabulate)(void *payload, const graph *g, const graph_label_call *call);
     /* Stores a node's value if the plan lists it as stored; otherwise sets *made to NULL. NULL: stores none. */
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
+    int64_t frame; /* of the whole image, from 1, which is recorded */
     int64_t margin; /* for operations whose pixels depend on pixels at any distance; see `within` in op.h */
 } graph_measure;
 

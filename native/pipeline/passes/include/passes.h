@@ -9,11 +9,11 @@
 #include "job.h"
 
 /*
- * Functions of graph_measure whose payload is the job. job_measure measures a number over all pixels of a value, block
- * by block.
+ * Functions of graph_measure whose payload is the job. job_measure measures the numbers of an operation over all pixels
+ * of a value, block by block.
  */
 drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
-                        double *number);
+                        double numbers[GRAPH_NUMBERS]);
 drua_status job_label(void *payload, const graph *g, const graph_label_call *call, label_map **made);
 drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *call);
 drua_status job_store(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);

@@ -37,7 +37,7 @@ typedef struct job {
     bool for_others; /* other computers run the plan, so it can be made without a device */
     bool planner; /* the recording device computes no blocks if `devices` names other ones */
     struct block_workers *workers; /* workers on these devices; opened on first use */
-    graph *graphs; /* one graph for each channel and frame if numbers were measured, else one for all */
+    graph *graphs; /* one graph for each channel and frame if they differ (see open_job.c), else one for all */
     int64_t graph_count;
     int64_t volume; /* the one being recorded */
     int next_number; /* index in text.numbers of the next number to record */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Exact percentiles of any number of pixels by a radix select: passes count the pixels by digits of their sort keys,
+ * from the highest digit to the lowest. A device and passes over blocks use the same steps, so they find the same
+ * pixels.
+ */
+#ifndef DRUA_SELECTION_H
+#define DRUA_SELECTION_H
+
+#include <drua/types.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { DRUA_SELECTED = 2 };
+
+/** Two percentiles of one image. Percentile q is the smallest pixel that at least q percent of all pixels do not
+ * exceed. Infinite pixels and NaN are not counted. */
+typedef struct drua_selection {
+    drua_type type;
+    double percents[DRUA_SELECTED];
+    uint32_t known[DRUA_SELECTED]; /**< the upper digits of each pixel's sort key */
+    uint64_t ranks[DRUA_SELECTED]; /**< from 0, among the pixels whose keys have these digits */
+    int left; /**< bits of the keys that are not known */
+    bool empty; /**< there is no number among the pixels */
+} drua_selection;
+
+drua_selection drua_select(drua_type type, const double percents[DRUA_SELECTED]);
+
+/** Number of bits of a type's sort keys, which are unsigned integers that sort like the pixels. */
+int drua_sort_bits(drua_type type);
+
+/** The sort key of a pixel, from its bits. */
+static inline uint32_t drua_sort_key(uint32_t bits, drua_type type)
+{
+    switch (type) {
+    case DRUA_INT8: return bits ^ 0x80u;
+    case DRUA_INT16: return bits ^ 0x8000u;
+    case DRUA_INT32: return bits ^ 0x80000000u;
+    case DRUA_FLOAT32: return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+    default: return bits;
+    }
+}
+
+/**
+ * Takes the counts of the pixels by the next `digit` bits of their keys: `counts[i]` has 2^digit counts of those pixels
+ * whose upper digits are known[i]. In the first step these are all pixels, and the counts are equal.
+ */
+void drua_select_digit(drua_selection *selection, int digit, const uint64_t *const counts[DRUA_SELECTED]);
+
+/** The percentiles, after all digits; NaN if there is no number among the pixels. */
+void drua_selected(const drua_selection *selection, double numbers[DRUA_SELECTED]);
+
+#endif
