@@ -8,13 +8,22 @@ enum { ROWS = 2 };
 /*
  * Defines NAME. It reads one row of taps and calls `add` with each tap, in order, for each of the ROWS windows that
  * contain it. The row is row j of the first window, row j - 1 of the second one, and so on. `line` has the weights of
- * row j.
+ * row j. Most rows belong to all windows, and most taps need no test.
  */
 #define OVER_ROW(NAME, T, add)                                                                                         \
     inline void NAME(T *all, global const float *row, global const float *line, int j, int width, int height)          \
     {                                                                                                                  \
         tap_row taps = taps_from(row, 0);                                                                              \
-        for (int i = 0; i < width; i += TAPS) {                                                                        \
+        const int whole = j >= ROWS - 1 && j < height ? width / TAPS * TAPS : 0;                                       \
+        for (int i = 0; i < whole; i += TAPS) {                                                                        \
+            next_taps(&taps);                                                                                          \
+            UNROLLED(t, TAPS) {                                                                                        \
+                const FLOATV v = tap(&taps, t);                                                                        \
+                UNROLLED(n, ROWS)                                                                                      \
+                    add(&all[n], line[i + t - n * width], v);                                                          \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (int i = whole; i < width; i += TAPS) {                                                                    \
             next_taps(&taps);                                                                                          \
             UNROLLED(t, TAPS)                                                                                          \
                 if (TAPS == 1 || i + t < width) {                                                                      \
@@ -69,8 +78,8 @@ typedef struct {
 
 inline void add_products(products *sum, float weight, FLOATV v)
 {
-    sum->both += weight * v;
-    sum->image += v * v;
+    sum->both = fma((FLOATV)(weight), v, sum->both);
+    sum->image = fma(v, v, sum->image);
 }
 OVER_ROW(add_row_of_products, products, add_products)
 
@@ -89,7 +98,7 @@ kernel void local_cross_correlation(INPUT(padded), INPUT(weights), OUTPUT(to))
             add_row_of_products(sum, ROW_AT(j, k), LINE_AT(j, k), j, weights.width, weights.height);
     for (int i = 0; i < weights.width * weights.height * weights.depth; i++) {
         const float weight = ((global const float *)weights_pixels)[weights.offset + i];
-        wanted += weight * weight;
+        wanted = fma(weight, weight, wanted);
     }
     UNROLLED(n, ROWS) {
         float product[LANES], square[LANES];

@@ -6,6 +6,57 @@
 #include "local_contrast.cl"
 #include "quotient.cl"
 
+#define CONTRAST_ITEMS 64
+
+/* Sums a number over all work-items of the group. */
+inline int sum_of_items(int mine, local int *parts)
+{
+    const int item = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    parts[item] = mine;
+    for (int half_of = CONTRAST_ITEMS / 2; half_of > 0; half_of /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < half_of)
+            parts[item] += parts[item + half_of];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return parts[0];
+}
+
+/* As clip_alone, for a work-group. `counts`: the four bins of this work-item. */
+inline void clip_counts(int *counts, int last_bin, int limit, local int *parts)
+{
+    const int first = 4 * (int)get_local_id(0);
+    int cut = 0, before;
+    for (int round = 0; round < CONTRAST_ROUNDS; round++) {
+        int mine = 0;
+        for (int i = 0; i < 4; i++) {
+            mine += max(counts[i] - limit, 0);
+            counts[i] = min(counts[i], limit);
+        }
+        before = cut;
+        cut = sum_of_items(mine, parts);
+        const int each = cut / (last_bin + 1), rest = cut % (last_bin + 1), step = rest ? last_bin / rest : 1;
+        for (int i = 0; i < 4; i++) {
+            const int past = first + i - step / 2;
+            if (first + i <= last_bin)
+                counts[i] += each + (rest && past >= 0 && past % step == 0);
+        }
+        if (cut == before)
+            return;
+    }
+}
+
+/* Adds a column of the window. */
+inline void count_column(global const uchar *slice, int x, int width, int top, int bottom, TABLE(bin_of),
+                         local int *histogram)
+{
+    if (x < 0 || x >= width)
+        return;
+    for (int y = top + (int)get_local_id(0); y < bottom; y += CONTRAST_ITEMS)
+        atomic_add(histogram + TABLE_OF(uchar, bin_of)[slice[(long)y * width + x]], 1);
+}
+
 /*
  * Computes the transfer function of a block in a work-group: the share of pixels up to each bin. `centres`: of columns,
  * then of rows.
@@ -26,7 +77,7 @@ kernel void contrast_transfers(global const uchar *levels, TABLE(bin_of), int wi
         lowest = last_bin;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int x = max(centre_x - radius, 0); x < right; x++)
-        count_column(levels + (long)z * width * height, x, width, top, bottom, bin_of_bytes, bin_of_at, 1, histogram);
+        count_column(levels + (long)z * width * height, x, width, top, bottom, bin_of_bytes, bin_of_at, histogram);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = 0; i < 4; i++)
         counts[i] = histogram[4 * item + i];

@@ -3,18 +3,12 @@
 
 static void plan_local_cross_correlation(drua_plan *p)
 {
-    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_shape s = plan_shape(p, "pattern");
-    const int32_t lanes = plan_lanes(p), r[] = {(int32_t)s.width / 2, (int32_t)s.height / 2, (int32_t)s.depth / 2},
-                  none[3] = {0};
+    const int32_t none[3] = {0};
     const drua_view pattern =
         window_copy(p, plan_image(p, "pattern"), (drua_shape){s.width, s.height, s.depth, 3}, none);
-    if (plan_failed(p))
-        return;
-    const drua_grid grid = GRID((to.layout.width + lanes - 1) / lanes,
-                                (to.layout.height + WINDOW_ROWS - 1) / WINDOW_ROWS, to.layout.depth, 32, 4, 1);
-    LAUNCH(p, "local_cross_correlation", grid_of_turns(grid, s.width * s.height * s.depth),
-           ARG(window_taps(p, from, to.layout, r)), ARG(pattern), ARG(to));
+    if (!plan_failed(p))
+        window_weigh(p, true, plan_image(p, "source"), pattern, plan_image(p, "destination"));
 }
 
 static void parts_local_cross_correlation(drua_plan *p, drua_parts *parts)

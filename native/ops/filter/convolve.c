@@ -23,18 +23,6 @@ static drua_view weights_of(drua_plan *p)
                        (const int32_t[3]){0, 0, 0});
 }
 
-static void convolve_directly(drua_plan *p, drua_view from, drua_view weights, drua_view to)
-{
-    const int32_t lanes = plan_lanes(p),
-                  r[] = {weights.layout.width / 2, weights.layout.height / 2, weights.layout.depth / 2};
-    const drua_layout l = to.layout;
-    drua_view padded = window_taps(p, from, l, r);
-    const drua_grid grid =
-        GRID((l.width + lanes - 1) / lanes, (l.height + WINDOW_ROWS - 1) / WINDOW_ROWS, l.depth, 32, 4, 1);
-    LAUNCH(p, "convolve_window", grid_of_turns(grid, drua_layout_count(&weights.layout)), ARG(padded), ARG(weights),
-           ARG(to));
-}
-
 /*
  * Whether all pixels are finite. A Fourier transform would spread one infinite pixel or NaN to all pixels. Waits for
  * the device.
@@ -75,7 +63,7 @@ static void plan_convolve(drua_plan *p)
     if (suits_transform(p, from, weights, to))
         by_transform(p, from, weights, to);
     else
-        convolve_directly(p, from, weights, to);
+        window_weigh(p, false, from, weights, to);
 }
 
 static void parts_convolve(drua_plan *p, drua_parts *parts)

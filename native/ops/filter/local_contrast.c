@@ -3,7 +3,7 @@
 #include "../measure/reduction.h"
 #include "recorded_calls.h"
 
-enum { ITEMS = 64, SEGMENT = 256, LEVELS = 256 };
+enum { ITEMS = 64, LEVELS = 256 };
 
 /* Grey values that the histograms count as 0 and 255, for images that are not uint8; the mask's largest value. */
 typedef struct range {
@@ -22,21 +22,52 @@ typedef struct equalizing {
 
 #define BINS_OF(e) TABLE((e)->bin_of, sizeof(e)->bin_of)
 
+/* The bits of local_contrast_rows.cl: the bins at step / 2, step / 2 + step, ... */
+static drua_view write_combs(drua_plan *p)
+{
+    enum { BITS = 32, WORDS = LEVELS / BITS };
+    const drua_view combs = plan_memory(p, LEVELS * WORDS * sizeof(uint32_t));
+    uint32_t *words = plan_host(p, LEVELS * WORDS * sizeof *words);
+    if (plan_failed(p))
+        return combs;
+    for (int step = 1; step < LEVELS; step++)
+        for (int bin = step / 2; bin < LEVELS; bin += step)
+            words[step * WORDS + bin / BITS] |= UINT32_C(1) << bin % BITS;
+    plan_write(p, combs, words);
+    return combs;
+}
+
+/*
+ * Pixels of a row for each work-item: few enough for the number of work-items that a large GPU runs at once. Each
+ * work-item first counts the pixels of a whole window.
+ */
+static int32_t segment_of(const drua_layout *l)
+{
+    enum { AT_ONCE = 65536, MIN = 32 };
+    const int64_t share = drua_layout_count(l) / AT_ONCE;
+    return (int32_t)(share < MIN ? MIN : share > l->width ? l->width : share);
+}
+
 /* A histogram for each pixel. */
 static void equalize_exactly(drua_plan *p, const equalizing *e)
 {
+    enum { ROW_ITEMS = 32 };
     const drua_layout l = e->of;
-    const int64_t segments = (l.width + SEGMENT - 1) / SEGMENT;
-    drua_grid grid = GRID(segments * ITEMS, l.height, l.depth, ITEMS, 1, 1);
-    grid.turns = (int64_t)SEGMENT * ITEMS;
-    if (plan_device(p)->is_gpu)
-        LAUNCH(p, "contrast_equalize", grid, POINTER(e->levels), BINS_OF(e), INT(l.width), INT(l.height), INT(l.depth),
-               INT(e->radius), INT(e->last_bin), REAL(e->slope), POINTER(e->weights), INT(e->masked), INT(SEGMENT),
-               POINTER(e->made));
-    else
+    if (!plan_device(p)->is_gpu) {
         LAUNCH(p, "contrast_equalize_in_order", GRID(l.height, l.depth, 1, 1, 1, 1), POINTER(e->levels), BINS_OF(e),
                INT(l.width), INT(l.height), INT(l.depth), INT(e->radius), INT(e->last_bin), REAL(e->slope),
                POINTER(e->weights), INT(e->masked), POINTER(e->made));
+        return;
+    }
+    const int32_t segment = segment_of(&l);
+    const drua_view combs = write_combs(p), bins = plan_memory(p, (uint64_t)drua_layout_count(&l));
+    drua_grid grid = GRID(l.height, (l.width + segment - 1) / segment, l.depth, ROW_ITEMS, 1, 1);
+    grid.turns = (int64_t)segment * LEVELS;
+    LAUNCH(p, "contrast_bins", plan_grid(l), POINTER(e->levels), BINS_OF(e), INT(l.width), INT(l.height), INT(l.depth),
+           POINTER(bins));
+    LAUNCH(p, "contrast_equalize", grid, POINTER(bins), POINTER(combs), INT(l.width), INT(l.height), INT(e->radius),
+           INT(e->last_bin), REAL(e->slope), POINTER(e->weights), INT(e->masked), INT(segment), POINTER(e->made),
+           LOCAL((size_t)ROW_ITEMS * (size_t)(e->last_bin + 1) * sizeof(int32_t)));
 }
 
 /*
@@ -163,7 +194,7 @@ static uint64_t scratch_of_equalizing(drua_plan *p)
     const int64_t block = (plan_integer(p, "block_size") - 1) / 2 * 2 + 1;
     const uint64_t pixels = (uint64_t)of.width * (uint64_t)of.height * (uint64_t)of.depth,
                    blocks = (uint64_t)((of.width / block + 2) * (of.height / block + 2) * of.depth);
-    return pixels * (2 + sizeof(float)) + (plan_flag(p, "fast") ? blocks * LEVELS * sizeof(float) : 0);
+    return pixels * (3 + sizeof(float)) + (plan_flag(p, "fast") ? blocks * LEVELS * sizeof(float) : 0);
 }
 
 static void plan_equalize(drua_plan *p)

@@ -38,6 +38,13 @@ drua_view window_taps(drua_plan *plan, drua_view from, drua_layout layout, const
 /** As window_copy, with the keys of kernels/window/median.cl, which keep all bits of each type. */
 drua_view window_keys(drua_plan *plan, drua_view from, drua_shape shape, const int32_t radius[3]);
 
+/**
+ * Writes the sum of the pixels of each window times the weights, or with `correlates` the correlation of each window
+ * with the weights: the sum of products divided by the lengths of both. `weights`: float32, without gaps. Borders are
+ * repeated.
+ */
+void window_weigh(drua_plan *plan, bool correlates, drua_view from, drua_view weights, drua_view to);
+
 /** Returns the OpenCL name of a view's element type. */
 const char *window_element(drua_view view);
 
