@@ -381,15 +381,19 @@ static void remove_first(call *c)
 {
     edit_first(c, true);
 }
+/* The preset merges label 2 into label 1. */
 static void merge_first(call *c)
 {
-    reference_copy(IN(0), OUT(0));
+    for (size_t i = 0; i < reference_count(OUT(0)); i++) {
+        const double label = IN(0)->pixels[i];
+        OUT(0)->pixels[i] = label == 2 ? 1 : label;
+    }
 }
 
 const call_row rows_labels[] = {
     ROW(keep_labels, "^l", keep_first),
     ROW(remove_labels, "^l", remove_first),
-    ROW(merge_labels, "l", merge_first),
+    ROW(merge_labels, "^l", merge_first),
     ROW(keep_largest_label, "l", keep_label),
     ROW(remove_largest_label, "l", remove_label),
     ROW(keep_largest_object, "b", keep_object),
