@@ -41,9 +41,10 @@ static stated_shape parse_shape(const char *text)
     }
     if (*at != ']' && *at != ')')
         s.count = 0;
-    const size_t letters = axes ? strcspn(axes + strlen(AXES), "\"") : 0;
-    if (letters == (size_t)s.count)
-        memcpy(s.axes, axes + strlen(AXES), letters);
+    const char *letters = axes ? axes + strlen(AXES) : "";
+    const size_t count = strcspn(letters, "\"");
+    if (count == (size_t)s.count)
+        memcpy(s.axes, letters, count);
     return s;
 }
 
