@@ -51,7 +51,8 @@ drua_status drua_json_parse(const char *name, const char *characters, size_t len
     *json = NULL;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
-    DRUA_TRY(skip_mark(name, &characters, &length));
+    if (length > 0) /* an empty file has no characters to point at */
+        DRUA_TRY(skip_mark(name, &characters, &length));
     if (length == 0)
         return drua_fail(DRUA_E_ARGUMENT, "'%s' is empty; write it again", name);
     if (length > MAX_BYTES)
