@@ -223,7 +223,8 @@ static void run_command(input *in)
     drua_table_free(table);
     for (size_t i = 0; status == DRUA_OK && i < count; i++) {
         drua_image made = 0;
-        if (arguments[i].kind == DRUA_ARG_TEXT && drua_find(context, arguments[i].text, &made) == DRUA_OK)
+        if (arguments[i].kind == DRUA_ARG_TEXT && arguments[i].text &&
+            drua_find(context, arguments[i].text, &made) == DRUA_OK)
             keep_image(in, made);
     }
 }
