@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests the stored results of a pass: several writers, results of any length, truncated and damaged files, other
- * passes.
+ * passes, and tables of labels that memory cannot hold.
  */
 #include "alloc.h"
 #include "block_files.h"
 #include "error.h"
+#include "host_memory.h"
 #include "pass_records.h"
+
+#undef NUMBER /* the macro for operations replaces that of harness.h */
+#include "label_block.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +227,18 @@ START_TEST(what_is_joined_is_whole_or_not_there)
 }
 END_TEST
 
+/* The system ends a process whose tables need nearly all memory, so these are refused before they are made. */
+START_TEST(tables_leave_memory_to_others)
+{
+    const uint64_t memory = drua_host_memory();
+    ck_assert_uint_gt(memory, 0);
+    REQUIRE(label_rows_fit(7, memory / 8));
+    ck_assert_int_eq(label_rows_fit(4294967040, memory / 2), DRUA_E_MEMORY);
+    ck_assert_ptr_nonnull(strstr(drua_error_text(), "label 4294967040 is too large"));
+    ck_assert_int_eq(label_rows_fit(7, SIZE_MAX), DRUA_E_MEMORY);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("results of passes");
@@ -234,6 +250,7 @@ int main(void)
     tcase_add_test(tests, what_is_damaged_later_is_not_given);
     tcase_add_test(tests, another_pass_is_refused);
     tcase_add_test(tests, what_is_joined_is_whole_or_not_there);
+    tcase_add_test(tests, tables_leave_memory_to_others);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

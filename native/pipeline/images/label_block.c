@@ -55,12 +55,12 @@ static uint32_t rounded_down(float value)
 
 drua_status label_rows_fit(uint32_t label, size_t bytes)
 {
-    const uint64_t max = drua_host_memory();
+    const uint64_t max = drua_host_memory() / 4; /* the rest is for other tables, blocks and programs */
     if (bytes < SIZE_MAX && (!max || bytes <= max))
         return DRUA_OK;
     return drua_fail(DRUA_E_MEMORY,
                      "label %" PRIu32 " is too large: its table needs a row for each number up to this one, which "
-                     "exceeds host memory; close gaps in the label numbers first",
+                     "exceeds a quarter of this computer's memory; close gaps in the label numbers first",
                      label);
 }
 

@@ -30,8 +30,8 @@ static inline void label_row_add(label_row *row, const label_row *other)
 }
 
 /*
- * Fails if `bytes` bytes, which hold one row for every label up to this one, exceed host memory. A single
- * large number in a damaged file would require them.
+ * Fails if `bytes` bytes, which hold one row for every label up to this one, exceed a quarter of host memory: systems
+ * end processes that use all of it. A single large number in a damaged file would require such a table.
  */
 drua_status label_rows_fit(uint32_t label, size_t bytes);
 
