@@ -183,7 +183,7 @@ START_TEST(corrected_tiles_are_even)
                 middle += value, middles++;
         }
     if (corners > 20 && middles > 20)
-        ck_assert_double_eq_tol(corner / corners / (middle / middles), 1, 0.1);
+        ck_assert_double_eq_tol(corner / corners / (middle / middles), 1, 0.06);
     reference_free(&even);
     reference_free(&tiles);
 }
