@@ -282,7 +282,7 @@ static bool may_replace(const char *path)
 static int write_page(const line *l)
 {
     drua_text html = {0};
-    int end = exit_status_of(drua_blocks_page(l->places[0], &html));
+    int end = exit_status_of(drua_blocks_page(l->places[0], l->page, &html));
     if (end == RIGHT && !may_replace(l->page)) {
         fprintf(stderr, "'%s' exists and is not a page of HTML; use another file\n", l->page);
         end = WRONG;

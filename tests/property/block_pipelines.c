@@ -286,6 +286,32 @@ START_TEST(infinite_thresholds_are_those_of_the_whole_image)
 }
 END_TEST
 
+/* Ranges that come from the image are those of its finite pixels, also if some blocks have no such pixel. */
+START_TEST(ranges_leave_out_infinite_pixels)
+{
+    static const step ranges[] = {{"CLIJx_normalize", 1, {0}, 0},
+                                  {"Drua_enhanceLocalContrast", 1, {15, 64, 2.5}, 3},
+                                  {"CLIJ2_thresholdOtsu", 1, {0}, 0}};
+    harness_random random = {harness_new_seed("infinite pixels by blocks")};
+    drua_context *context = harness_open();
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        char macro[TEXT] = "Ext.Drua_push(input);\n";
+        reference_image pixels = harness_image(&random, DRUA_FLOAT32, (drua_shape){61, 47, 3, 3}, HARNESS_GREY);
+        REFERENCE_EACH_PIXEL (pixels.shape, x, y, z)
+            if (x < 9 || (x + y + z) % 17 == 0)
+                reference_put(&pixels, x, y, z, x % 3 == 0 ? NAN : x % 3 == 1 ? INFINITY : -INFINITY);
+        block_write_input(context, harness_push(context, &pixels), (const int64_t[]){9, 11, 1});
+        run_step(context, &random, &ranges[i], 1, macro);
+        strcat(macro, "Ext.Drua_pull(v1);\n");
+        block_process_macro(macro, (const int64_t[]){18, 22, 1}, (const int64_t[]){9, 11, 1});
+        block_compare_output(context, "v1", macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
 /*
  * These operations need the extremes of the whole image, or have a ball or square whose radius is larger than a block.
  * ImageJ's ball shrinks the image by 1, 2 and 4 for these radii.
@@ -493,8 +519,10 @@ int main(void)
     tcase_add_checked_fixture(timed, block_folder_make, block_folder_remove);
     harness_add(timed, what_was_timed_changes_no_bit, 1);
     TCase *infinite = tcase_create("infinite");
+    tcase_set_timeout(infinite, 300);
     tcase_add_checked_fixture(infinite, block_folder_make, block_folder_remove);
     tcase_add_test(infinite, infinite_thresholds_are_those_of_the_whole_image);
+    tcase_add_test(infinite, ranges_leave_out_infinite_pixels);
     suite_add_tcase(suite, tests);
     suite_add_tcase(suite, timed);
     suite_add_tcase(suite, infinite);

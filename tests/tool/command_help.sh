@@ -81,8 +81,8 @@ refused "'-o' needs a value: -o PLAN.json" plan plan copy in.zarr out.zarr -o
 refused "'--memroy'; did you mean '--memory'" process process copy in.zarr out.zarr --memroy 1GB
 refused "'x' is not a valid value of --block; write it as X,Y,Z" process process copy in.zarr out.zarr --block x
 refused "'x' is not a valid value of --block; write it as X,Y,Z" process process copy in.zarr out.zarr --block=x
-for option in --device --devices --memory --host-memory --block --chunk --compression --zarr --series --level --channel \
-    --input --labels --store --margin --frames; do
+for option in --device --devices --memory --host-memory --block --chunk --compression --zarr --series --level \
+    --channel --input --labels --store --margin --frames; do
     refused "the value of '$option' is empty; write $option " process process copy in.zarr out.zarr $option ""
     refused "the value of '$option' is empty; write $option " process process copy in.zarr out.zarr $option=
 done

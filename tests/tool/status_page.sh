@@ -57,6 +57,17 @@ python3 check.py page.html "[(11, 36), {'done': 2, 'some': 7, 'lost': 0, 'none':
 size=$(wc -c <page.html)
 [ "$size" -lt 20000 ] || fail "the page has $size bytes"
 
+# the page is no file of the plan, and lies in none of its images
+mkdir -p "a & <b>.zarr"
+for page in plan.json image.tif "a & <b>.zarr" "a & <b>.zarr/page.html" "a & <b>.zarr.writing/page.html" \
+    ./plan.json.journal/page.html plan.json.journal/../plan.json; do
+    status=0
+    "$drua" status plan.json --html "$page" >said 2>log || status=$?
+    [ $status = 1 ] && grep -q "which the plan reads or writes" log || fail "a page at $page: $status, $(cat log)"
+done
+rmdir "a & <b>.zarr"
+"$drua" status plan.json --html "a & <b>.zarr" >said 2>log && fail "a page at the place of the output"
+
 # a damaged block is lost
 printf x >"$(find "a & <b>.zarr.writing/0" -type f -name 2 | head -n 1)"
 "$drua" verify plan.json 2>log && fail "damage is not found"

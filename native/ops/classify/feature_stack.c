@@ -34,7 +34,7 @@ static bool next_feature(drua_plan *p, const char **text, feature *f)
     }
     for (size_t i = 0; i <= name; i++)
         f->name[i] = (char)(i < name ? tolower((unsigned char)(*text)[i]) : 0);
-    if (name + 1 < length) {
+    if (name < length) {
         memcpy(number, *text + name + 1, length - name - 1);
         number[length - name - 1] = 0;
     }

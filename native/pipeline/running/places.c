@@ -218,3 +218,42 @@ drua_status places_check_job(job *j)
     }
     return DRUA_OK;
 }
+
+/* ---- the page about progress */
+
+static drua_status keep_page_outside(const char *page, const char *path)
+{
+    char name[JOB_PATH + 16];
+    const int length = (int)drua_path_length(path);
+    for (int i = 0; *path && endings[i]; i++) {
+        snprintf(name, sizeof name, "%.*s%s", length, path, endings[i]);
+        if (drua_file_is_inside(page, name))
+            return drua_fail(
+                DRUA_E_ARGUMENT,
+                "the page '%.600s' lies in '%.600s', which the plan reads or writes; choose another folder "
+                "for the page",
+                page, name);
+    }
+    return DRUA_OK;
+}
+
+drua_status places_check_page(const job *j, const char *page)
+{
+    char path[JOB_PATH + 8];
+    DRUA_TRY(keep_page_outside(page, j->path));
+    DRUA_TRY(keep_page_outside(page, j->folder));
+    DRUA_TRY(keep_page_outside(page, j->text.input));
+    DRUA_TRY(keep_page_outside(page, j->text.output));
+    for (int i = 0; i < j->text.input_count; i++)
+        DRUA_TRY(keep_page_outside(page, j->text.inputs[i].path));
+    for (int i = 0; i < j->output_count; i++) {
+        job_output_path(j, i, path);
+        DRUA_TRY(keep_page_outside(page, path));
+    }
+    for (int i = 0; i < j->text.table_count; i++) {
+        label_table_path(j, i, path);
+        DRUA_TRY(keep_page_outside(page, path));
+    }
+    provenance_path(j, path);
+    return j->text.writes_provenance ? keep_page_outside(page, path) : DRUA_OK;
+}

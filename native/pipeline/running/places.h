@@ -16,4 +16,7 @@ drua_status places_check_request(const drua_blocks_request *request, const char 
  * outputs to be replaced if an earlier plan of this name has made them. */
 drua_status places_check_job(job *j);
 
+/* Refuses a page about progress that would replace a file of the plan, or lie in one of its images. */
+drua_status places_check_page(const job *j, const char *page);
+
 #endif

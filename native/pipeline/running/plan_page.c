@@ -3,6 +3,7 @@
  * The progress of a plan as a page of HTML: one file without scripts, links or pictures from elsewhere. Large plans are
  * summarized, so that the page stays small.
  */
+#include "places.h"
 #include "plan_status.h"
 #include "block_pipeline.h"
 
@@ -222,13 +223,15 @@ static drua_status write_page(const job *j, const journal_state *state, drua_tex
     return html->failed ? drua_fail_memory(html->length) : DRUA_OK;
 }
 
-drua_status drua_blocks_page(const char *plan, drua_text *html)
+drua_status drua_blocks_page(const char *plan, const char *path, drua_text *html)
 {
     job j;
     journal_state state;
     int due = 0;
     drua_locale_enter();
     drua_status status = status_load(plan, &j, &state, &due);
+    if (status == DRUA_OK)
+        status = places_check_page(&j, path);
     if (status == DRUA_OK)
         status = write_page(&j, &state, html);
     journal_state_free(&state);

@@ -106,10 +106,18 @@ public final class Call {
         return image;
     }
 
+    /** The text of a path parameter. Refuses an empty path, which Java takes for the current folder. */
+    String path(String parameter)
+    {
+        if (text(parameter).trim().isEmpty())
+            throw error(parameter, "the path is empty; give the path of a file or folder");
+        return text(parameter);
+    }
+
     /** The file of a path parameter. The folder of an output file is created if it does not exist. */
     File file(String parameter) {
-        return command.operation.parameter(parameter).written ? newFile(text(parameter))
-                                                              : new File(text(parameter)).getAbsoluteFile();
+        return command.operation.parameter(parameter).written ? newFile(path(parameter))
+                                                              : new File(path(parameter)).getAbsoluteFile();
     }
 
     /** The file at a path whose folder is created if it does not exist. */

@@ -21,20 +21,20 @@ final class ClassifierCommands {
     /* ---- pixels ---- */
 
     public static void trainWekaModel(Call call) {
-        train(call, call.image("features"), call.newFile(call.text("path")));
+        train(call, call.image("features"), call.newFile(call.path("path")));
     }
 
     public static void applyWekaModel(Call call) {
-        apply(call, read(call, call.text("path")), "random_forest_classes", call.image("features"));
+        apply(call, read(call, call.path("path")), "random_forest_classes", call.image("features"));
     }
 
     public static void generateWekaProbabilityMaps(Call call) {
-        apply(call, read(call, call.text("path")), "random_forest_probabilities", call.image("features"));
+        apply(call, read(call, call.path("path")), "random_forest_probabilities", call.image("features"));
     }
 
     /** Class 1 of two classes is the background. */
     public static void binaryWekaPixelClassifier(Call call) {
-        RandomForest forest = read(call, call.text("path"));
+        RandomForest forest = read(call, call.path("path"));
         long stack = features(call, call.image("source")), classes = 0;
         try {
             classes = run(call, forest, "random_forest_classes", stack, 0);
@@ -69,7 +69,7 @@ final class ClassifierCommands {
         long stack = features(call, call.image("source")), maps = 0;
         try {
             for (long round = 0; round <= call.integer("iterations"); round++) {
-                File file = call.newFile(call.text("path") + "." + round + ".model");
+                File file = call.newFile(call.path("path") + "." + round + ".model");
                 step.run(stack, file, round == call.integer("iterations"));
                 if (round == call.integer("iterations"))
                     break;
@@ -146,13 +146,13 @@ final class ClassifierCommands {
         TableCommands.checkColumn(call, "ground_truth_column", table, truth);
         float[][] columns = columns(call, table, truth);
         write(call, train(call, "ground_truth_column", columns, TableCommands.column(table, truth)),
-            call.newFile(call.text("path")));
+              call.newFile(call.path("path")));
     }
 
     public static void applyWekaToTable(Call call) {
         ResultsTable table = TableCommands.filledTable(call);
         String column = call.text("prediction_column");
-        float[] classes = classify(call, read(call, call.text("path")), columns(call, table, column));
+        float[] classes = classify(call, read(call, call.path("path")), columns(call, table, column));
         TableCommands.setColumn(table, column, 0, classes);
         ResultsWindow.showAnew(table);
     }
@@ -208,7 +208,7 @@ final class ClassifierCommands {
                                .sorted((a, b) -> ("X" + a).compareTo("X" + b))
                                .map(i -> columns[i])
                                .toArray(float[][] ::new);
-        paint(call, classify(call, read(call, call.text("path")), sorted));
+        paint(call, classify(call, read(call, call.path("path")), sorted));
     }
 
     private static void paint(Call call, float[] classes) {

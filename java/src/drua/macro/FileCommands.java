@@ -35,7 +35,7 @@ final class FileCommands {
 
     public static void saveAsTif(Call call) {
         ImagePlus image = Images.pull(call.context(), call.image("source"), call.text("source"), !call.compatible());
-        String path = call.text("path");
+        String path = call.path("path");
         File file = call.newFile(path.matches("(?is).*\\.tiff?") ? path : path + ".tif");
         write(call, file, part -> Images.saveAsTiff(image, part));
     }
@@ -67,7 +67,7 @@ final class FileCommands {
     }
 
     private static String path(Call call) {
-        File file = new File(call.text("path")).getAbsoluteFile();
+        File file = new File(call.path("path")).getAbsoluteFile();
         if (!file.isFile())
             throw call.error("path", "there is no file " + file + "; check the path");
         return file.getPath();
@@ -190,8 +190,8 @@ final class FileCommands {
     }
 
     private static void writeText(Call call, CharSequence text) {
-        write(call, call.newFile(call.text("path")),
-            part -> Files.write(part.toPath(), text.toString().getBytes(StandardCharsets.UTF_8)));
+        write(call, call.newFile(call.path("path")),
+              part -> Files.write(part.toPath(), text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void write(Call call, File file, WholeFile.Writer writer) {

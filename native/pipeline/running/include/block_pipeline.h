@@ -77,8 +77,11 @@ drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status
  */
 drua_status drua_blocks_open(const char *plan, drua_text *ranges);
 
-/** Adds a page of HTML about the progress: passes, rates, failures, and a map of the blocks. */
-drua_status drua_blocks_page(const char *plan, drua_text *html);
+/**
+ * Adds a page of HTML about the progress: passes, rates, failures, and a map of the blocks. Refuses a `path` for the
+ * page that would replace a file of the plan or lie in one of its images.
+ */
+drua_status drua_blocks_page(const char *plan, const char *path, drua_text *html);
 
 /**
  * Reads the files of all finished blocks again and compares their checksums. If outputs do not have their names yet, it
