@@ -42,7 +42,7 @@ chmod +x "$work/drua"
     awk '/one CPU thread/ {rows++; wrong += $4 > 1000} END {exit rows == 0 || wrong > 0}' "$work/check.txt"
 status=$?
 verdict "drua check: $(tail -n 4 "$work/check.txt")" $status
-TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" >"$work/tool.txt" 2>&1
+TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" windows >"$work/tool.txt" 2>&1
 status=$?
 verdict "the command line: $(tail -n 2 "$work/tool.txt")" $status
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Deconvolution on the command line: deconvolve.sh DRUA. A phantom, its restoration, hyperstacks, a psf with other
-# sampling, refused calls.
+# Deconvolution on the command line: deconvolve.sh DRUA [windows]. A phantom, its restoration, hyperstacks, a psf with
+# other sampling, refused calls. A program for Windows does not keep the rights of POSIX.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -124,7 +124,7 @@ ln -s rights.tif "$folder/link.tif"
     2>"$folder/log" >/dev/null || fail "a link was not followed: $(cat "$folder/log")"
 [ -L "$folder/link.tif" ] || fail "the link is gone"
 cmp -s "$folder/image.tif" "$folder/rights.tif" && fail "the link's file was not replaced"
-[ "$(stat -c %a "$folder/rights.tif")" = 640 ] ||
+[ "${2:-}" = windows ] || [ "$(stat -c %a "$folder/rights.tif")" = 640 ] ||
     fail "a file that is replaced has other rights: $(stat -c %a "$folder/rights.tif")"
 case $(ls "$folder") in *.writing*) fail "a part of a file was left: $(ls "$folder")" ;; esac
 

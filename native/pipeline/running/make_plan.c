@@ -298,6 +298,18 @@ static drua_status write_plan(job *j)
     return block_plan_write(j);
 }
 
+/* Writes the plan unless it resumes as it is, and reports it with the number of finished blocks. */
+static drua_status write_and_report(job *j, bool resumes, int64_t done, drua_text *report)
+{
+    if (!resumes)
+        DRUA_TRY(write_plan(j));
+    else if (j->text.replaces)
+        DRUA_TRY(block_plan_write(j));
+    DRUA_TRY(psf_advice_add(j));
+    plan_report_add(j, done, report);
+    return DRUA_OK;
+}
+
 static drua_status begin_shared_plan(job *j, drua_text *report)
 {
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
@@ -311,15 +323,7 @@ static drua_status begin_shared_plan(job *j, drua_text *report)
     close_outputs(outs, j->output_count, status);
     if (status == DRUA_OK && !resumes)
         status = pass_stores_create(j);
-    if (status == DRUA_OK && !resumes)
-        status = write_plan(j);
-    else if (status == DRUA_OK && j->text.replaces)
-        status = block_plan_write(j);
-    if (status == DRUA_OK)
-        status = psf_advice_add(j);
-    if (status == DRUA_OK)
-        plan_report_add(j, 0, report);
-    return status;
+    return status == DRUA_OK ? write_and_report(j, resumes, 0, report) : status;
 }
 
 /* ---- a complete plan */
@@ -334,15 +338,7 @@ static drua_status make_complete_plan(job *j, drua_text *report)
     DRUA_TRY(check_journal(j, &resumes, &done));
     drua_status status = resumes ? check_outputs_exist(j) : create_outputs(j, outs);
     close_outputs(outs, j->output_count, status);
-    if (status == DRUA_OK && !resumes)
-        status = write_plan(j);
-    else if (status == DRUA_OK && j->text.replaces)
-        status = block_plan_write(j);
-    if (status == DRUA_OK)
-        status = psf_advice_add(j);
-    if (status == DRUA_OK)
-        plan_report_add(j, done, report);
-    return status;
+    return status == DRUA_OK ? write_and_report(j, resumes, done, report) : status;
 }
 
 /* ---- all plans */
