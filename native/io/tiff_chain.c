@@ -7,7 +7,7 @@
 
 enum { CLASSIC = 42, BIG = 43, METAMORPH_PLANES = 33629, MAX_PAGES = 1 << 24, MAX_ENTRY = 20 };
 
-static const char CUT[] = "is cut off or damaged", CYCLE[] = "is damaged: its directories lead back to each other";
+static const char CUT[] = "is truncated or damaged", CYCLE[] = "is damaged: its directories lead back to each other";
 
 typedef struct walk {
     drua_store_file *file;

@@ -35,7 +35,7 @@ static drua_status enter_level(drua_tiff *t)
         return drua_tiff_fail(t, "lacks the chosen level on a page");
     const uint64_t offset = offsets[t->level - 1];
     t->at = DRUA_TIFF_BETWEEN;
-    return t->lib->TIFFSetSubDirectory(t->tiff, offset) ? DRUA_OK : drua_tiff_fail_cut(t, "is cut off or damaged");
+    return t->lib->TIFFSetSubDirectory(t->tiff, offset) ? DRUA_OK : drua_tiff_fail_cut(t, "is truncated or damaged");
 }
 
 /* libtiff reaches a directory only by reading all directories before it. */
@@ -45,11 +45,11 @@ drua_status drua_tiff_enter(drua_tiff *t, int64_t number)
     if (number < t->at) {
         t->at = t->level && number <= UINT16_MAX ? number : 0; /* libtiff before 4.5 has 16 bits for this number */
         if (!lib->TIFFSetDirectory(t->tiff, (tdir_t)t->at))
-            return drua_tiff_fail_cut(t, "is cut off or damaged");
+            return drua_tiff_fail_cut(t, "is truncated or damaged");
     }
     for (; t->at < number; t->at++)
         if (!lib->TIFFReadDirectory(t->tiff))
-            return drua_tiff_fail_cut(t, "is cut off or damaged");
+            return drua_tiff_fail_cut(t, "is truncated or damaged");
     return enter_level(t);
 }
 
@@ -65,7 +65,7 @@ static drua_status go_to(drua_tiff *t, int64_t number)
         return drua_tiff_fail(t, "holds images of several sizes or types");
     if (drua_tiff_row_bytes(t, p.width, p.samples) * p.height >
         t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : DRUA_TIFF_EXPANSION))
-        return drua_tiff_fail_cut(t, "is cut off or damaged");
+        return drua_tiff_fail_cut(t, "is truncated or damaged");
     return DRUA_OK;
 }
 
@@ -135,7 +135,7 @@ static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const
     if (!width || !height || width > INT32_MAX || height > INT32_MAX ||
         bytes != drua_tiff_row_bytes(t, width, together) * height ||
         bytes > (t->file_bytes + 65536) * (uint64_t)DRUA_TIFF_EXPANSION)
-        return drua_tiff_fail_cut(t, "is cut off or damaged");
+        return drua_tiff_fail_cut(t, "is truncated or damaged");
     if (!has_pixels(t, TIFFTAG_TILEOFFSETS, lib->TIFFNumberOfTiles(t->tiff)))
         return drua_tiff_fail_cut(t, LACKS);
     unsigned char *tile = drua_alloc((size_t)bytes);
@@ -152,7 +152,7 @@ static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const
                                  t->height - y < height ? t->height - y : height};
                 if (lib->TIFFReadEncodedTile(t->tiff, lib->TIFFComputeTile(t->tiff, x, y, 0, s), tile,
                                              (tmsize_t)bytes) < (tmsize_t)bytes)
-                    status = drua_tiff_fail_cut(t, "is cut off or damaged");
+                    status = drua_tiff_fail_cut(t, "is truncated or damaged");
                 else if (t->stored)
                     status = convert_rows(t, planes[0], &c);
                 else
@@ -175,7 +175,7 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
     const uint32_t strips = (t->height - 1) / rows + 1;
     if (lib->TIFFNumberOfStrips(t->tiff) < strips * (p->samples / together) ||
         (lib->TIFFStripSize64(t->tiff) != (uint64_t)rows * row_bytes))
-        return drua_tiff_fail_cut(t, "is cut off or damaged");
+        return drua_tiff_fail_cut(t, "is truncated or damaged");
     if (!has_pixels(t, TIFFTAG_STRIPOFFSETS, strips * (p->samples / together)))
         return drua_tiff_fail_cut(t, LACKS);
     const bool apart_of_planes = together > 1 || t->stored;
@@ -188,7 +188,7 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
             const piece c = {strip, row_bytes, 0, y, t->width, h};
             if (lib->TIFFReadEncodedStrip(t->tiff, s * strips + i, to, (tmsize_t)(h * row_bytes)) <
                 (tmsize_t)(h * row_bytes))
-                status = drua_tiff_fail_cut(t, "is cut off or damaged");
+                status = drua_tiff_fail_cut(t, "is truncated or damaged");
             else if (t->stored)
                 status = convert_rows(t, planes[0], &c);
             else if (strip)
@@ -208,7 +208,7 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *pl
         return drua_fail_memory(bytes);
     drua_status status = DRUA_OK;
     if (!drua_store_file_read(t->file, t->first_byte + (uint64_t)number * bytes, to, bytes))
-        status = drua_tiff_fail_cut(t, "is cut off or damaged");
+        status = drua_tiff_fail_cut(t, "is truncated or damaged");
     else if (colours)
         place_pixels(t, planes, t->samples, &(piece){colours, bytes / t->height, 0, 0, t->width, t->height});
     else if (t->lib->TIFFIsByteSwapped(t->tiff))

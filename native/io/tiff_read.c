@@ -139,7 +139,8 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
     if (t->contiguous || chain->parts[0] > t->first_byte) /* a directory after the pixels ends the file */
         return DRUA_OK;
     char what[120];
-    snprintf(what, sizeof what, "is cut off or damaged: its ImageDescription states %lld images, and some are missing",
+    snprintf(what, sizeof what,
+             "is truncated or damaged: its ImageDescription states %lld images, and some are missing",
              (long long)promised);
     return drua_tiff_fail_cut(t, what);
 }
@@ -226,7 +227,7 @@ static drua_status take_facts(drua_tiff *t, const drua_tiff_page *p)
     if (!p->width || !p->height || p->width > INT32_MAX || p->height > INT32_MAX ||
         drua_tiff_row_bytes(t, p->width, p->samples) * p->height >
             t->file_bytes * (uint64_t)(p->compression == COMPRESSION_NONE ? 1 : DRUA_TIFF_EXPANSION))
-        return drua_tiff_fail_cut(t, "is cut off or damaged");
+        return drua_tiff_fail_cut(t, "is truncated or damaged");
     return DRUA_OK;
 }
 

@@ -134,7 +134,7 @@ const drua_tool_command drua_tool_commands[] = {
      "Writes truth.tif, psf.tif and image.tif into FOLDER. Existing files stay unless --overwrite is given.",
      of_phantom, drua_tool_phantom},
     {"process", false, "PIPELINE IN OUT", 3, 3, DRUA_TOOL_ANY_SETTINGS,
-     "Process an image by blocks; the same line resumes after an interruption.", about_pipeline, of_process,
+     "Process an image block by block; the same line resumes after an interruption.", about_pipeline, of_process,
      drua_tool_process},
     {"plan", false, "PIPELINE IN OUT", 3, 3, DRUA_TOOL_ANY_SETTINGS,
      "Write a plan that several processes or computers can run.", about_pipeline, of_plan, drua_tool_process},

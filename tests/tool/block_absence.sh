@@ -202,7 +202,7 @@ for output in out.zarr out.tif; do
                 cmp -s $gone $gone.away && fail "$damage changes nothing"
                 status=0
                 "$drua" finish part.json >log 2>&1 || status=$?
-                [ $status = 75 ] && tail -n 1 log | grep -q "table.* is cut off or damaged" ||
+                [ $status = 75 ] && tail -n 1 log | grep -q "table.* is truncated or damaged" ||
                     fail "$gone after $damage, finish: $status, $(cat log)"
             done
             rm $gone

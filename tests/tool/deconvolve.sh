@@ -80,9 +80,9 @@ grep -q "none/out.tif' cannot be written" "$folder/log" || fail "the sentence do
 bytes=$(wc -c <"$folder/series/image.tif")
 head -c $((bytes - 2000)) "$folder/series/image.tif" >"$folder/cut.tif"
 "$drua" deconvolve "$folder/cut.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=1 2>"$folder/log" >/dev/null &&
-    fail "a file that was cut off was restored"
-grep -q "cut.tif' is cut off or damaged" "$folder/log" ||
-    fail "nothing is said of a file that was cut off: $(cat "$folder/log")"
+    fail "a truncated file was restored"
+grep -q "cut.tif' is truncated or damaged" "$folder/log" ||
+    fail "nothing is said of a truncated file: $(cat "$folder/log")"
 
 # the input, the psf and the truth are never overwritten, however the output's path is spelled or linked
 mkdir "$folder/away"

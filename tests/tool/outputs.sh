@@ -210,8 +210,8 @@ status=0
 bytes=$(wc -c <image.tif)
 for part in 1 5 10 20 30 40 50 60 70 80 90 99; do
     head -c $((bytes * part / 100)) image.tif >cut.tif
-    refuse "cut.tif' is \(cut off\|not a readable TIFF file\)" process copy cut.tif cut.zarr
-    [ ! -e cut.zarr ] || fail "a file that was cut off gives an image"
+    refuse "cut.tif' is \(truncated\|not a readable TIFF file\)" process copy cut.tif cut.zarr
+    [ ! -e cut.zarr ] || fail "a truncated file gives an image"
 done
 
 # a file that takes the name of a table or a provenance file while blocks are made stays too

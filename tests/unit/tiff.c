@@ -264,9 +264,9 @@ START_TEST(contiguous_stack)
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     check_pages(image, 3, 1, 0, 1);
     store_file((char *)file, sizeof file - 1);
-    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &image), "is cut off", "3 images");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), "is cut off",
-            "3 images");
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &image), "is truncated", "3 images");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")),
+            "is truncated", "3 images");
 }
 END_TEST
 

@@ -95,7 +95,7 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float m
     plan_read(p, *places, counts, sizeof counts);
     const int32_t count = counts[0];
     if (!count && counts[1])
-        plan_fail(p, "source shows only saturated beads (%d, cut off at %g); record an image with less light",
+        plan_fail(p, "source shows only saturated beads (%d, clipped at %g); record an image with less light",
                   counts[1], brightest);
     if (count > max)
         plan_fail(p, "source shows %d beads, but at most %lld can be averaged; use a larger box or threshold", count,

@@ -104,7 +104,7 @@ static void build_move_frame(drua_plan *p)
     char matrix[400];
     shift_table t = {.path = plan_text(p, "path")};
     if (frame == 0)
-        plan_fail(p, "frame must be 1 or more; only pipelines by blocks know the number of an image's frame, got 0");
+        plan_fail(p, "frame must be 1 or more unless a pipeline runs block by block, got 0");
     if (!plan_failed(p))
         read_table(p, frame, &t);
     if (plan_failed(p))
@@ -123,8 +123,8 @@ DRUA_OP(move_frame) = {
     .name = "move_frame",
     .category = "transform",
     .menu = true,
-    .summary = "Moves one frame of a movie by its row of a table. In pipelines by blocks, each frame moves by its own "
-               "row, so that drift can be undone in movies larger than any memory.",
+    .summary = "Moves one frame of a movie by its row of a table. Block by block (drua process), each frame moves "
+               "by its own row, so that drift can be undone in movies larger than any memory.",
     .source = "linear interpolation between pixel centres",
     .before_example = "File.saveString(\"Frame,Shift_X,Shift_Y\\n1,0,0\\n2,12.5,-8\\n\", getDirectory(\"temp\") + "
                       "\"drua-example-shifts.csv\");",
@@ -136,9 +136,7 @@ DRUA_OP(move_frame) = {
                         "pixel x, y of the result lies at XX x + XY y + Shift_X, YX x + YY y + Shift_Y of the source",
                  .kind = DRUA_KIND_PATH,
                  .example_text = "drua-example-shifts.csv"},
-                DRUA_INTEGER("frame",
-                             "frame of the table, from 1; 0: in pipelines by blocks the frame that a block "
-                             "belongs to",
+                DRUA_INTEGER("frame", "frame of the table, from 1; 0: block by block, the frame that is processed",
                              DRUA_RANGE(0, 2147483647), .preset = 0, .example = 2)),
     DRUA_ALIASES("Drua moveFrame: source, &destination, path, frame=0"),
     .numeric = DRUA_EXACT,

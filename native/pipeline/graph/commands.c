@@ -200,8 +200,8 @@ static drua_status bind_image(session *s, const drua_param *param, const script_
         return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got a number", param->name);
     if (value == GRAPH_NONE && param->kind != DRUA_KIND_IMAGE_OUT)
         return drua_fail(DRUA_E_NAME,
-                         "%s: there is no image '%s'; push it, or make it in an earlier line (by blocks, lists of "
-                         "points are tables, which no command reads)",
+                         "%s: there is no image '%s'; push it, or make it in an earlier line (block by block, "
+                         "lists of points are tables, which no command reads)",
                          param->name, a->text);
     if (value != GRAPH_NONE)
         bound->value = s->g->values[value].image;

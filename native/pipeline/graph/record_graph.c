@@ -334,7 +334,7 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
     if (recorder_sees_labels(op))
         status = recorder_label(r, op, bound);
     else if (makes_table(op) && !makes_image(op))
-        status = drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; by blocks, "
+        status = drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; block by block, "
                                                "statisticsOfLabelledPixels and Drua_measureLabels measure labels");
     else if (!makes_image(op))
         status = record_numbers(r, op, bound);

@@ -137,7 +137,7 @@ static drua_status add_fragment(const job *j, int table, int64_t volume, drua_te
                 : drua_fail(DRUA_E_AWAY,
                             "the plan's table '%.600s' is %s; make it accessible, then run the same command again, or "
                             "make the plan again with drua plan --anew",
-                            path, state == DRUA_FILE_PRESENT ? "cut off or damaged" : "missing");
+                            path, state == DRUA_FILE_PRESENT ? "truncated or damaged" : "missing");
 }
 
 drua_status label_tables_finish(const job *j)
