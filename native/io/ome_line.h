@@ -7,8 +7,8 @@
  * `ome=` is followed by a JSON object:
  * - "axes": a list of the axes that the file has, each with its "axis" (t, c, z, y or x), its "name", "type" and "unit"
  *   as the file spells them, its "scale" and its "translation" in that unit
- * - "omero": as in OME-Zarr, with one entry of "channels" for each channel of the image, without members of a wrong type
- * - "attributes", "ome": members of the group's attributes, and of their part "ome", that Drua does not know
+ * - "omero": as in OME-Zarr, with one entry of "channels" for each channel of the image, without members of a wrong
+ * type - "attributes", "ome": members of the group's attributes, and of their part "ome", that Drua does not know
  */
 #ifndef DRUA_IO_OME_LINE_H
 #define DRUA_IO_OME_LINE_H

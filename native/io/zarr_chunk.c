@@ -304,7 +304,9 @@ static drua_status whole_file(const drua_zarr *z, const char *path, const int64_
                            drua_chunk_bytes(&z->array));
 }
 
-/* Returns whether a chunk lies in the index of its shard: then the file has lost bytes before the chunk, or after it. */
+/*
+ * Returns whether a chunk lies in the index of its shard: then the file has lost bytes before the chunk, or after it.
+ */
 static bool overlaps_index(const drua_chunked *a, const uint64_t found[NUMBERS], uint64_t file_bytes)
 {
     const uint64_t all = drua_shard_index_bytes(a) + (a->index_codec.checksum ? 4 : 0);
