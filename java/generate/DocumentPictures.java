@@ -37,7 +37,7 @@ public final class DocumentPictures {
     public static void main(String[] args) throws IOException {
         NativeLibrary.load();
         for (String[] picture : PICTURES) {
-            BufferedImage made = made(Paths.get(picture[0]));
+            BufferedImage made = drawPicturesOf(Paths.get(picture[0]));
             if (!alike(made, Paths.get(picture[1])))
                 ImageIO.write(made, "png", new File(picture[1]));
         }
@@ -47,13 +47,14 @@ public final class DocumentPictures {
     public static List<String> stale() throws IOException {
         List<String> names = new ArrayList<>();
         for (String[] picture : PICTURES) {
-            if (!alike(made(Paths.get(picture[0])), Paths.get(picture[1])))
+            if (!alike(drawPicturesOf(Paths.get(picture[0])), Paths.get(picture[1])))
                 names.add(picture[1]);
         }
         return names;
     }
 
-    private static BufferedImage made(Path document) throws IOException {
+    private static BufferedImage drawPicturesOf(Path document) throws IOException
+    {
         Matcher macro = MACRO.matcher(new String(Files.readAllBytes(document), StandardCharsets.UTF_8));
         if (!macro.find())
             throw new IllegalStateException(document + " has no macro that opens an image of macros/images");

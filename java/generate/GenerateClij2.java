@@ -105,7 +105,7 @@ final class GenerateClij2
     }
 
     /** Begins a file: its package and all imports that a signature may need. */
-    private void begin(String inPackage)
+    private void beginFile(String inPackage)
     {
         out = new StringBuilder();
         line("// SPDX-License-Identifier: BSD-3-Clause");
@@ -136,7 +136,7 @@ final class GenerateClij2
     {
         int point = owner.lastIndexOf('.');
         String inPackage = "net.haesleinhuepf." + owner.substring(0, point), type = owner.substring(point + 1);
-        begin(inPackage);
+        beginFile(inPackage);
         line("/** Operations as static methods of CLIJ2's names; generated from signatures. */");
         line("@SuppressWarnings({\"rawtypes\", \"unchecked\"})");
         line("public final class " + type + " {");
@@ -168,7 +168,7 @@ final class GenerateClij2
             instance = "new CLIJx(" + instance + ".getCLIJ())";
         if (!method.how.isEmpty()) {
             Method own = method.withoutFirstType();
-            return body(own, command(own), rest).replace("Calls.run(this, ", "Calls.run(" + instance + ", ");
+            return methodBody(own, command(own), rest).replace("Calls.run(this, ", "Calls.run(" + instance + ", ");
         }
         return (method.result.equals("void") ? "" : "return ") + instance + "." + method.name + "(" +
             String.join(", ", rest) + ");";
@@ -189,7 +189,7 @@ final class GenerateClij2
     private void writeInterface(Path root, String inPackage, String type, String parent, List<String> owners)
         throws IOException
     {
-        begin(inPackage);
+        beginFile(inPackage);
         line("/** Operations as methods of CLIJ2's names; generated from signatures and the engine's description. */");
         line("@SuppressWarnings({\"rawtypes\", \"unchecked\"})");
         line("public interface " + type + parent + " {");
@@ -218,7 +218,7 @@ final class GenerateClij2
             line("    " + head + ";");
         } else {
             line("    default " + head + " {");
-            line("        " + body(method, command, names));
+            line("        " + methodBody(method, command, names));
             line("    }");
         }
         line("");
@@ -249,7 +249,7 @@ final class GenerateClij2
         return GenerateFacade.word(Registry.camelCase(command.arguments.get(i).name));
     }
 
-    private static String body(Method method, Registry.Command command, List<String> names)
+    private static String methodBody(Method method, Registry.Command command, List<String> names)
     {
         String quoted = "\"" + method.name + "\"";
         if (method.isAbsent())
@@ -261,7 +261,7 @@ final class GenerateClij2
                 (names.isEmpty() ? "" : ", " + String.join(", ", names)) + ");";
         }
         String run = "Calls.run(this, " + quoted + ", \"" + command.name + "\"" +
-                     String.join("", passed(method, command, names)) + ")";
+                     String.join("", passedArguments(method, command, names)) + ")";
         switch (method.result) {
         case "boolean": return run + "; return true;";
         case "double": return "return Calls.number(" + quoted + ", " + run + ");";
@@ -275,7 +275,7 @@ final class GenerateClij2
     }
 
     /** The arguments of the command, each after a comma; null for an output that is not an image of the program. */
-    private static List<String> passed(Method method, Registry.Command command, List<String> names)
+    private static List<String> passedArguments(Method method, Registry.Command command, List<String> names)
     {
         List<String> values = new ArrayList<>();
         Matcher call = CALL.matcher(method.how);

@@ -32,13 +32,14 @@ final class GenerateFacade {
     public static void main(String[] args) throws IOException {
         Registry registry = Registry.of(new String(Files.readAllBytes(Paths.get(args[0])), StandardCharsets.UTF_8));
         GenerateFacade generator = new GenerateFacade();
-        generator.file(registry);
+        generator.writeClass(registry);
         Path folder = Paths.get(args[1], "drua");
         Files.createDirectories(folder);
         Files.write(folder.resolve("Operations.java"), generator.out.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void file(Registry registry) {
+    private void writeClass(Registry registry)
+    {
         line("// SPDX-License-Identifier: BSD-3-Clause");
         line("package drua;");
         line("");
@@ -98,7 +99,7 @@ final class GenerateFacade {
                 continue;
             }
             line("     * @param " + name + " " + html(p.doc) + limits(p));
-            declared.add(type(p.kind) + " " + name);
+            declared.add(javaType(p.kind) + " " + name);
             passed.add(name);
         }
         String result = intoDestination ? "Image" : result(operation);
@@ -106,7 +107,7 @@ final class GenerateFacade {
             line("     * @return " + html(intoDestination ? "the destination" : returned.toString()));
         line("     */");
         line("    public " + result + " " + word(operation.camelCase()) + "(" + String.join(", ", declared) + ") {");
-        line("        " + body(result, "call(" + String.join(", ", quoted(operation.name, passed)) + ")"));
+        line("        " + methodBody(result, "call(" + String.join(", ", quoted(operation.name, passed)) + ")"));
         line("    }");
     }
 
@@ -123,11 +124,12 @@ final class GenerateFacade {
         line("     * @param inputs the other parameters, in order");
         line("     */");
         line("    public " + result + " " + name + "(Map<?, ?> named, Object... inputs) {");
-        line("        " + (result.equals("void") ? "" : "return (" + boxed(result) + ") ") + call + ";");
+        line("        " + (result.equals("void") ? "" : "return (" + boxedType(result) + ") ") + call + ";");
         line("    }");
     }
 
-    private static String boxed(String result) {
+    private static String boxedType(String result)
+    {
         return result.equals("double") ? "Double" : result;
     }
 
@@ -139,7 +141,8 @@ final class GenerateFacade {
         return all;
     }
 
-    private static String body(String result, String call) {
+    private static String methodBody(String result, String call)
+    {
         switch (result) {
         case "void":
             return call + ";";
@@ -159,11 +162,12 @@ final class GenerateFacade {
         if (outputs.isEmpty())
             return "void";
         if (outputs.size() == 1)
-            return type(outputs.get(0));
+            return javaType(outputs.get(0));
         return outputs.stream().allMatch(kind -> kind == Registry.Kind.NUMBER_OUT) ? "double[]" : "Object[]";
     }
 
-    private static String type(Registry.Kind kind) {
+    private static String javaType(Registry.Kind kind)
+    {
         switch (kind) {
         case IMAGE_IN:
         case IMAGE_OUT:

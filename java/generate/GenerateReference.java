@@ -129,7 +129,7 @@ public final class GenerateReference {
         section("In CLIJ2");
         inClij2(operation);
         section("Next");
-        next(operation);
+        writeNextOperations(operation);
         section("Related");
         line(related(operation).stream().map(GenerateReference::link).collect(Collectors.joining(" · ")));
         flush(folder.resolve(operation.name + ".md"));
@@ -414,9 +414,9 @@ public final class GenerateReference {
                 .collect(Collectors.toList());
         line(own.isEmpty() ? "CLIJ2 itself has no such command."
                            : own.stream()
-                                 .map(command -> "`" + command.name + "`" + use(catalogue.macros(command)))
-                                 .collect(Collectors.joining(", "))
-                    + ".");
+                                     .map(command -> "`" + command.name + "`" + publicUse(catalogue.macros(command)))
+                                     .collect(Collectors.joining(", ")) +
+                                 ".");
         List<String> links = differences.of(operation);
         if (own.isEmpty() && links.isEmpty())
             return;
@@ -425,12 +425,14 @@ public final class GenerateReference {
                              : "Differences: " + String.join(" · ", links));
     }
 
-    private static String use(int macros) {
+    private static String publicUse(int macros)
+    {
         return macros == 0 ? "" : macros == 1 ? " (in a public macro)" : " (in " + macros + " public macros)";
     }
 
     /** Operations that accept this operation's result, most used first. */
-    private void next(Registry.Operation operation) {
+    private void writeNextOperations(Registry.Operation operation)
+    {
         Registry.Parameter made =
             operation.parameters.stream()
                 .filter(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT)

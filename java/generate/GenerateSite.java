@@ -129,12 +129,14 @@ public final class GenerateSite {
     private void guides() throws IOException {
         for (String[] group : GUIDES) {
             for (int i = 1; i < group.length; i++)
-                write(guide(group[i]), coloured(publications.linked(links.moved(group[i], text(Paths.get(group[i]))))));
+                write(guide(group[i]),
+                      withKnownLanguages(publications.linked(links.moved(group[i], text(Paths.get(group[i]))))));
         }
     }
 
     /** A page whose macros are coloured: Pygments has no ImageJ macros, which look like JavaScript. */
-    private static String coloured(String page) {
+    private static String withKnownLanguages(String page)
+    {
         return page.replaceAll("(?m)^```ijm$", "```javascript")
             .replaceAll("(?m)^```python3$", "```python")
             .replaceAll("(?ms)^(## Commands\n\n)```$", "$1```javascript");
@@ -218,7 +220,7 @@ public final class GenerateSite {
         String category =
             "[" + title(operation.category) + "](../" + categoryPage(operation.category) + "){ .category }";
         page.append(
-            coloured(made)
+            withKnownLanguages(made)
                 .replaceFirst("\n\n", "\n\n" + category + "\n\n")
                 .replaceFirst("\n(!\\[.*\\]\\(.*\\.png\\))\n\n(.*)\n", "\n$1{ .example }\n\n$2\n{ .caption }\n")
                 .replaceAll("(?m)^(## (Reads and writes|Example|Speed|Next|Related))$", "$1 { data-search-exclude }"));
@@ -240,7 +242,7 @@ public final class GenerateSite {
         line("");
         List<Registry.Operation> operations = new ArrayList<>(categories.get(category));
         operations.sort(
-            Comparator.comparingInt((Registry.Operation o) -> - use(o)).thenComparing(Registry.Operation::title));
+            Comparator.comparingInt((Registry.Operation o) -> - sortKey(o)).thenComparing(Registry.Operation::title));
         for (Registry.Operation operation : operations)
             card("../../operations/" + operation.name + ".md", pictureOf(operation, "../../"), operation.title(),
                 operation.summary);
@@ -251,7 +253,8 @@ public final class GenerateSite {
     }
 
     /** Sort key: operations that are useful on their own come before operations that many macros use. */
-    private int use(Registry.Operation operation) {
+    private int sortKey(Registry.Operation operation)
+    {
         return catalogue.macros(operation) + (operation.menu ? 1000 : 0);
     }
 
@@ -284,7 +287,7 @@ public final class GenerateSite {
         line("");
         for (String name : names) {
             List<Registry.Operation> operations = new ArrayList<>(categories.get(name));
-            operations.sort(Comparator.comparingInt(o -> -use(o)));
+            operations.sort(Comparator.comparingInt(o -> - sortKey(o)));
             String picture =
                 operations.stream().filter(this::isLively).map(o -> pictureOf(o, up)).findFirst().orElse(null);
             card(up + categoryPage(name), picture, title(name), operations.size() + " operations: "

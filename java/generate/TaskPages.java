@@ -110,7 +110,7 @@ public final class TaskPages {
         line("");
         copy(task.program);
         if (Files.exists(results.resolve(task.name)))
-            shown(task);
+            writeOutputs(task);
         line("## Is the result right?");
         line("");
         line(links.moved(task.program.toString(), task.after));
@@ -123,7 +123,8 @@ public final class TaskPages {
     }
 
     /** Shows what the program printed, its table and its images. */
-    private void shown(Task task) throws IOException {
+    private void writeOutputs(Task task) throws IOException
+    {
         Path outputs = results.resolve(task.name);
         line("It prints:");
         line("");

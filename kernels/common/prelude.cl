@@ -402,7 +402,7 @@ inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, in
     z = clamp(z, 0, i.depth - 1);
     if (in_vectors)
         return load_lanes(pixels, i.type, AT(i, x, y, z));
-#ifdef PROCESSOR
+#ifdef ON_CPU
     float lanes[LANES];
     for (int l = 0; l < LANES; l++)
         lanes[l] = load_float(pixels, i.type, AT(i, min(x + l, i.width - 1), y, z));
@@ -447,7 +447,7 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
     return c;
 }
 
-#ifdef PROCESSOR
+#ifdef ON_CPU
 #define STORE_FIRST(T)                                                                                                 \
     inline void store_first_##T(global T *pixels, FLOATV value, int count)                                             \
     {                                                                                                                  \

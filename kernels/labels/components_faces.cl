@@ -19,13 +19,12 @@ typedef struct {
     int row_words, height, depth;
 } block_image;
 
-/* One row of 64 pixels. */
 inline uint2 row_of_pixels(const block_image b, int column, int y, int z)
 {
     return y < b.height && z < b.depth ? b.bits[((uint)z * b.height + y) * b.row_words + column] : (uint2)(0);
 }
 
-/* ORs the four rows of pixels that can touch the row of blocks at dy, dz. */
+/* ORs the four rows of 64 pixels that can touch the row of blocks at dy, dz. */
 inline block_row row_of_blocks(const block_image b, int column, int line, int layer, int dy, int dz)
 {
     uint2 w = 0;
@@ -42,7 +41,7 @@ inline uint node_of_block(const block_image b, int column, int line, int layer, 
 
 /* Drops a pair if the work-item `step` before this one has the same pair. Neighbours often join the same two
  * components; without this, all would wait for the same few roots. */
-#define SKIP_PAIR_OF_PREVIOUS(pairs, mine, step)                                                                      \
+#define SKIP_PAIR_OF_PREVIOUS(pairs, mine, step)                                                                       \
     pairs[get_local_id(0)] = mine;                                                                                     \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
     uint2 last = (int)get_local_id(0) >= (step) && all(pairs[get_local_id(0) - (step)] == mine) ? mine                 \
@@ -156,9 +155,8 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
                           (dz < 0   ? 0x000fu
                            : dz > 0 ? 0xf000u
                                     : 0x0ff0u);
-        const bool is_implied =
-            /* the last block of the row before this one touches both, so the link is implied */
-            straight && (back & my_rows & 0x0660);
+        /* the last block of the row before this one touches both, so the link is implied */
+        const bool is_implied = straight && (back & my_rows & 0x0660);
         if (k != 4 && (front & my_rows) && (back & rows) && !is_implied)
             last = join_if_new_pair(parent, my_node, node_of_block(image, column - 1, line + dy, layer + dz, 31), last);
     }

@@ -6,7 +6,7 @@
 #define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
 
 /* On CPUs batches of floats have a separate loop, for which compilers generate better code. */
-#ifdef PROCESSOR
+#ifdef ON_CPU
 #define FLOATS_IN_BATCHES(add)                                                                                         \
     for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                            \
         global const float4 *vectors = (global const float4 *)((global const float *)pixels + image->offset);          \

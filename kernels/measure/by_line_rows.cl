@@ -22,7 +22,7 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
 inline bool is_aligned(const layout *image) { return ((image->offset | (image->width + gap_of(image))) & 3) == 0; }
 
 /* On a CPU each work-group has one work-item, which reads one contiguous stretch of the line. */
-#ifdef PROCESSOR
+#ifdef ON_CPU
 #define STRETCH ((count / (long)get_num_groups(0) / 4 + 1) * 4)
 #define STRETCH_BEGINS min(STRETCH * (long)get_group_id(0), count)
 #define STRETCH_ENDS min(STRETCH * ((long)get_group_id(0) + 1), count)

@@ -14,7 +14,7 @@ enum { SUMS = 4, REDUCTION = 2 * SUMS + 2, REDUCTION_GROUP = 256 };
  * Number of work-items per group if the result does not depend on the order of pixels; must equal reduction_exact_items
  * in native/ops/measure/reduction.c.
  */
-#ifdef PROCESSOR
+#ifdef ON_CPU
 enum { EXACT_GROUP = 1 };
 #else
 enum { EXACT_GROUP = REDUCTION_GROUP };
@@ -140,7 +140,7 @@ inline void finish_group(local reduction *group, reduction mine, global float *r
 /* Like finish_group, for results that do not depend on the order of pixels: on CPUs, a group then has one work-item. */
 inline void finish_exactly(local reduction *group, reduction mine, global float *results)
 {
-#ifdef PROCESSOR
+#ifdef ON_CPU
     store_reduction(mine, results);
 #else
     finish_group(group, mine, results);

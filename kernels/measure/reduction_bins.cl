@@ -112,7 +112,7 @@ inline int4 bins_of(const binning *h, float4 a, int4 keep)
     return select((int4)(-1), max(bins, 0), counts);
 }
 
-#ifndef PROCESSOR
+#ifndef ON_CPU
 
 /* Maps floats to integers of the same order, and back. */
 inline int order_of(float value)

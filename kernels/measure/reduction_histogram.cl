@@ -8,7 +8,7 @@
 #include "reduction.cl"
 #include "reduction_bins.cl"
 
-#ifdef PROCESSOR
+#ifdef ON_CPU
 
 /*
  * For a group of one work-item, which has the local memory to itself. Neighbours are often equal, so they use separate
@@ -127,7 +127,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
         copies[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     binning h = binning_of(range, bins, bin_count, copies, copy_count);
-#ifndef PROCESSOR
+#ifndef ON_CPU
     local float *borders = (local float *)(copies + bin_count * copy_count);
     find_borders(&h, borders);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -147,7 +147,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     }
 }
 
-#ifndef PROCESSOR
+#ifndef ON_CPU
 /* Like histogram, for bins that do not fit into local memory: they are counted in global memory. */
 kernel void histogram_of_many_bins(INPUT(source), global const float *all, global uint *bins, int bin_count,
                                    int first_range, int ranges, global float *range_found, float low, float high,

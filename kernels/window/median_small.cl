@@ -31,7 +31,7 @@ inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x
         return load_vector_keys(pixels, FLOAT32, AT(from, x, y, z));
     if (in_vectors)
         return load_vector_keys(pixels, from.type, AT(from, x, y, z));
-#ifdef PROCESSOR
+#ifdef ON_CPU
     uint lanes[LANES];
     for (int l = 0; l < LANES; l++)
         lanes[l] = key_of(pixels, from.type, AT(from, clamp(x + l, 0, from.width - 1), y, z));
@@ -53,7 +53,7 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
                     JOIN(as_float, LANES)(bits ^ (~(bits >> 31) | (INTV)((int)0x80000000))));
         return;
     }
-#ifdef PROCESSOR
+#ifdef ON_CPU
     uint lanes[LANES];
     JOIN(vstore, LANES)(keys, 0, lanes);
     for (int l = 0; l < LANES && x + l < to.width; l++)

@@ -87,7 +87,7 @@ static bool time_operation(drua_context *context, size_t operation, const drua_b
         double end = drua_bench_seconds();
         if (status != DRUA_OK)
             break;
-        result->bytes = drua_bench_bytes(context, g.arguments, g.count);
+        result->bytes = drua_bench_image_bytes(context, g.arguments, g.count);
         drua_bench_release_results(context, operation, g.arguments);
         drua_table_free(table);
         const double took = end - start;
@@ -297,7 +297,7 @@ int drua_bench(const char *device, drua_bench_options options)
     drua_device_info info;
     double rate = 0;
     if (options.profile)
-        drua_bench_set("DRUA_TIME_KERNELS", "1");
+        drua_bench_set_variable("DRUA_TIME_KERNELS", "1");
     if (drua_tool_open(device, &context) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;

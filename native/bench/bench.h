@@ -36,7 +36,7 @@ drua_status drua_bench_push_transforms(drua_context *context, int64_t frames, dr
 uint16_t *drua_bench_noise(size_t count);
 
 /** Returns the bytes of all images among these arguments. */
-double drua_bench_bytes(drua_context *context, const drua_argument *arguments, size_t count);
+double drua_bench_image_bytes(drua_context *context, const drua_argument *arguments, size_t count);
 
 /** Monotonic time in seconds. */
 double drua_bench_seconds(void);
@@ -45,7 +45,7 @@ double drua_bench_seconds(void);
 double drua_bench_median(double *times, int count);
 
 /** Sets an environment variable, before a device is opened. */
-void drua_bench_set(const char *name, const char *value);
+void drua_bench_set_variable(const char *name, const char *value);
 
 /** Options of drua_bench. */
 typedef struct drua_bench_options {

@@ -43,8 +43,8 @@ static int bench_shape(const char *device, const char *variant, drua_shape shape
     drua_context *context;
     double rate = 0;
     const bool apart = !strcmp(variant, "apart");
-    drua_bench_set("DRUA_CHAINS", apart ? "compile" : variant);
-    drua_bench_set("DRUA_FUSE", apart ? "0" : "1");
+    drua_bench_set_variable("DRUA_CHAINS", apart ? "compile" : variant);
+    drua_bench_set_variable("DRUA_FUSE", apart ? "0" : "1");
     drua_status status = drua_tool_open(device, &context);
     for (size_t t = 0; t < CHAIN_TYPES && status == DRUA_OK; t++) {
         drua_image images[3];

@@ -97,7 +97,7 @@ static drua_status run_work(drua_context *context, const drua_bench_work *w, con
     if (status == DRUA_OK)
         status = drua_sync(context);
     *seconds = drua_bench_seconds() - start;
-    *bytes = status == DRUA_OK ? drua_bench_bytes(context, arguments, count) : 0;
+    *bytes = status == DRUA_OK ? drua_bench_image_bytes(context, arguments, count) : 0;
     drua_table_free(table);
     for (size_t i = 0; status == DRUA_OK && i < count; i++)
         if (arguments[i].kind == DRUA_ARG_IMAGE && before[i].kind == DRUA_ARG_NONE)

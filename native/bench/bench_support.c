@@ -13,7 +13,7 @@ double drua_bench_seconds(void)
     return drua_seconds();
 }
 
-void drua_bench_set(const char *name, const char *value)
+void drua_bench_set_variable(const char *name, const char *value)
 {
 #if defined(_WIN32)
     _putenv_s(name, value);
@@ -43,7 +43,7 @@ uint16_t *drua_bench_noise(size_t count)
     return pixels;
 }
 
-double drua_bench_bytes(drua_context *context, const drua_argument *arguments, size_t count)
+double drua_bench_image_bytes(drua_context *context, const drua_argument *arguments, size_t count)
 {
     drua_image_info info;
     double bytes = 0;
@@ -55,7 +55,7 @@ double drua_bench_bytes(drua_context *context, const drua_argument *arguments, s
             drua_get_info(context, arguments[i].image, &info) == DRUA_OK)
             bytes += (double)info.bytes;
         if (arguments[i].kind == DRUA_ARG_LIST)
-            bytes += drua_bench_bytes(context, arguments[i].list, arguments[i].length);
+            bytes += drua_bench_image_bytes(context, arguments[i].list, arguments[i].length);
     }
     return bytes;
 }

@@ -22,8 +22,8 @@ static void describe_file(drua_plan *plan, drua_bound *out)
 }
 
 /*
- * Adds a line for the Log if a file of another program has fewer pages than its text promises, or display settings of
- * a wrong type, or other series than the first one, which a command read that cannot choose.
+ * Adds a line for the Log if a file of another program has fewer pages than its text promises, has display settings of
+ * a wrong type, or has other series than the first one, which a command read that cannot choose.
  */
 static void note_oddities(drua_plan *plan)
 {

@@ -258,7 +258,7 @@ static void choose_options(drua_device *device)
     snprintf(device->options, sizeof device->options, "-cl-std=CL1.2 -w%s%s%s%s%s",
              exact ? " -cl-fp32-correctly-rounded-divide-sqrt -DEXACT_DIVIDE" : "", doubles ? " -DDOUBLES" : "",
              contains(device->info.extensions, "cl_khr_int64_base_atomics") ? " -DATOMICS64" : "",
-             processor ? " -DVECTOR_LIBRARY" : "", device->info.is_gpu ? "" : " -DPROCESSOR");
+             processor ? " -DVECTOR_LIBRARY" : "", device->info.is_gpu ? "" : " -DON_CPU");
     device->lanes = device->info.is_gpu ? 4 : 16;
 }
 

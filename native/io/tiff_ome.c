@@ -358,7 +358,7 @@ drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, const char 
     return status;
 }
 
-double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome)
+double drua_tiff_pages_by_ome(const drua_tiff *t, const drua_ome *ome)
 {
     const double all =
         (double)ome->size[DRUA_OME_C] * (double)ome->size[DRUA_OME_Z] * (double)ome->size[DRUA_OME_T] / t->samples;
@@ -419,7 +419,7 @@ static drua_status apply_image(drua_tiff *t, drua_ome *ome)
     return status;
 }
 
-drua_status drua_tiff_follow_ome(drua_tiff *t, const char *series, drua_ome *ome)
+drua_status drua_tiff_apply_ome(drua_tiff *t, const char *series, drua_ome *ome)
 {
     if (!ome->has_pixels)
         return DRUA_OK;

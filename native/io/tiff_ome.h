@@ -14,13 +14,13 @@ drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, const char 
 
 /** Returns the number of pages that the OME-XML states, at least 1; 1 if it names files
  * or several images. */
-double drua_tiff_promised_by_ome(const drua_tiff *t, const drua_ome *ome);
+double drua_tiff_pages_by_ome(const drua_tiff *t, const drua_ome *ome);
 
 /**
  * Sets the axes, scale and order of pages that the OME-XML states; does nothing if *ome is empty. Fails if the text
  * does not give the channel, slice and frame of each page. A text that states one channel and one frame does not have
  * to: then the pages are slices in the file's order.
  */
-drua_status drua_tiff_follow_ome(drua_tiff *t, const char *series, drua_ome *ome);
+drua_status drua_tiff_apply_ome(drua_tiff *t, const char *series, drua_ome *ome);
 
 #endif

@@ -99,7 +99,7 @@ static int64_t count_promised(const drua_tiff *t, const char *description, const
 {
     const drua_imagej *a = &t->about;
     const double by_axes = (double)a->channels * (double)a->slices * (double)a->frames;
-    double max = fmax(drua_tiff_promised_by_shape(t, description), drua_tiff_promised_by_ome(t, ome));
+    double max = fmax(drua_tiff_promised_by_shape(t, description), drua_tiff_pages_by_ome(t, ome));
     max = fmax(max, (double)chain->planes);
     if (a->is_imagej)
         max = fmax(max, fmax(by_axes, (double)a->images));
@@ -203,7 +203,7 @@ static drua_status examine_text(drua_tiff *t, const drua_tiff_page *p, const cha
         status = find_contiguous(t, p, chain);
     }
     if (status == DRUA_OK)
-        status = drua_tiff_follow_ome(t, series, &ome);
+        status = drua_tiff_apply_ome(t, series, &ome);
     if (status == DRUA_OK && !ome.has_pixels)
         status = drua_tiff_follow_shape(t, text);
     drua_ome_close(&ome);

@@ -189,7 +189,7 @@ size_t drua_zarr_shared_bytes(const drua_zarr *z)
                                                                                                                 : 0;
 }
 
-void drua_zarr_keep(drua_zarr *z, size_t bytes)
+void drua_zarr_set_cache(drua_zarr *z, size_t bytes)
 {
     drua_chunk_cache_close(z->kept);
     z->kept = bytes ? drua_chunk_cache_open(bytes, drua_chunk_bytes(&z->array)) : NULL;

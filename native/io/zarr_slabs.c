@@ -207,7 +207,7 @@ drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, 
     const size_t shared = drua_zarr_shared_bytes(zarr);
     metadata.file = metadata.chunk;
     if (shared)
-        drua_zarr_keep(zarr, shared < MAX_KEPT ? shared : MAX_KEPT);
+        drua_zarr_set_cache(zarr, shared < MAX_KEPT ? shared : MAX_KEPT);
     return start_slabs(&request, &metadata, slabs);
 }
 

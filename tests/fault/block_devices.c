@@ -20,8 +20,8 @@ static reference_image one;
 
 static void plan_for(const int64_t extent[3])
 {
-    char path[BLOCK_PATH];
-    block_path("pipeline.ijm", path);
+    char path[BLOCK_PATH_SIZE];
+    block_folder_path("pipeline.ijm", path);
     block_plan_anew(path, NULL, extent, chunk);
 }
 
@@ -60,12 +60,12 @@ static void set_up(void)
 /* Uses few blocks, because each device compiles the transforms of each extent. */
 static void begin_deconvolution(void)
 {
-    char path[BLOCK_PATH], text[2 * BLOCK_PATH];
+    char path[BLOCK_PATH_SIZE], text[2 * BLOCK_PATH_SIZE];
     harness_random random = {6};
     memcpy(block, (int64_t[]){48, 40, 24}, sizeof block);
     open();
     reference_image spot = harness_image(&random, DRUA_FLOAT32, (drua_shape){5, 5, 3, 3}, HARNESS_POSITIVE);
-    block_path("psf.tif", path);
+    block_folder_path("psf.tif", path);
     REQUIRE(drua_write_tiff(context, harness_push(context, &spot), path, NULL));
     reference_free(&spot);
     snprintf(text, sizeof text,

@@ -216,8 +216,8 @@ END_TEST
 
 static drua_status run_share(const drua_blocks_share *share)
 {
-    char plan[BLOCK_PATH];
-    block_path("plan.json", plan);
+    char plan[BLOCK_PATH_SIZE];
+    block_folder_path("plan.json", plan);
     block_lines[0] = 0;
     return drua_blocks_run(plan, share, block_keep_lines, NULL);
 }

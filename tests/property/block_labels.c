@@ -84,9 +84,9 @@ static void choose_extents(harness_random *random, const int64_t extent[3], int6
 /* Reads the rows of the table beside the output. */
 static int read_table(double (*rows)[COLUMNS], int max)
 {
-    char path[BLOCK_PATH], line[8192];
+    char path[BLOCK_PATH_SIZE], line[8192];
     int count = 0;
-    block_path("out.csv", path);
+    block_folder_path("out.csv", path);
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "there is no table %s", path);
     ck_assert(fgets(line, sizeof line, file) != NULL && !strncmp(line, "CHANNEL,FRAME,IDENTIFIER,", 25));
@@ -174,9 +174,9 @@ END_TEST
 /* Reads the cells of a table beside the output, row by row, without CHANNEL and FRAME; returns the number of rows. */
 static size_t read_cells(const drua_table *whole, double *cells, size_t max)
 {
-    char path[BLOCK_PATH], line[16384];
+    char path[BLOCK_PATH_SIZE], line[16384];
     size_t rows = 0;
-    block_path("out.csv", path);
+    block_folder_path("out.csv", path);
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "there is no table %s", path);
     ck_assert(fgets(line, sizeof line, file) != NULL);
@@ -289,8 +289,8 @@ END_TEST
 /* Compares the table beside the output with the positions of pixels that are not 0, in raster order. */
 static void compare_list(const reference_image *spots, const char *about)
 {
-    char path[BLOCK_PATH], line[256], wanted[256];
-    block_path("out.csv", path);
+    char path[BLOCK_PATH_SIZE], line[256], wanted[256];
+    block_folder_path("out.csv", path);
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "there is no list %s", path);
     ck_assert(fgets(line, sizeof line, file) != NULL);
@@ -408,9 +408,9 @@ START_TEST(maps_without_labels_are_refused)
                                            "CLIJ2_statisticsOfLabelledPixels(a, a)",
                                            "CLIJ2_statisticsOfBackgroundAndLabelledPixels(a, a)"};
     const int64_t block[] = {4, 4, 4};
-    char macro[400], path[BLOCK_PATH];
+    char macro[400], path[BLOCK_PATH_SIZE];
     drua_context *context = harness_open();
-    block_path("pipeline.ijm", path);
+    block_folder_path("pipeline.ijm", path);
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         for (size_t k = 0; k < 2 * (sizeof commands / sizeof *commands); k++) {
             drua_blocks_request request = {.pipeline = path, .anew = true, .overwrite = true};
@@ -471,16 +471,16 @@ START_TEST(a_pass_that_was_stopped_goes_on)
                                 "v1);\nExt.CLIJ2_statisticsOfLabelledPixels(input, v1);\nExt.Drua_pull(v1);\n";
     const int64_t block[] = {5, 5, 5};
     const drua_shape shape = {20, 15, 10, 3};
-    char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH], pipeline[BLOCK_PATH];
+    char in[BLOCK_PATH_SIZE], out[BLOCK_PATH_SIZE], plan[BLOCK_PATH_SIZE], pipeline[BLOCK_PATH_SIZE];
     harness_random random = {harness_new_seed("labels that were stopped")};
     drua_context *context = harness_open();
     reference_image pixels = random_mask(&random, shape);
     block_write_input(context, harness_push(context, &pixels), block);
     block_write_text("pipeline.ijm", macro);
-    block_path("in.zarr", in);
-    block_path("out.zarr", out);
-    block_path("plan.json", plan);
-    block_path("pipeline.ijm", pipeline);
+    block_folder_path("in.zarr", in);
+    block_folder_path("out.zarr", out);
+    block_folder_path("plan.json", plan);
+    block_folder_path("pipeline.ijm", pipeline);
     int left = 0, tries = 0;
     drua_blocks_request request = {
         .pipeline = pipeline, .input = in, .output = out, .watch = stop_after, .payload = &left};

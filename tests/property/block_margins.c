@@ -80,7 +80,7 @@ static void put_noise(harness_random *random, reference_image *image)
 /* Plans and runs the macro; returns whether blocks were exact. A refusal must name the margin. */
 static bool process(const char *macro, const int64_t block[3], const int64_t chunk[3], int64_t margin)
 {
-    char said[32], plan[BLOCK_PATH];
+    char said[32], plan[BLOCK_PATH_SIZE];
     drua_blocks_request request = {.anew = true, .margin = margin};
     memcpy(request.block, block, sizeof request.block);
     memcpy(request.chunk, chunk, sizeof request.chunk);
@@ -96,7 +96,7 @@ static bool process(const char *macro, const int64_t block[3], const int64_t chu
     ck_assert_msg(status == DRUA_E_ARGUMENT && strstr(drua_error_text(), said) &&
                       strstr(drua_error_text(), "a larger margin"),
                   "margin %d: %s\n%s", (int)margin, drua_error_text(), macro);
-    block_path("plan.json", plan);
+    block_folder_path("plan.json", plan);
     drua_blocks_forget(plan);
     return false;
 }

@@ -164,10 +164,10 @@ START_TEST(deconvolution_is_within_a_thousandth_of_the_range)
     drua_context *context = harness_open();
     const drua_shape shape = {60, 52, 40, 3};
     const int64_t chunk[3] = {16, 16, 16}, block[3] = {32, 32, 32};
-    char path[BLOCK_PATH], pipeline[2 * BLOCK_PATH];
+    char path[BLOCK_PATH_SIZE], pipeline[2 * BLOCK_PATH_SIZE];
     reference_image image = make_blurred(context, &random, shape), psf = psf_of(context);
     drua_image source = harness_push(context, &image), kernel = harness_push(context, &psf);
-    block_path("psf.tif", path);
+    block_folder_path("psf.tif", path);
     REQUIRE(drua_write_tiff(context, kernel, path, NULL));
     drua_argument arguments[] = {IMAGE(source), IMAGE(kernel), NEW, NAME("iterations=20 background=50")};
     REQUIRE(drua_invoke(context, "deconvolve", arguments, 4, NULL));
@@ -217,12 +217,12 @@ START_TEST(what_was_timed_changes_no_bit)
     harness_random random = {harness_new_seed("what was timed")};
     const drua_shape shape = {120, 120, 60, 3};
     const int64_t block[3] = {128, 128, 64}, chunk[3] = {64, 64, 64};
-    char path[BLOCK_PATH], pipeline[2 * BLOCK_PATH];
-    block_path("cache", path);
+    char path[BLOCK_PATH_SIZE], pipeline[2 * BLOCK_PATH_SIZE];
+    block_folder_path("cache", path);
     setenv("DRUA_CACHE", path, 1);
     drua_context *context = harness_open();
     reference_image image = make_blurred(context, &random, shape), psf = psf_of(context), first = {0};
-    block_path("psf.tif", path);
+    block_folder_path("psf.tif", path);
     REQUIRE(drua_write_tiff(context, harness_push(context, &psf), path, NULL));
     block_write_input(context, harness_push(context, &image), chunk);
     snprintf(pipeline, sizeof pipeline, "deconvolve psf=%s iterations=3 background=50", path);
@@ -450,12 +450,12 @@ END_TEST
 
 static void refuse_macro(const char *macro, const char *part)
 {
-    char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH], path[BLOCK_PATH];
+    char in[BLOCK_PATH_SIZE], out[BLOCK_PATH_SIZE], plan[BLOCK_PATH_SIZE], path[BLOCK_PATH_SIZE];
     drua_text said = {0};
-    block_path("in.zarr", in);
-    block_path("out.zarr", out);
-    block_path("plan.json", plan);
-    block_path("pipeline.ijm", path);
+    block_folder_path("in.zarr", in);
+    block_folder_path("out.zarr", out);
+    block_folder_path("plan.json", plan);
+    block_folder_path("pipeline.ijm", path);
     block_write_text("pipeline.ijm", macro);
     const drua_blocks_request request = {.pipeline = path, .input = in, .output = out};
     ck_assert_msg(drua_blocks_plan(&request, plan, &said) != DRUA_OK, "this was planned:\n%s", macro);

@@ -358,9 +358,9 @@ static int is_in_time(void *start, const drua_process_progress *progress)
 static void run_by_blocks(const char *pipeline, const char *image, const char *settings, bool forbidden,
                           const char *const names[2])
 {
-    char in[BLOCK_PATH], out[BLOCK_PATH];
-    block_path(image, in);
-    block_path("out.zarr", out);
+    char in[BLOCK_PATH_SIZE], out[BLOCK_PATH_SIZE];
+    block_folder_path(image, in);
+    block_folder_path("out.zarr", out);
     time_t start = time(NULL);
     const drua_status status = drua_process_file(pipeline, in, out, settings, is_in_time, &start);
     const char *sentence = status == DRUA_OK ? "" : drua_error_message();
@@ -421,14 +421,14 @@ static void write_inputs(void)
     const drua_shape shape = {20, 18, 12, 3};
     double values[VALUES];
     const int count = pixels_of(DRUA_FLOAT32, values);
-    char in[BLOCK_PATH], far[BLOCK_PATH];
+    char in[BLOCK_PATH_SIZE], far[BLOCK_PATH_SIZE];
     reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
     for (size_t i = 0; i < reference_count(&pixels); i += 7)
         pixels.pixels[i] = values[i / 7 % (size_t)count];
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 16});
     reference_free(&pixels);
-    block_path("in.zarr", in);
-    block_path("far.zarr", far);
+    block_folder_path("in.zarr", in);
+    block_folder_path("far.zarr", far);
     ck_assert_int_eq(rename(in, far), 0);
     pixels = harness_image(&chance, DRUA_UINT8, shape, HARNESS_GREY);
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 16});

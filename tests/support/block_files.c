@@ -26,9 +26,9 @@ void block_folder_remove(void)
     zarr_folder_remove(folder);
 }
 
-void block_path(const char *name, char path[BLOCK_PATH])
+void block_folder_path(const char *name, char path[BLOCK_PATH_SIZE])
 {
-    snprintf(path, BLOCK_PATH, "%s/%s", folder, name);
+    snprintf(path, BLOCK_PATH_SIZE, "%s/%s", folder, name);
 }
 
 void block_write_text(const char *name, const char *text)
@@ -38,8 +38,8 @@ void block_write_text(const char *name, const char *text)
 
 void block_write_input(drua_context *context, drua_image image, const int64_t chunk[3])
 {
-    char path[BLOCK_PATH], options[200];
-    block_path("in.zarr", path);
+    char path[BLOCK_PATH_SIZE], options[200];
+    block_folder_path("in.zarr", path);
     snprintf(options, sizeof options, "chunk=%" PRId64 ",%" PRId64 ",%" PRId64, chunk[0], chunk[1], chunk[2]);
     REQUIRE(drua_bind(context, "input", image));
     REQUIRE(COMMAND(context, "Drua_writeZarr", NAME("input"), NAME(path), NAME(options)));
@@ -47,9 +47,9 @@ void block_write_input(drua_context *context, drua_image image, const int64_t ch
 
 reference_image block_read_output(drua_context *context)
 {
-    char path[BLOCK_PATH];
+    char path[BLOCK_PATH_SIZE];
     drua_image image;
-    block_path("out.zarr", path);
+    block_folder_path("out.zarr", path);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     reference_image pixels = harness_pull(context, image);
     REQUIRE(drua_release(context, image));
@@ -67,13 +67,13 @@ bool block_keep_lines(void *payload, const drua_blocks_progress *progress)
 
 drua_status block_plan(const drua_blocks_request *request)
 {
-    char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH], pipeline[BLOCK_PATH];
+    char in[BLOCK_PATH_SIZE], out[BLOCK_PATH_SIZE], plan[BLOCK_PATH_SIZE], pipeline[BLOCK_PATH_SIZE];
     drua_text said = {0};
     drua_blocks_request r = *request;
-    block_path("in.zarr", in);
-    block_path("out.zarr", out);
-    block_path("plan.json", plan);
-    block_path("pipeline.ijm", pipeline);
+    block_folder_path("in.zarr", in);
+    block_folder_path("out.zarr", out);
+    block_folder_path("plan.json", plan);
+    block_folder_path("pipeline.ijm", pipeline);
     r.pipeline = r.pipeline ? r.pipeline : pipeline;
     r.input = in;
     r.output = out;
@@ -97,8 +97,8 @@ void block_plan_anew(const char *pipeline, const char *memory, const int64_t blo
 char *block_read_text(const char *name)
 {
     enum { LIMIT = 1 << 24 };
-    char path[BLOCK_PATH], *text = calloc(LIMIT, 1);
-    block_path(name, path);
+    char path[BLOCK_PATH_SIZE], *text = calloc(LIMIT, 1);
+    block_folder_path(name, path);
     FILE *file = fopen(path, "r");
     ck_assert_msg(text && file, "there is no %s", path);
     ck_assert(fread(text, 1, LIMIT - 1, file) < LIMIT - 1);
@@ -108,16 +108,16 @@ char *block_read_text(const char *name)
 
 drua_status block_run(const char *devices)
 {
-    char plan[BLOCK_PATH];
-    block_path("plan.json", plan);
+    char plan[BLOCK_PATH_SIZE];
+    block_folder_path("plan.json", plan);
     block_lines[0] = 0;
     return drua_blocks_run(plan, &(drua_blocks_share){.devices = devices}, block_keep_lines, NULL);
 }
 
 void block_finish(void)
 {
-    char plan[BLOCK_PATH];
-    block_path("plan.json", plan);
+    char plan[BLOCK_PATH_SIZE];
+    block_folder_path("plan.json", plan);
     if (drua_blocks_finish(plan, true, NULL, NULL) != DRUA_OK)
         ck_abort_msg("finish: %s", drua_error_text());
     if (drua_blocks_verify(plan, NULL, NULL) != DRUA_OK)
@@ -135,9 +135,9 @@ void block_process(const char *pipeline, const int64_t block[3], const int64_t c
 
 void block_process_macro(const char *macro, const int64_t block[3], const int64_t chunk[3])
 {
-    char path[BLOCK_PATH];
+    char path[BLOCK_PATH_SIZE];
     block_write_text("pipeline.ijm", macro);
-    block_path("pipeline.ijm", path);
+    block_folder_path("pipeline.ijm", path);
     block_process(path, block, chunk);
 }
 

@@ -6,14 +6,14 @@
 #include "block_pipeline.h"
 #include "harness.h"
 
-enum { BLOCK_PATH = 512 };
+enum { BLOCK_PATH_SIZE = 512 };
 
 /** Create and remove the test's folder; a test case uses both as its fixture. */
 void block_folder_make(void);
 void block_folder_remove(void);
 
 /** Writes the path of the file `name` in the test's folder to `path`. */
-void block_path(const char *name, char path[BLOCK_PATH]);
+void block_folder_path(const char *name, char path[BLOCK_PATH_SIZE]);
 void block_write_text(const char *name, const char *text);
 
 /** Writes the context's image to in.zarr in chunks of extent `chunk`. */

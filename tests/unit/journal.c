@@ -27,11 +27,11 @@ static void add_record(journal *j, block_state state, uint32_t attempt)
  */
 static void expect_record(const block_record expected, const block_record records[4])
 {
-    char folder[BLOCK_PATH];
+    char folder[BLOCK_PATH_SIZE];
     journal_state state;
     journal *both[2];
     block_folder_make();
-    block_path("plan.json.journal", folder);
+    block_folder_path("plan.json.journal", folder);
     for (int i = 0; i < 2; i++)
         REQUIRE(journal_open(folder, hash, &both[i]));
     for (int i = 0; i < 4; i++)
@@ -72,12 +72,12 @@ END_TEST
  */
 START_TEST(files_of_either_process_count)
 {
-    char folder[BLOCK_PATH];
+    char folder[BLOCK_PATH_SIZE];
     journal_state state;
     journal *both[2];
     const uint32_t sums[] = {1, 2, 3};
     block_folder_make();
-    block_path("plan.json.journal", folder);
+    block_folder_path("plan.json.journal", folder);
     for (int i = 0; i < 2; i++) {
         REQUIRE(journal_open(folder, hash, &both[i]));
         REQUIRE(journal_add(
@@ -122,10 +122,10 @@ START_TEST(records_survive_merging_by_several)
 {
     enum { MERGERS = 3 };
     pthread_t mergers[MERGERS];
-    char folder[BLOCK_PATH];
+    char folder[BLOCK_PATH_SIZE];
     journal *one;
     block_folder_make();
-    block_path("plan.json.journal", folder);
+    block_folder_path("plan.json.journal", folder);
     REQUIRE(journal_open(folder, hash, &one));
     for (int64_t i = 0; i < BLOCKS; i++)
         REQUIRE(journal_add(one, &(block_record){.block = i, .state = BLOCK_DONE, .attempt = 1}));
@@ -154,9 +154,9 @@ START_TEST(a_folder_that_cannot_be_listed_is_not_empty)
         const char *target;
         drua_status expected;
     } links[] = {{"plan.json.journal", DRUA_E_ARGUMENT}, {"nothing", DRUA_E_AWAY}};
-    char folder[BLOCK_PATH], name[256] = "old";
+    char folder[BLOCK_PATH_SIZE], name[256] = "old";
     block_folder_make();
-    block_path("plan.json.journal", folder);
+    block_folder_path("plan.json.journal", folder);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
         journal_state state;
         pass_results *results;

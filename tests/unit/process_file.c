@@ -19,7 +19,7 @@ static const char pipeline[] = "gaussian_blur sigma_x=2 sigma_y=1 sigma_z=0";
 enum { BLOCKS = 5 * 3 * 2 };
 
 static drua_context *context;
-static char in[BLOCK_PATH], out[BLOCK_PATH], plan[BLOCK_PATH + 16];
+static char in[BLOCK_PATH_SIZE], out[BLOCK_PATH_SIZE], plan[BLOCK_PATH_SIZE + 16];
 
 /* The values that the progress callback received, and the number of blocks after which it stops the work. */
 typedef struct seen {
@@ -54,9 +54,9 @@ static void set_up(void)
     reference_image pixels = harness_image(&random, DRUA_UINT8, (drua_shape){40, 20, 10, 3}, HARNESS_GREY);
     block_write_input(context, harness_push(context, &pixels), (const int64_t[]){16, 16, 16});
     reference_free(&pixels);
-    block_path("in.zarr", in);
-    block_path("out.zarr", out);
-    block_path("out.zarr.plan.json", plan);
+    block_folder_path("in.zarr", in);
+    block_folder_path("out.zarr", out);
+    block_folder_path("out.zarr.plan.json", plan);
 }
 
 static void tear_down(void)
@@ -96,9 +96,9 @@ START_TEST(it_goes_on_after_it_was_stopped)
 }
 END_TEST
 
-static void write_pipeline(const char *name, const char *text, char path[BLOCK_PATH])
+static void write_pipeline(const char *name, const char *text, char path[BLOCK_PATH_SIZE])
 {
-    block_path(name, path);
+    block_folder_path(name, path);
     block_write_text(name, text);
 }
 
@@ -111,22 +111,22 @@ static bool count_names(const char *name, void *count)
 
 static int names_there(void)
 {
-    char folder[BLOCK_PATH];
+    char folder[BLOCK_PATH_SIZE];
     int count = 0;
-    block_path(".", folder);
+    block_folder_path(".", folder);
     drua_folder_visit(folder, count_names, &count);
     return count;
 }
 
 START_TEST(a_plan_that_is_refused_leaves_nothing)
 {
-    char several[BLOCK_PATH], folder[BLOCK_PATH], tiff[BLOCK_PATH];
+    char several[BLOCK_PATH_SIZE], folder[BLOCK_PATH_SIZE], tiff[BLOCK_PATH_SIZE];
     write_pipeline("several.ijm",
                    "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_invert(a, "
                    "c);\nExt.Drua_pull(b);\nExt.Drua_pull(c);\n",
                    several);
-    block_path("folder", folder);
-    block_path("out.tif", tiff);
+    block_folder_path("folder", folder);
+    block_folder_path("out.tif", tiff);
     const char *const pipelines[] = {pipeline, pipeline, several}, *const outputs[] = {out, tiff, folder};
     const int before = names_there();
     for (int i = 0; i < 3; i++) {
@@ -143,7 +143,7 @@ END_TEST
 
 START_TEST(a_plan_that_is_refused_keeps_what_was_done)
 {
-    char labels[BLOCK_PATH];
+    char labels[BLOCK_PATH_SIZE];
     seen first = {.stop_after = 2}, refused = {.refuses = true}, second = {0};
     ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &first), DRUA_E_CANCELLED);
     ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &refused), DRUA_E_CANCELLED);
@@ -171,9 +171,9 @@ static void refuse_request(const char *what, const char *from, const char *with,
 /* An existing output stays until its replacement is complete, and is replaced only with permission. */
 START_TEST(outputs_of_others_stay)
 {
-    char tiff[BLOCK_PATH], foreign[BLOCK_PATH];
-    block_path("out.tif", tiff);
-    block_path("foreign.zarr", foreign);
+    char tiff[BLOCK_PATH_SIZE], foreign[BLOCK_PATH_SIZE];
+    block_folder_path("out.tif", tiff);
+    block_folder_path("foreign.zarr", foreign);
     REQUIRE(drua_process_file(pipeline, in, out, settings, NULL, NULL));
     REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, out, settings, NULL, NULL), "out.zarr' already exists",
             "--overwrite");
@@ -211,14 +211,14 @@ START_TEST(outputs_are_no_inputs)
                                         "in.zarr/a.tif",
                                         "",
                                         "link.zarr/0/../out.tif"};
-    char link[BLOCK_PATH], other[BLOCK_PATH], output[BLOCK_PATH];
-    block_path("link.zarr", link);
-    block_path("dangling.zarr", other);
+    char link[BLOCK_PATH_SIZE], other[BLOCK_PATH_SIZE], output[BLOCK_PATH_SIZE];
+    block_folder_path("link.zarr", link);
+    block_folder_path("dangling.zarr", other);
     ck_assert(symlink("in.zarr", link) == 0 && drua_file_make_folder(other));
     const int before = names_there();
     char *metadata = block_read_text("in.zarr/0/.zarray");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        block_path(names[i], output);
+        block_folder_path(names[i], output);
         REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, in, output, over_it, NULL, NULL), "output", "in.zarr",
                 "another output");
         REFUSED(DRUA_E_ARGUMENT, drua_process_file(pipeline, link, output, over_it, NULL, NULL), "output", "link.zarr",
@@ -235,9 +235,9 @@ END_TEST
 /* Refuses files that commands read, and the file of commands itself. A hard link is another name of the same file. */
 START_TEST(outputs_are_no_files_of_the_pipeline)
 {
-    char macro[BLOCK_PATH], image[BLOCK_PATH], link[BLOCK_PATH], text[2 * BLOCK_PATH + 200];
-    block_path("other.tif", image);
-    block_path("hard.tif", link);
+    char macro[BLOCK_PATH_SIZE], image[BLOCK_PATH_SIZE], link[BLOCK_PATH_SIZE], text[2 * BLOCK_PATH_SIZE + 200];
+    block_folder_path("other.tif", image);
+    block_folder_path("hard.tif", link);
     REQUIRE(drua_write_tiff(context, harness_line(context, (float[]){1, 2}, 2), image, NULL));
     ck_assert_int_eq(linkat(AT_FDCWD, image, AT_FDCWD, link, 0), 0);
     snprintf(text, sizeof text,
@@ -251,8 +251,8 @@ END_TEST
 
 START_TEST(what_cannot_be_done_is_one_sentence)
 {
-    char macro[BLOCK_PATH];
-    block_path("pipeline.ijm", macro);
+    char macro[BLOCK_PATH_SIZE];
+    block_folder_path("pipeline.ijm", macro);
     block_write_text("pipeline.ijm", "Ext.Drua_push(a);\n\nExt.Drua_skeletonize(a, b);\nExt.Drua_pull(b);\n");
     refuse_request(macro, in, NULL, DRUA_E_UNSUPPORTED, "line 3");
     refuse_request("gausian_blur", in, "", DRUA_E_ARGUMENT, "neither a file of commands nor an operation");
@@ -274,8 +274,8 @@ START_TEST(an_output_of_another_format_is_refused)
 {
     static const char *const names[] = {"out.png", "out.jpg", "out.n5"};
     for (int i = 0; i < 3; i++) {
-        char path[BLOCK_PATH];
-        block_path(names[i], path);
+        char path[BLOCK_PATH_SIZE];
+        block_folder_path(names[i], path);
         ck_assert_int_eq(drua_process_file(pipeline, in, path, settings, NULL, NULL), DRUA_E_ARGUMENT);
         ck_assert_msg(strstr(drua_error_message(), names[i]) &&
                           strstr(drua_error_message(), ".tif, .tiff, .zarr or .ozx"),
@@ -295,7 +295,7 @@ static int keep_plan(void *payload, const drua_process_progress *p)
 /* The plan reports words in CLIJ2's commands that fall back to Default. */
 START_TEST(what_clij2_takes_as_something_else_is_told)
 {
-    char macro[BLOCK_PATH], said[2048] = "";
+    char macro[BLOCK_PATH_SIZE], said[2048] = "";
     write_pipeline("misspelt.ijm",
                    "Ext.Drua_push(a);\nExt.CLIJ2_automaticThreshold(a, b, \"Ots\");\nExt.Drua_pull(b);\n", macro);
     REQUIRE(drua_process_file(macro, in, out, settings, keep_plan, said));

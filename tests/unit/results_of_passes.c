@@ -21,12 +21,12 @@ enum { BLOCKS = 12, HEADER = 72, RECORD = 24 };
 static const char hash[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 static const char other[] = "1123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-static char folder[BLOCK_PATH];
+static char folder[BLOCK_PATH_SIZE];
 
 static void set_up(void)
 {
     block_folder_make();
-    block_path("pass", folder);
+    block_folder_path("pass", folder);
 }
 
 static pass_results *open_results(const char *what)
@@ -97,12 +97,12 @@ static bool find_file(const char *name, void *path)
 {
     if (!pass_results_is_file(name))
         return true;
-    snprintf(path, 2 * BLOCK_PATH, "%s/%s", folder, name);
+    snprintf(path, 2 * BLOCK_PATH_SIZE, "%s/%s", folder, name);
     return false;
 }
 
 /* Makes one file with three records of ten bytes and returns its content. The caller frees the bytes. */
-static unsigned char *make_file(char path[2 * BLOCK_PATH], size_t *length)
+static unsigned char *make_file(char path[2 * BLOCK_PATH_SIZE], size_t *length)
 {
     pass_results *r = open_results(hash);
     for (int64_t block = 0; block < 3; block++)
@@ -124,7 +124,7 @@ static void put_file(const char *path, const unsigned char *bytes, size_t length
 
 START_TEST(a_file_may_end_anywhere)
 {
-    char path[2 * BLOCK_PATH];
+    char path[2 * BLOCK_PATH_SIZE];
     size_t all;
     unsigned char *bytes = make_file(path, &all);
     for (size_t length = 0; length <= all; length++) {
@@ -144,7 +144,7 @@ END_TEST
 
 START_TEST(a_damaged_byte_costs_a_record)
 {
-    char path[2 * BLOCK_PATH];
+    char path[2 * BLOCK_PATH_SIZE];
     size_t all;
     unsigned char *bytes = make_file(path, &all);
     for (size_t i = HEADER; i < all; i++) {
@@ -161,7 +161,7 @@ START_TEST(a_damaged_byte_costs_a_record)
         add_result(r, damaged, 10); /* computed again */
         expect_result(r, damaged, 10);
         pass_results_close(r);
-        char own[2 * BLOCK_PATH];
+        char own[2 * BLOCK_PATH_SIZE];
         drua_file_remove(path);
         drua_folder_visit(folder, find_file, own);
         drua_file_remove(own);
@@ -173,7 +173,7 @@ END_TEST
 
 START_TEST(what_is_damaged_later_is_not_given)
 {
-    char path[2 * BLOCK_PATH];
+    char path[2 * BLOCK_PATH_SIZE];
     size_t all;
     unsigned char *bytes = make_file(path, &all);
     pass_results *r = open_results(hash);
@@ -202,7 +202,7 @@ END_TEST
 
 START_TEST(what_is_joined_is_whole_or_not_there)
 {
-    char path[2 * BLOCK_PATH];
+    char path[2 * BLOCK_PATH_SIZE];
     drua_bytes expected = bytes_of(7, 100), found = {0};
     ck_assert(!pass_joined_exists(folder) && !pass_joined_read(folder, hash, &found));
     REQUIRE(pass_joined_write(folder, hash, &expected));

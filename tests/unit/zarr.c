@@ -146,7 +146,7 @@ START_TEST(images_of_others)
         ck_assert_msg(f->frame_interval == (is_scaled && t > 1 ? 2.5 : 0), "%s: interval %g", name, f->frame_interval);
         ck_assert_int_eq(f->version, strstr(name, ".n5") ? 0 : strchr("2", name[strcspn(name, "23")]) ? 4 : 5);
         check_all(name, zarr, missing ? 5 : y, 42);
-        drua_zarr_keep(zarr, 1 << 20);
+        drua_zarr_set_cache(zarr, 1 << 20);
         check_all(name, zarr, missing ? 5 : y, 42);
         drua_zarr_close(zarr);
         images++;

@@ -89,7 +89,7 @@ final class CommandCall {
         else if (value instanceof CharSequence)
             texts[i] = value.toString();
         else
-            throw wrong(argument, "a string", value);
+            throw wrongArgument(argument, "a string", value);
     }
 
     /** The name under which the command finds or makes an image. */
@@ -98,9 +98,9 @@ final class CommandCall {
             return "";
         Registry.Parameter parameter = command.operation.parameter(argument.name);
         if (parameter != null && parameter.replaces)
-            throw wrong(argument, "null (None), because this command always makes a new image", value);
+            throw wrongArgument(argument, "null (None), because this command always makes a new image", value);
         if (!(value instanceof Image))
-            throw wrong(argument, "an image on the device", value);
+            throw wrongArgument(argument, "an image on the device", value);
         long handle = ((Image) value).handle(owner);
         String name = ((Image) value).name();
         Native.bind(context, name, handle);
@@ -111,14 +111,14 @@ final class CommandCall {
         if (value instanceof Boolean)
             return (Boolean) value ? 1 : 0;
         if (!(value instanceof Number))
-            throw wrong(argument, "a number", value);
+            throw wrongArgument(argument, "a number", value);
         return ((Number) value).doubleValue();
     }
 
     private double[] numbers(Registry.Argument argument, Object value) {
         Object array = value instanceof List ? ((List<?>) value).toArray() : value;
         if (array == null || !array.getClass().isArray())
-            throw wrong(argument, "an array of numbers", value);
+            throw wrongArgument(argument, "an array of numbers", value);
         double[] result = new double[Array.getLength(array)];
         for (int i = 0; i < result.length; i++)
             result[i] = number(argument, Array.get(array, i));
@@ -128,7 +128,7 @@ final class CommandCall {
     /** A list that alternates names and images, in the format of {@link Native#command}. */
     private Object[] images(Registry.Argument argument, Object value) {
         if (!(value instanceof Object[]))
-            throw wrong(argument, "an array that alternates names and images", value);
+            throw wrongArgument(argument, "an array that alternates names and images", value);
         Object[] values = (Object[]) value;
         String[] names = new String[values.length];
         long[] handles = new long[values.length];
@@ -138,7 +138,7 @@ final class CommandCall {
             else if (values[i] instanceof CharSequence)
                 names[i] = values[i].toString();
             else
-                throw wrong(argument, "an array that alternates names and images", values[i]);
+                throw wrongArgument(argument, "an array that alternates names and images", values[i]);
         }
         return new Object[] {names, handles};
     }
@@ -154,7 +154,8 @@ final class CommandCall {
             : new Image(owner, handle, command.name);
     }
 
-    private EngineException wrong(Registry.Argument argument, String expected, Object value) {
+    private EngineException wrongArgument(Registry.Argument argument, String expected, Object value)
+    {
         String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
         return new EngineException(command.name + ": " + argument.name + " must be " + expected + ", got " + got);
     }

@@ -68,7 +68,7 @@ public final class Drua extends Operations implements AutoCloseable {
             if (!contexts.isEmpty())
                 contexts.collect(Native::close);
         }
-        return heard(() -> {
+        return withDruaException(() -> {
             NativeLibrary.load();
             Keywords.teachJython();
             return new Drua(Native.open(wanted));
@@ -82,7 +82,7 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** The names of all devices, best first. */
     public static String[] devices() {
-        return heard(() -> {
+        return withDruaException(() -> {
             NativeLibrary.load();
             return Arrays.stream(Native.devices()).map(device -> device[0]).toArray(String[]::new);
         });
@@ -95,8 +95,8 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Copies an image to the device: its slices, else channels, else frames; RGB as three planes a slice. */
     public synchronized Image push(ImagePlus image) {
-        return watched(context -> new Image(this, Images.push(context, image, Images.all(image), null, 0),
-            image.getTitle()));
+        return askWatched(
+            context -> new Image(this, Images.push(context, image, Images.all(image), null, 0), image.getTitle()));
     }
 
     /** Copies a single slice to the device. */
@@ -134,8 +134,10 @@ public final class Drua extends Operations implements AutoCloseable {
             ImagePlus from = (ImagePlus) image;
             checkPart("channel", channel, from.getNChannels());
             checkPart("frame", frame, from.getNFrames());
-            return watched(context -> new Image(this,
-                Images.push(context, from, Images.slices(from, channel, frame), null, 0), from.getTitle()));
+            return askWatched(context
+                              -> new Image(this,
+                                           Images.push(context, from, Images.slices(from, channel, frame), null, 0),
+                                           from.getTitle()));
         }
         Image pushed = OtherLibraries.push(this, image, channel, frame);
         if (pushed != null)
@@ -197,7 +199,7 @@ public final class Drua extends Operations implements AutoCloseable {
      * The image is not shown.
      */
     public synchronized ImagePlus pull(Image image, String title) {
-        return watched(context -> Images.pull(context, image.handle(this), title, true));
+        return askWatched(context -> Images.pull(context, image.handle(this), title, true));
     }
 
     /** Same as {@link #pull(Image, String)} with the title "Drua". */
@@ -207,12 +209,12 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Copies an image from the device as a mask: 255 for nonzero pixels, else 0. The image is not shown. */
     public synchronized ImagePlus pullBinary(Image image, String title) {
-        return watched(context -> Images.pullBinary(context, image.handle(this), title));
+        return askWatched(context -> Images.pullBinary(context, image.handle(this), title));
     }
 
     /** The pixels of an image slice by slice, row by row, as numbers. */
     public synchronized float[][] pullNumbers(Image image) {
-        return watched(context -> Images.pullNumbers(context, image.handle(this)));
+        return askWatched(context -> Images.pullNumbers(context, image.handle(this)));
     }
 
     /** Copies numbers to the device as a float32 image: one array for each slice, row by row. */
@@ -223,8 +225,11 @@ public final class Drua extends Operations implements AutoCloseable {
             if (slice.length != (long) width * height)
                 throw new DruaException("pushNumbers: a slice of " + width + " x " + height + " pixels needs "
                     + (long) width * height + " numbers, got " + slice.length);
-        return watched(context -> new Image(this, Images.push(context, width, height, slices.length,
-            slices.length > 1 ? 3 : 2, Images.FLOAT32, z -> slices[z], 0), "numbers"));
+        return askWatched(context
+                          -> new Image(this,
+                                       Images.push(context, width, height, slices.length, slices.length > 1 ? 3 : 2,
+                                                   Images.FLOAT32, z -> slices[z], 0),
+                                       "numbers"));
     }
 
     /**
@@ -232,7 +237,7 @@ public final class Drua extends Operations implements AutoCloseable {
      * int16, int[] for uint32 and int32, float[] for float32.
      */
     public synchronized Object[] pullArrays(Image image) {
-        return watched(context -> Images.pullPlanes(context, image.handle(this)));
+        return askWatched(context -> Images.pullPlanes(context, image.handle(this)));
     }
 
     /**
@@ -252,7 +257,7 @@ public final class Drua extends Operations implements AutoCloseable {
         if (slices.length != depth)
             throw new DruaException("pushArrays: this size needs " + depth + " slices, got " + slices.length);
         for (Object slice : slices)
-            heard(() -> {
+            withDruaException(() -> {
                 Images.check(slice, number, size[0] * size[1]);
                 return null;
             });
@@ -268,7 +273,7 @@ public final class Drua extends Operations implements AutoCloseable {
      */
     synchronized Image pushPlanes(String type, Planes source, ImagePlus like, String origin, long... size) {
         int depth = size.length == 2 ? 1 : (int) size[2];
-        return watched(context -> {
+        return askWatched(context -> {
             long pushed = Images.push(
                 context, (int) size[0], (int) size[1], depth, size.length, Image.typeNumber(type), source, 0);
             Image image = new Image(this, pushed, origin);
@@ -298,7 +303,8 @@ public final class Drua extends Operations implements AutoCloseable {
             return (Image) (size.length == 2 ? command("Drua_create2D", null, size[0], size[1], bits)
                                              : command("Drua_create3D", null, size[0], size[1], size[2], bits))[0];
         long depth = size.length == 2 ? 1 : size[2];
-        return watched(context
+        return askWatched(
+            context
             -> new Image(this, Images.pushZeros(context, size[0], size[1], depth, size.length, number), "zeros"));
     }
 
@@ -334,7 +340,7 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Waits until the device has finished all calls. */
     public synchronized void sync() {
-        watched(context -> {
+        askWatched(context -> {
             Native.sync(context);
             return null;
         });
@@ -363,12 +369,12 @@ public final class Drua extends Operations implements AutoCloseable {
      */
     @Override
     public Object op(String name, Map<?, ?> named, Object... inputs) {
-        return heard(() -> NamedCall.run(this, name, named, inputs));
+        return withDruaException(() -> NamedCall.run(this, name, named, inputs));
     }
 
     /** The summary and the parameters of an operation as text; for an unknown name, a message with similar names. */
     public static String help(String name) {
-        return heard(() -> {
+        return withDruaException(() -> {
             NativeLibrary.load();
             return NamedCall.help(name);
         });
@@ -376,7 +382,7 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** True for a name that {@link #op} accepts. */
     public static boolean hasOperation(String name) {
-        return heard(() -> {
+        return withDruaException(() -> {
             NativeLibrary.load();
             return NamedCall.isKnown(name);
         });
@@ -405,7 +411,7 @@ public final class Drua extends Operations implements AutoCloseable {
                 + "'; see Plugins>Drua>Drua Help for all commands");
         if (command.needsMacro())
             throw new DruaException(name + ": only a macro can run this command; call it as Ext." + name);
-        return watched(context -> new CommandCall(this, context, command, arguments.length).run(arguments));
+        return askWatched(context -> new CommandCall(this, context, command, arguments.length).run(arguments));
     }
 
     @Override
@@ -414,7 +420,7 @@ public final class Drua extends Operations implements AutoCloseable {
         Object[] values = new Object[arguments.length];
         for (int i = 0; i < values.length; i++)
             values[i] = handles(arguments[i]);
-        Object[] outputs = watched(context -> Invocation.run(context, operation, values));
+        Object[] outputs = askWatched(context -> Invocation.run(context, operation, values));
         for (int i = 0, o = 0; i < arguments.length; i++) {
             Registry.Kind kind = operation.parameters.get(i).kind;
             if (kind == Registry.Kind.IMAGE_OUT)
@@ -500,7 +506,7 @@ public final class Drua extends Operations implements AutoCloseable {
     <T> T ask(LongFunction<T> question) {
         if (context == 0)
             throw new DruaException("this Drua object is closed; open a new one with Drua.open()");
-        return heard(() -> {
+        return withDruaException(() -> {
             images.freeLost(lost -> Native.release(context, lost));
             return question.apply(context);
         });
@@ -508,7 +514,8 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Same as ask() for calls that may take long: shows progress and stops on Escape. */
     @SuppressWarnings("try") /* the watch is used by opening and closing it */
-    private <T> T watched(LongFunction<T> question) {
+    private <T> T askWatched(LongFunction<T> question)
+    {
         return ask(context -> {
             try (Watch watch = Watch.begin(context, "Drua")) {
                 return question.apply(context);
@@ -516,7 +523,8 @@ public final class Drua extends Operations implements AutoCloseable {
         });
     }
 
-    private static <T> T heard(Supplier<T> question) {
+    private static <T> T withDruaException(Supplier<T> question)
+    {
         try {
             return question.get();
         } catch (EngineException e) {

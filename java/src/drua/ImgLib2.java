@@ -35,7 +35,7 @@ final class ImgLib2 {
     }
 
     static ArrayImg<?, ?> pull(Drua drua, Image image) {
-        return wrap(image.getType(), joined(drua.pullArrays(image)), size(image));
+        return wrap(image.getType(), joinSlices(drua.pullArrays(image)), size(image));
     }
 
     /** An image with these pixels, which are not copied. */
@@ -56,7 +56,8 @@ final class ImgLib2 {
                                          : new long[] {image.getWidth(), image.getHeight(), image.getDepth()};
     }
 
-    private static Object joined(Object[] slices) {
+    private static Object joinSlices(Object[] slices)
+    {
         int pixels = Array.getLength(slices[0]);
         if ((long) pixels * slices.length > Part.MAX_PIXELS)
             throw new DruaException("pullImg: an image may have at most " + Part.MAX_PIXELS + " pixels, got "

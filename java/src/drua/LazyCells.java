@@ -59,12 +59,12 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
     public Cell<A> get(long index) {
         SoftReference<Cell<A>> kept = cells.get(index);
         Cell<A> cell = kept == null ? null : kept.get();
-        return cell == null ? made(index) : cell;
+        return cell == null ? cellAt(index) : cell;
     }
 
     /** Several threads may ask for a cell that is missing; the first one computes it. */
-    @SuppressWarnings("unchecked")
-    private Cell<A> made(long index) {
+    @SuppressWarnings("unchecked") private Cell<A> cellAt(long index)
+    {
         synchronized (drua) {
             SoftReference<Cell<A>> kept = cells.get(index);
             Cell<A> cell = kept == null ? null : kept.get();
@@ -98,8 +98,8 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
              Image made = operation.apply(pushed)) {
             check(made, size);
             int[] begin = IntStream.range(0, dimensions).map(d -> (int) (min[d] - from[d])).toArray();
-            return ImgLib2.wrap(made.getType(), inner(drua.pullArrays(made), (int) size[0], begin, cell),
-                Arrays.stream(cell).asLongStream().toArray());
+            return ImgLib2.wrap(made.getType(), cutBlock(drua.pullArrays(made), (int)size[0], begin, cell),
+                                Arrays.stream(cell).asLongStream().toArray());
         }
     }
 
@@ -117,7 +117,8 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
     }
 
     /** The pixels of a block in slices, as one array. */
-    private static Object inner(Object[] slices, int width, int[] begin, int[] size) {
+    private static Object cutBlock(Object[] slices, int width, int[] begin, int[] size)
+    {
         int depth = size.length == 2 ? 1 : size[2], firstSlice = size.length == 2 ? 0 : begin[2];
         Object all = Array.newInstance(slices[0].getClass().getComponentType(), size[0] * size[1] * depth);
         for (int z = 0; z < depth; z++) {

@@ -174,21 +174,22 @@ final class NamedCall {
                 if (!setting.name.equals(key) || !names.contains(parameter.name))
                     continue;
                 settings.computeIfAbsent(parameter.name, name -> new ArrayList<>())
-                    .add(Boolean.TRUE.equals(value) ? key : key + "=" + word(value));
+                    .add(Boolean.TRUE.equals(value) ? key : key + "=" + wordFor(value));
                 return true;
             }
         }
         return false;
     }
 
-    private static String word(Object value) {
+    private static String wordFor(Object value)
+    {
         if (value instanceof List)
-            return ((List<?>) value).stream().map(NamedCall::word).collect(Collectors.joining(","));
+            return ((List<?>)value).stream().map(NamedCall::wordFor).collect(Collectors.joining(","));
         if (value != null && value.getClass().isArray()) {
             List<Object> elements = new ArrayList<>();
             for (int i = 0; i < Array.getLength(value); i++)
                 elements.add(Array.get(value, i));
-            return word(elements);
+            return wordFor(elements);
         }
         return value instanceof Number ? Registry.number(((Number) value).doubleValue()) : String.valueOf(value);
     }

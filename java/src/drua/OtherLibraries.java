@@ -14,17 +14,18 @@ final class OtherLibraries {
      * @param frame same as channel
      */
     static Image push(Drua drua, Object image, int channel, int frame) {
-        if (found(() -> ImageJ2.isDataset(image)))
+        if (isFound(() -> ImageJ2.isDataset(image)))
             return ImageJ2.push(drua, image, channel, frame);
         if (channel > 0)
             return null;
-        if (found(() -> Labelings.isLabeling(image)))
+        if (isFound(() -> Labelings.isLabeling(image)))
             return Labelings.push(drua, image);
-        return found(() -> ImgLib2.isInterval(image)) ? ImgLib2.push(drua, image) : null;
+        return isFound(() -> ImgLib2.isInterval(image)) ? ImgLib2.push(drua, image) : null;
     }
 
     /** False without the library, since then no image can be one of its images. */
-    private static boolean found(Supplier<Boolean> isOfLibrary) {
+    private static boolean isFound(Supplier<Boolean> isOfLibrary)
+    {
         try {
             return isOfLibrary.get();
         } catch (NoClassDefFoundError e) {

@@ -108,11 +108,12 @@ final class Owned<T>
             return;
         free.accept(entry.number);
         if (!hasWarned.getAndSet(true))
-            tell("Drua freed images that this program no longer uses but did not close. Call close() on each Image and "
-                 + "each Drua to free its memory at once.");
+            showLine(
+                "Drua freed images that this program no longer uses but did not close. Call close() on each Image and "
+                + "each Drua to free its memory at once.");
     }
 
-    private static void tell(String line)
+    private static void showLine(String line)
     {
         if (GraphicsEnvironment.isHeadless())
             System.err.println(line);

@@ -84,7 +84,7 @@ const drua_zarr_metadata *drua_zarr_metadata_of(const drua_zarr *zarr);
  * Caches the most recently used decoded chunks, up to `bytes`, so that overlapping boxes decode each chunk once. The
  * default, 0, caches nothing. Call it before the first read.
  */
-void drua_zarr_keep(drua_zarr *zarr, size_t bytes);
+void drua_zarr_set_cache(drua_zarr *zarr, size_t bytes);
 
 /**
  * Reads a box on all cores into an array of the box's size, decoding each chunk once. A chunk that does not exist holds

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Commands that the host program runs: windows, tables, selections and image names. The engine checks and documents
- * these commands like all other operations.
- */
+/* Commands that an application such as ImageJ runs: windows, tables, names. The engine checks and documents them. */
 #include "op.h"
 
 #define HOST(name_, category_, summary_, params_, ...)                                                                 \

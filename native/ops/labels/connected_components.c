@@ -36,10 +36,7 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
     return (drua_runs){bits, parent, roots};
 }
 
-/*
- * Joins blocks of 2 x 2 x 2 pixels as labels_join_runs joins runs. A row of 32 blocks takes two words of bits and one
- * word of roots.
- */
+/* Joins blocks of 2 x 2 x 2 pixels. A row of 32 blocks takes two words of bits and one word of roots. */
 drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
 {
     enum { ROW_BLOCKS = 32, FACE_LANES = 64 };

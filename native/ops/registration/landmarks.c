@@ -170,7 +170,7 @@ static void find_step(int n, const double bends[][MAX_UNKNOWNS], const double *s
         memcpy(a[i], bends[i], (size_t)n * sizeof **a);
         a[i][n] = slopes[i];
     }
-    const bool solved = normal_equations_solve(*a, n, MAX_UNKNOWNS + 1);
+    const bool solved = solve_linear_equations(*a, n, MAX_UNKNOWNS + 1);
     for (int i = 0; i < n; i++)
         step[i] = solved ? a[i][n] : (double)NAN;
 }

@@ -12,7 +12,7 @@ static void exchange_rows(double *a, double *b, int count)
     }
 }
 
-bool normal_equations_solve(double *rows, int n, int stride)
+bool solve_linear_equations(double *rows, int n, int stride)
 {
     for (int i = 0; i < n; i++) {
         int pivot = i;

@@ -9,6 +9,6 @@
  * then the right-hand side, which is replaced with the solution; `stride` is the distance between rows in numbers.
  * Returns false for a singular matrix. Any thread may call it.
  */
-bool normal_equations_solve(double *rows, int n, int stride);
+bool solve_linear_equations(double *rows, int n, int stride);
 
 #endif

@@ -123,7 +123,7 @@ bool volume_step(volume_mode mode, const double *sums, double damping, volume_ma
     }
     for (int p = 0; p < count; p++)
         a[p][p] *= 1 + damping;
-    if (!normal_equations_solve(*a, count, UNKNOWNS + 1))
+    if (!solve_linear_equations(*a, count, UNKNOWNS + 1))
         return false;
     for (int p = 0; p < count; p++)
         unknowns[p] = a[p][count];

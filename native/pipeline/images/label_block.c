@@ -281,7 +281,7 @@ static void name_of(const char *folder, int64_t number, char path[LABELS_PATH])
 {
     char name[40];
     snprintf(name, sizeof name, "block%" PRId64 ".labels", number);
-    label_map_path(folder, name, path);
+    pass_file_path(folder, name, path);
 }
 
 static bool append_bytes(drua_bytes *bytes, const void *data, size_t length)

@@ -46,7 +46,7 @@ drua_status label_list_write(const label_list *l, const char *folder, const char
         memcpy(at, parts[i], of[i]);
     const uint32_t sum = drua_crc32c(bytes, length - sizeof sum);
     memcpy(at, &sum, sizeof sum);
-    label_map_path(folder, NAME, path);
+    pass_file_path(folder, NAME, path);
     errno = 0;
     const bool written = drua_file_replace_by(folder, path, bytes, length);
     drua_free(bytes);
@@ -103,7 +103,7 @@ static bool is_consistent(const label_list *l)
 bool label_map_exists(const char *folder)
 {
     char path[LABELS_PATH];
-    label_map_path(folder, NAME, path);
+    pass_file_path(folder, NAME, path);
     return drua_file_is_ordinary(path);
 }
 
@@ -119,7 +119,7 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
     head h;
     uint32_t sum = 0;
     *l = (label_list){.blocks = 0};
-    label_map_path(folder, NAME, path);
+    pass_file_path(folder, NAME, path);
     *exists = drua_file_is_ordinary(path);
     if (!*exists)
         return DRUA_OK;

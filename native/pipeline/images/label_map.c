@@ -27,7 +27,7 @@ struct label_map {
     double *values; /* values of the numbers 0 to largest; NULL: each number is its own value */
 };
 
-void label_map_path(const char *folder, const char *name, char path[LABELS_PATH])
+void pass_file_path(const char *folder, const char *name, char path[LABELS_PATH])
 {
     snprintf(path, LABELS_PATH, "%.2100s/%s", folder, name);
 }
@@ -58,7 +58,7 @@ static drua_status open_stored(const char *folder, const char *what, const int64
     DRUA_TRY(label_list_read(folder, what, &s->list, exists));
     if (!*exists)
         return DRUA_OK;
-    label_map_path(folder, "local.zarr", s->path);
+    pass_file_path(folder, "local.zarr", s->path);
     if (memcmp(s->list.extent, extent, sizeof s->list.extent))
         return label_list_damaged(s->path);
     if (drua_zarr_resume(s->path, &s->out) != DRUA_OK)
@@ -67,7 +67,7 @@ static drua_status open_stored(const char *folder, const char *what, const int64
                          "the same command again, or make the plan again with drua plan --anew",
                          s->path);
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
-    drua_zarr_keep(s->zarr, keep);
+    drua_zarr_set_cache(s->zarr, keep);
     return DRUA_OK;
 }
 

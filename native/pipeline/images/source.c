@@ -207,7 +207,7 @@ static drua_status open_file(block_source *s, size_t keep)
     drua_text_free(&chosen);
     DRUA_TRY(status);
     s->metadata = *drua_zarr_metadata_of(s->zarr);
-    drua_zarr_keep(s->zarr, keep);
+    drua_zarr_set_cache(s->zarr, keep);
     return DRUA_OK;
 }
 

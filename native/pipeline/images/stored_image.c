@@ -24,7 +24,7 @@ drua_status stored_image_make(const char *folder, bool is_whole, drua_bytes sums
     }
     s->is_whole = is_whole;
     s->checksums = sums;
-    label_map_path(folder, "local.zarr", s->path);
+    pass_file_path(folder, "local.zarr", s->path);
     return DRUA_OK;
 }
 
@@ -50,7 +50,7 @@ static drua_status open_files(stored_image *s)
                          "then run the same command again, or make the plan again with drua plan --anew",
                          s->path);
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->zarr));
-    drua_zarr_keep(s->zarr, cache_bytes);
+    drua_zarr_set_cache(s->zarr, cache_bytes);
     return drua_zarr_expect_sums(s->zarr, &s->checksums);
 }
 

@@ -28,7 +28,7 @@ final class Columns {
             return;
         GridBagLayout layout = (GridBagLayout) dialog.getLayout();
         List<Component> parts = Arrays.asList(dialog.getComponents());
-        Component first = headings.get(0), second = middle(headings, last);
+        Component first = headings.get(0), second = secondColumnStart(headings, last);
         int begin = parts.indexOf(first), half = parts.indexOf(second), end = parts.indexOf(last);
         int below = layout.getConstraints(second).gridy, rows = below - layout.getConstraints(first).gridy;
         for (int i = 0; i < parts.size(); i++) {
@@ -49,7 +49,8 @@ final class Columns {
     }
 
     /** The heading where the second column begins, so that both columns are about equally high. */
-    private static Component middle(List<Component> headings, Component last) {
+    private static Component secondColumnStart(List<Component> headings, Component last)
+    {
         int top = headings.get(0).getY(), bottom = last.getY() + last.getHeight();
         Component best = headings.get(1);
         for (Component heading : headings.subList(1, headings.size())) {

@@ -38,9 +38,9 @@ final class FieldTips extends MouseAdapter {
     static void add(Container dialog, Registry.Operation operation) {
         Map<String, String> sentences = new HashMap<>();
         for (Registry.Parameter p : operation.parameters) {
-            sentences.put(plain(p.name), ParameterWords.sentence(p));
+            sentences.put(plainName(p.name), ParameterWords.sentence(p));
             for (Registry.Parameter setting : p.settings)
-                sentences.put(plain(setting.name), ParameterWords.sentence(setting));
+                sentences.put(plainName(setting.name), ParameterWords.sentence(setting));
         }
         add(dialog, sentences);
     }
@@ -51,24 +51,26 @@ final class FieldTips extends MouseAdapter {
             String name = part instanceof Label ? ((Label) part).getText()
                 : part instanceof Checkbox      ? ((Checkbox) part).getLabel()
                                                 : null;
-            String own = name == null ? last : sentences.get(plain(name));
+            String own = name == null ? last : sentences.get(plainName(name));
             if (own != null)
-                watch(part, own);
+                addTips(part, own);
             else if (part instanceof Container)
                 add((Container) part, sentences);
             last = part instanceof Label ? own : null;
         }
     }
 
-    private static void watch(Component part, String text) {
+    private static void addTips(Component part, String text)
+    {
         part.addMouseListener(new FieldTips(part, text));
         if (part instanceof Container) {
             for (Component inside : ((Container) part).getComponents())
-                watch(inside, text);
+                addTips(inside, text);
         }
     }
 
-    private static String plain(String name) {
+    private static String plainName(String name)
+    {
         return name.replace('_', ' ').replace(":", "").trim().toLowerCase(Locale.ROOT);
     }
 

@@ -70,7 +70,7 @@ final class Fields {
         String first = image == null ? "" : image.getTitle(), psf = PointSpread.title(titles, first);
         for (int i = 0; i < operation.parameters.size(); i++)
             add(operation.parameters.get(i),
-                i == PointSpread.index(operation) ? psf : suggested(operation.parameters.get(i), first));
+                i == PointSpread.index(operation) ? psf : suggestImage(operation.parameters.get(i), first));
         update(null);
     }
 
@@ -90,7 +90,7 @@ final class Fields {
      */
     void remember() {
         Map<String, Object> kept = new HashMap<>(entered);
-        for (Registry.Parameter p : all()) {
+        for (Registry.Parameter p : allParameters()) {
             if (p.kind.isImage() || ofImage(p) != null)
                 kept.remove(p.name);
         }
@@ -101,7 +101,8 @@ final class Fields {
      * The image that is offered for a parameter: the current one, unless it is a grey image where labels are needed (or
      * vice versa) and an open image of the same size is of the right kind.
      */
-    private String suggested(Registry.Parameter p, String current) {
+    private String suggestImage(Registry.Parameter p, String current)
+    {
         boolean measures = operation.parameters.stream().anyMatch(ParameterWords::wantsLabels),
                 wantsLabels = ParameterWords.wantsLabels(p);
         if (image == null || !measures || p.kind != Registry.Kind.IMAGE_IN
@@ -128,7 +129,8 @@ final class Fields {
         return "";
     }
 
-    private List<Registry.Parameter> all() {
+    private List<Registry.Parameter> allParameters()
+    {
         List<Registry.Parameter> all = new ArrayList<>(operation.parameters);
         operation.parameters.forEach(p -> all.addAll(p.settings));
         return all;
@@ -151,7 +153,7 @@ final class Fields {
         case IMAGE_IN:
         case IMAGE_INOUT:
             dialog.addChoice(p.name, titles, preset instanceof String ? (String) preset : title);
-            hold(p, dialog.getChoices());
+            keepField(p, dialog.getChoices());
             break;
         case NUMBER:
         case INTEGER:
@@ -161,7 +163,7 @@ final class Fields {
             dialog.setInsets(0, 20, 0);
             dialog.addCheckbox(p.name,
                 preset instanceof Boolean ? (Boolean) preset : preset instanceof Double && (Double) preset != 0);
-            hold(p, dialog.getCheckboxes());
+            keepField(p, dialog.getCheckboxes());
             break;
         case CHOICE:
             addChoice(p, preset);
@@ -185,29 +187,30 @@ final class Fields {
                 addChoice(p, preset);
                 break;
             }
-            near();
+            reduceGap();
             dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
-            hold(p, dialog.getStringFields());
+            keepField(p, dialog.getStringFields());
             break;
         case ARRAY_IN:
-            near();
+            reduceGap();
             dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
-            hold(p, dialog.getStringFields());
+            keepField(p, dialog.getStringFields());
             break;
         default:
         }
     }
 
     /** Reduces the space above the next field, so that long dialogs fit on a laptop's screen. */
-    private void near() {
+    private void reduceGap()
+    {
         dialog.setInsets(0, 0, 3);
     }
 
     private void addNumber(Registry.Parameter p, Object preset) {
         double number = preset instanceof Double ? (Double) preset : 0;
-        near();
+        reduceGap();
         dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MAX_DIGITS, 8, hint(p));
-        hold(p, dialog.getNumericFields());
+        keepField(p, dialog.getNumericFields());
         if (!GraphicsEnvironment.isHeadless())
             ((TextField) components.get(p))
                 .setText(preset instanceof String ? (String) preset : Registry.number(number));
@@ -215,10 +218,10 @@ final class Fields {
 
     private void addChoice(Registry.Parameter p, Object preset) {
         List<String> choices = ParameterWords.choices(p);
-        near();
+        reduceGap();
         dialog.addChoice(
             p.name, choices.toArray(new String[0]), preset instanceof String ? (String) preset : choices.get(0));
-        hold(p, dialog.getChoices());
+        keepField(p, dialog.getChoices());
     }
 
     /** Unit and range; for pixels, their size in the image. */
@@ -235,7 +238,8 @@ final class Fields {
             "pixel", Matcher.quoteReplacement("pixel of " + Registry.number(size) + " " + c.getUnit()));
     }
 
-    private void hold(Registry.Parameter p, Vector<?> fields) {
+    private void keepField(Registry.Parameter p, Vector<?> fields)
+    {
         if (GraphicsEnvironment.isHeadless())
             return;
         components.put(p, (Component) fields.lastElement());
@@ -350,21 +354,16 @@ final class Fields {
         switch (p.kind) {
         case IMAGE_IN:
         case IMAGE_INOUT:
-        case CHOICE:
-            return entered(p, dialog.getNextChoice());
+        case CHOICE: return noteEntry(p, dialog.getNextChoice());
         case NUMBER:
         case INTEGER:
             return number(p, dialog.getNextNumber());
-        case BOOLEAN:
-            return entered(p, dialog.getNextBoolean());
-        case OPTIONS:
-            return p.settings.isEmpty() ? entered(p, dialog.getNextString()) : settings(p);
+        case BOOLEAN: return noteEntry(p, dialog.getNextBoolean());
+        case OPTIONS: return p.settings.isEmpty() ? noteEntry(p, dialog.getNextString()) : settings(p);
         case TEXT:
-            return entered(p, ParameterWords.choices(p).isEmpty() ? dialog.getNextString() : dialog.getNextChoice());
-        case PATH:
-            return entered(p, dialog.getNextString());
-        case ARRAY_IN:
-            return numbers(p, (String) entered(p, dialog.getNextString()));
+            return noteEntry(p, ParameterWords.choices(p).isEmpty() ? dialog.getNextString() : dialog.getNextChoice());
+        case PATH: return noteEntry(p, dialog.getNextString());
+        case ARRAY_IN: return numbers(p, (String)noteEntry(p, dialog.getNextString()));
         default:
             return null;
         }
@@ -376,14 +375,14 @@ final class Fields {
         if (isText) {
             try {
                 String text = ((TextField) field).getText();
-                entered(p, text);
+                noteEntry(p, text);
                 number = NumberEntry.read(operation, p, text);
             } catch (EngineException e) {
                 failure = failure.isEmpty() ? e.getMessage() : failure;
                 return number;
             }
         } else {
-            entered(p, number);
+            noteEntry(p, number);
         }
         return isLastSlice(p) && number.equals(ofImage(p))
             ? p.preset
@@ -395,7 +394,8 @@ final class Fields {
             failure = operation.camelCase() + ": " + p.name + " must be " + due + ", got '" + text + "'";
     }
 
-    private Object entered(Registry.Parameter p, Object value) {
+    private Object noteEntry(Registry.Parameter p, Object value)
+    {
         entered.put(p.name, value);
         return value;
     }
@@ -404,9 +404,9 @@ final class Fields {
     private String settings(Registry.Parameter options) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
         for (Registry.Parameter p : options.settings)
-            values.put(p,
-                p.kind == Registry.Kind.ARRAY_IN ? ((String) entered(p, dialog.getNextString())).replaceAll("\\s", "")
-                                                 : read(p));
+            values.put(p, p.kind == Registry.Kind.ARRAY_IN
+                              ? ((String)noteEntry(p, dialog.getNextString())).replaceAll("\\s", "")
+                              : read(p));
         return ParameterWords.options(values, entered::get);
     }
 

@@ -65,7 +65,7 @@ public final class Finder extends JFrame implements Typing {
             window.setVisible(true);
             window.toFront();
             if (operation != null)
-                window.go(operation);
+                window.showOperation(operation);
             else
                 window.typed.requestFocusInWindow();
         });
@@ -98,10 +98,10 @@ public final class Finder extends JFrame implements Typing {
         typed.addKeyListener(keys);
         typed.getDocument().addDocumentListener(this);
         page.setEditable(false);
-        page.setEditorKit(kit());
+        page.setEditorKit(editorKit());
         page.addHyperlinkListener(event -> {
             if (event.getEventType() == HyperlinkEvent.EventType.ACTIVATED)
-                go(Registry.get().operations.get(Pages.target(event.getDescription())));
+                showOperation(Registry.get().operations.get(Pages.target(event.getDescription())));
         });
         open.addActionListener((ActionEvent event) -> openDialog());
         insert.addActionListener((ActionEvent event) -> MacroLine.insert(selected()));
@@ -155,7 +155,8 @@ public final class Finder extends JFrame implements Typing {
         return split;
     }
 
-    private static HTMLEditorKit kit() {
+    private static HTMLEditorKit editorKit()
+    {
         HTMLEditorKit kit = new HTMLEditorKit();
         for (String rule :
             new String[] {"body {font-family: sans-serif; font-size: 11pt; margin: 8px}", "h1 {font-size: 16pt}",
@@ -214,7 +215,8 @@ public final class Finder extends JFrame implements Typing {
     }
 
     /** Clears the search and selects an operation in the full list. */
-    private void go(Registry.Operation operation) {
+    private void showOperation(Registry.Operation operation)
+    {
         if (operation == null)
             return;
         if (!typed.getText().isEmpty())

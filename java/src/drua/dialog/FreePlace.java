@@ -45,9 +45,9 @@ public final class FreePlace {
         double min = Double.MAX_VALUE;
         for (Point place : wanted) {
             Point inside = inside(screen, size, place);
-            double area = covered(new Rectangle(inside, size), window) / 2;
+            double area = coveredArea(new Rectangle(inside, size), window) / 2;
             for (Window other : others)
-                area += other == window ? 0 : covered(new Rectangle(inside, size), other);
+                area += other == window ? 0 : coveredArea(new Rectangle(inside, size), other);
             if (area < min) {
                 min = area;
                 best = inside;
@@ -56,7 +56,8 @@ public final class FreePlace {
         return best;
     }
 
-    private static double covered(Rectangle of, Window window) {
+    private static double coveredArea(Rectangle of, Window window)
+    {
         if (window == null || !window.isShowing())
             return 0;
         Rectangle hidden = of.intersection(window.getBounds());

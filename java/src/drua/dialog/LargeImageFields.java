@@ -241,14 +241,15 @@ final class LargeImageFields extends JPanel {
     // ---- entries
 
     File input() {
-        return file(input, "Image: choose the file or folder to read");
+        return enteredFile(input, "Image: choose the file or folder to read");
     }
 
     File output() {
-        return file(output, "Result: choose a name with the extension .zarr or .tif");
+        return enteredFile(output, "Result: choose a name with the extension .zarr or .tif");
     }
 
-    private static File file(JTextField field, String sentence) {
+    private static File enteredFile(JTextField field, String sentence)
+    {
         if (field.getText().trim().isEmpty())
             throw new EngineException(sentence);
         return new File(field.getText().trim()).getAbsoluteFile();
@@ -263,7 +264,7 @@ final class LargeImageFields extends JPanel {
         if (OPERATION.equals(from.getSelectedItem()))
             return ((JTextField) operation.getEditor().getEditorComponent()).getText().trim();
         if (!WORKBENCH.equals(from.getSelectedItem())) {
-            File file = file(macro, "Pipeline: choose a macro file");
+            File file = enteredFile(macro, "Pipeline: choose a macro file");
             if (!file.isFile())
                 throw new EngineException("Pipeline: there is no file " + file + "; choose a macro file");
             return file.getPath();

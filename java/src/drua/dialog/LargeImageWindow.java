@@ -88,7 +88,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         all.add(below, BorderLayout.SOUTH);
         setContentPane(all);
         planning.addActionListener(event -> plan());
-        start.addActionListener(event -> begin());
+        start.addActionListener(event -> beginRun());
         stop.addActionListener(event -> stop());
         help.addActionListener(event -> Finder.open(Registry.get().operations.get("process_file")));
         getRootPane().setDefaultButton(planning);
@@ -168,7 +168,8 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
 
     // ---- buttons
 
-    private void begin() {
+    private void beginRun()
+    {
         try {
             fields.begin();
             begun = System.nanoTime();

@@ -17,13 +17,14 @@ final class MacroLine {
     static String of(Registry.Operation operation) {
         Registry.Command command = Registry.get().command(operation, "Drua");
         return command == null ? ""
-                               : "Ext." + command.name
-                + command.arguments.stream()
-                      .map(argument -> passed(operation, argument))
-                      .collect(Collectors.joining(", ", "(", ");"));
+                               : "Ext." + command.name +
+                                     command.arguments.stream()
+                                         .map(argument -> passedValue(operation, argument))
+                                         .collect(Collectors.joining(", ", "(", ");"));
     }
 
-    private static String passed(Registry.Operation operation, Registry.Argument argument) {
+    private static String passedValue(Registry.Operation operation, Registry.Argument argument)
+    {
         Registry.Parameter p = operation.parameter(argument.name);
         Object preset = p == null || argument.kind.isImage() || argument.output ? null : p.preset;
         return preset instanceof Double ? Registry.number((Double) preset)

@@ -16,7 +16,7 @@ public final class NumberEntry {
 
     /** The finite number of an entry. Fails for anything else, and for 1,234, which has two meanings. */
     public static double read(Registry.Operation operation, Registry.Parameter p, String entry) {
-        String text = entry.trim(), due = "a number" + range(p);
+        String text = entry.trim(), due = "a number" + rangeHint(p);
         if (text.isEmpty())
             throw new EngineException(start(operation, p) + due + ", but the field is empty");
         if (THOUSANDS.matcher(text).matches())
@@ -33,7 +33,8 @@ public final class NumberEntry {
         return operation.camelCase() + ": " + p.name + " must be ";
     }
 
-    private static String range(Registry.Parameter p) {
+    private static String rangeHint(Registry.Parameter p)
+    {
         String hint = ParameterWords.hint(p);
         return p.min != null && p.max < 1e6 ? " from " + Registry.number(p.min) + " to " + Registry.number(p.max)
             : hint.isEmpty()                ? ""

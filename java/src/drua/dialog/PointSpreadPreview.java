@@ -34,7 +34,8 @@ final class PointSpreadPreview extends LatestRequest {
         change();
     }
 
-    private synchronized PointSpreadRequest next() throws InterruptedException {
+    private synchronized PointSpreadRequest awaitRequest() throws InterruptedException
+    {
         while (!changed && !closed)
             wait();
         changed = false;
@@ -44,7 +45,7 @@ final class PointSpreadPreview extends LatestRequest {
     @Override
     void work() {
         try {
-            for (PointSpreadRequest next = next(); next != null; next = next())
+            for (PointSpreadRequest next = awaitRequest(); next != null; next = awaitRequest())
                 show(next, next.images());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

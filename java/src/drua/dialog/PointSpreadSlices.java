@@ -23,7 +23,7 @@ final class PointSpreadSlices {
         height = planes[0].length / width;
         for (int z = 0; z < planes.length; z++) {
             for (int i = 0; i < planes[z].length; i++) {
-                if (planes[z][i] > at(top[0], top[1], top[2])) {
+                if (planes[z][i] > valueAt(top[0], top[1], top[2])) {
                     top[0] = i % width;
                     top[1] = i / width;
                     top[2] = z;
@@ -32,7 +32,8 @@ final class PointSpreadSlices {
         }
     }
 
-    private float at(int x, int y, int z) {
+    private float valueAt(int x, int y, int z)
+    {
         return planes[z][y * width + x];
     }
 
@@ -45,7 +46,7 @@ final class PointSpreadSlices {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++)
-                image.setRGB(x, y, grey(at(x, y, top[2])));
+                image.setRGB(x, y, grey(valueAt(x, y, top[2])));
         }
         return image;
     }
@@ -54,13 +55,13 @@ final class PointSpreadSlices {
         BufferedImage image = new BufferedImage(width, planes.length, BufferedImage.TYPE_INT_RGB);
         for (int z = 0; z < planes.length; z++) {
             for (int x = 0; x < width; x++)
-                image.setRGB(x, z, grey(at(x, top[1], z)));
+                image.setRGB(x, z, grey(valueAt(x, top[1], z)));
         }
         return image;
     }
 
     private int grey(float value) {
-        float max = at(top[0], top[1], top[2]);
+        float max = valueAt(top[0], top[1], top[2]);
         int grey = max > 0 ? (int) Math.round(255 * Math.pow(Math.max(0, value) / max, GAMMA)) : 0;
         return grey << 16 | grey << 8 | grey;
     }
@@ -87,9 +88,9 @@ final class PointSpreadSlices {
 
     private double half(int axis, int step) {
         int[] at = top.clone(), extents = {width, height, planes.length};
-        float half = at(top[0], top[1], top[2]) / 2, last = 2 * half;
+        float half = valueAt(top[0], top[1], top[2]) / 2, last = 2 * half;
         for (at[axis] += step; at[axis] >= 0 && at[axis] < extents[axis]; at[axis] += step) {
-            float value = at(at[0], at[1], at[2]);
+            float value = valueAt(at[0], at[1], at[2]);
             if (value < half)
                 return Math.abs(at[axis] - top[axis]) - 1 + (last - half) / (double) (last - value);
             last = value;

@@ -231,7 +231,7 @@ final class Preview extends LatestRequest {
             }
             sayWaiting();
             StringBuilder note = new StringBuilder();
-            layer.show(place, made(values, place, note));
+            layer.show(place, computePreview(values, place, note));
             String selection = SideDialog.ofSelection(image);
             status.say(note + (note.length() > 0 && !selection.isEmpty() ? ". " : "") + selection);
         } catch (RuntimeException e) {
@@ -306,8 +306,8 @@ final class Preview extends LatestRequest {
     }
 
     /** @param note receives notes about the picture */
-    @SuppressWarnings("try")
-    private ImageProcessor made(Object[] values, Place place, StringBuilder note) {
+    @SuppressWarnings("try") private ImageProcessor computePreview(Object[] values, Place place, StringBuilder note)
+    {
         synchronized (Engine.class) {
             long context = Engine.context();
             int[] slices = slices(place);

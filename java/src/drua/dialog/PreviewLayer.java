@@ -38,7 +38,7 @@ public final class PreviewLayer {
     public void show(Place place, ImageProcessor result) {
         Rectangle bounds = place.bounds();
         if (result.getWidth() == bounds.width && result.getHeight() == bounds.height)
-            put(place, picture(place.image, result));
+            showPicture(place, picture(place.image, result));
         else
             show(place.image.getTitle(), new ColorProcessor(picture(place.image, result)));
     }
@@ -60,7 +60,8 @@ public final class PreviewLayer {
         }
     }
 
-    private void put(Place place, BufferedImage picture) {
+    private void showPicture(Place place, BufferedImage picture)
+    {
         clear();
         image = place.image;
         Rectangle bounds = place.bounds();
@@ -89,11 +90,11 @@ public final class PreviewLayer {
         if (result instanceof ColorProcessor)
             return result.getBufferedImage();
         if (look == Look.LABELS || look == Look.MASK)
-            return coloured(result);
+            return drawLabels(result);
         ImageProcessor on = source.getProcessor();
         boolean isLikeImage = look == Look.AS_IMAGE && !(on instanceof ColorProcessor);
         if (!isLikeImage && range == null)
-            range = range(result);
+            range = displayRange(result);
         double low = isLikeImage ? on.getMin() : range[0], high = isLikeImage ? on.getMax() : range[1];
         LUT colours = on instanceof ColorProcessor ? LUT.createLutFromColor(Color.WHITE) : on.getLut();
         BufferedImage picture = new BufferedImage(result.getWidth(), result.getHeight(), BufferedImage.TYPE_INT_RGB);
@@ -106,7 +107,8 @@ public final class PreviewLayer {
     }
 
     /** The range without the brightest and darkest pixels, or the whole range if that would hide everything. */
-    private static double[] range(ImageProcessor result) {
+    private static double[] displayRange(ImageProcessor result)
+    {
         float[] values = (float[]) result.convertToFloatProcessor().getPixelsCopy();
         java.util.Arrays.sort(values);
         double low = values[(int) (SATURATED * values.length)],
@@ -116,7 +118,8 @@ public final class PreviewLayer {
     }
 
     /** Draws each label in a transparent colour with an opaque outline. */
-    private BufferedImage coloured(ImageProcessor labels) {
+    private BufferedImage drawLabels(ImageProcessor labels)
+    {
         int width = labels.getWidth(), height = labels.getHeight();
         LUT colours = LabelColors.lut();
         BufferedImage picture = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);

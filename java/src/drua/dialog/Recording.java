@@ -103,7 +103,7 @@ final class Recording {
             String name = push((ImagePlus) value, variable);
             if (argument.kind == Registry.Kind.IMAGE_INOUT)
                 pull(name, titles.get(argument.name));
-            return i == PointSpread.index(operation) ? fitted((ImagePlus) value, passed.get(0), name) : name;
+            return i == PointSpread.index(operation) ? resamplePsf((ImagePlus)value, passed.get(0), name) : name;
         }
         if (argument.output)
             return variable;
@@ -143,7 +143,8 @@ final class Recording {
     }
 
     /** A point spread function resampled to the image's voxels. */
-    private String fitted(ImagePlus psf, String source, String variable) {
+    private String resamplePsf(ImagePlus psf, String source, String variable)
+    {
         String fitted = "fitted" + variables,
                line = PointSpread.line((ImagePlus) values[0], psf, source, variable, fitted);
         if (line.isEmpty())
@@ -159,14 +160,15 @@ final class Recording {
         for (int i = 0; i < values.length; i++) {
             Registry.Parameter p = operation.parameters.get(i);
             if (values[i] != null)
-                words.add(p.name + "=" + word(values[i]));
+                words.add(p.name + "=" + wordFor(values[i]));
             if (titles.containsKey(p.name))
-                words.add((p.kind.isOutput() ? p.name : p.name + "_title") + "=" + word(titles.get(p.name)));
+                words.add((p.kind.isOutput() ? p.name : p.name + "_title") + "=" + wordFor(titles.get(p.name)));
         }
         return String.join(" ", words);
     }
 
-    private static String word(Object value) {
+    private static String wordFor(Object value)
+    {
         if (value instanceof ImagePlus)
             return Quote.option(((ImagePlus) value).getTitle());
         if (value instanceof Double)

@@ -68,7 +68,7 @@ final class VolumeRenderer extends LatestRequest
     }
 
     /** Waits for a request, or until it is quiet after a coarse picture; false after the end. */
-    private synchronized boolean next() throws InterruptedException
+    private synchronized boolean awaitRequest() throws InterruptedException
     {
         if (isCoarse && !changed && !closed)
             wait(QUIET_MS);
@@ -80,7 +80,7 @@ final class VolumeRenderer extends LatestRequest
     @Override void work()
     {
         try {
-            while (next())
+            while (awaitRequest())
                 serve();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -109,7 +109,7 @@ final class VolumeRenderer extends LatestRequest
             if (movie)
                 makeMovie(what, now, area);
             else
-                draw(what, now, area, isNew ? coarseness() : 1);
+                draw(what, now, area, isNew ? pixelsPerRay() : 1);
         } catch (RuntimeException e) {
             isCoarse = false;
             if (DisplayedSlice.of(what.image) == null)
@@ -125,7 +125,7 @@ final class VolumeRenderer extends LatestRequest
     }
 
     /** How many pixels of the window share a ray along each axis, so that a picture takes little time. */
-    private int coarseness()
+    private int pixelsPerRay()
     {
         int coarse = 1;
         while (coarse < COARSEST && full / (coarse * coarse * coarse) > FAST_MS)

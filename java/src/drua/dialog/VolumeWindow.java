@@ -51,12 +51,11 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
         super("3-D View of " + object.image.getTitle());
         this.object = object;
         scene = VolumeScene.of(object.image);
-        range();
-        renderer =
-            new VolumeRenderer((pixels, words)
-                                   -> EventQueue.invokeLater(() -> show(pixels, words)),
-                               sentence
-                                   -> EventQueue.invokeLater(() -> say(sentence, Tint.FAILURE.on(getBackground()))));
+        readDisplayRange();
+        renderer = new VolumeRenderer(
+            (pixels, words)
+                -> EventQueue.invokeLater(() -> show(pixels, words)),
+            sentence -> EventQueue.invokeLater(() -> showMessage(sentence, Tint.FAILURE.on(getBackground()))));
         add(tools(), BorderLayout.NORTH);
         add(picture);
         said.setName("said");
@@ -76,7 +75,7 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
     }
 
     /** The grey values that the slider of the surface's level offers: the displayed range. */
-    private void range()
+    private void readDisplayRange()
     {
         low = Math.max(0, object.image.getDisplayRangeMin());
         range = Math.max(0, object.image.getDisplayRangeMax() - low);
@@ -86,7 +85,7 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
     public void show(VolumeObject next)
     {
         object = next;
-        range();
+        readDisplayRange();
         setLevel();
         resized();
     }
@@ -181,10 +180,10 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
     {
         last = pixels;
         picture.show(pixels.getBufferedImage());
-        say(words, Color.GRAY);
+        showMessage(words, Color.GRAY);
     }
 
-    private void say(String words, Color colour)
+    private void showMessage(String words, Color colour)
     {
         said.setForeground(colour);
         said.setText(words);

@@ -112,7 +112,7 @@ public final class NativeLibrary {
             if (file.isAbsolute() && loadFile(file, tried))
                 return file.getPath();
         }
-        File copy = unpacked(tried);
+        File copy = unpackLibrary(tried);
         return copy != null && loadFile(copy, tried) ? copy.getPath() : null;
     }
 
@@ -159,7 +159,8 @@ public final class NativeLibrary {
     }
 
     /** Copies the jar's library to the user's cache. Returns null if the jar has no library or the copy fails. */
-    private static File unpacked(StringBuilder tried) {
+    private static File unpackLibrary(StringBuilder tried)
+    {
         String resource = "/natives/" + platform() + "/" + FILE;
         try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
             if (in == null) {

@@ -92,15 +92,16 @@ public final class Quote {
      * line end.
      */
     public static String java(String text) {
-        return escaped(text, '"');
+        return quoteWith(text, '"');
     }
 
     /** A Groovy literal in single quotation marks, in which a dollar sign has no meaning. */
     public static String groovy(String text) {
-        return escaped(text, '\'');
+        return quoteWith(text, '\'');
     }
 
-    private static String escaped(String text, char mark) {
+    private static String quoteWith(String text, char mark)
+    {
         StringBuilder quoted = new StringBuilder().append(mark);
         for (char c : text.toCharArray()) {
             if (c >= ' ' && c <= '~')

@@ -59,7 +59,7 @@ public final class CommandLine {
         Script script = Script.of(plain.get(0));
         boolean hasParameters = ScriptParameters.isIn(macro);
         if (hasParameters)
-            macro = filled(macro, arguments, script);
+            macro = fillParameters(macro, arguments, script);
         else if (script != null)
             script.arguments = arguments.toArray(new String[0]);
         else if (arguments.size() > 1)
@@ -87,7 +87,8 @@ public final class CommandLine {
         System.exit(2);
     }
 
-    private static String filled(String macro, List<String> arguments, Script script) {
+    private static String fillParameters(String macro, List<String> arguments, Script script)
+    {
         try {
             return script == null ? ScriptParameters.fill(macro, arguments)
                                   : ScriptParameters.take(macro, arguments, script);

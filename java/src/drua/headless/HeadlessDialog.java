@@ -59,7 +59,8 @@ public class HeadlessDialog {
     /* ---- fields */
 
     /** ImageJ's key of a field: its first word in lower case, with a number if another field has the same word. */
-    private <T> T keyed(T field, String label) {
+    private <T> T noteKey(T field, String label)
+    {
         String word = label == null ? "" : Macro.trimKey(label.trim()), key = word;
         Set<String> used = new HashSet<>(keys.values());
         for (int n = 0; !word.isEmpty() && used.contains(key); n++)
@@ -70,7 +71,7 @@ public class HeadlessDialog {
     }
 
     private TextField text(Vector<TextField> fields, String label, String preset) {
-        TextField field = keyed(HiddenFields.text(preset), label);
+        TextField field = noteKey(HiddenFields.text(preset), label);
         fields.add(field);
         return field;
     }
@@ -130,7 +131,7 @@ public class HeadlessDialog {
     }
 
     public void addCheckbox(String label, boolean preset) {
-        checkboxes.add(keyed(HiddenFields.checkbox(preset), label));
+        checkboxes.add(noteKey(HiddenFields.checkbox(preset), label));
     }
 
     public void addCheckboxGroup(int rows, int columns, String[] labels, boolean[] presets) {
@@ -143,7 +144,7 @@ public class HeadlessDialog {
     }
 
     public void addChoice(String label, String[] items, String preset) {
-        choices.add(keyed(HiddenFields.choice(items, preset), label));
+        choices.add(noteKey(HiddenFields.choice(items, preset), label));
     }
 
     public <E extends Enum<E>> void addEnumChoice(String label, Enum<E> preset) {
@@ -164,7 +165,7 @@ public class HeadlessDialog {
     }
 
     public void addRadioButtonGroup(String label, String[] items, int rows, int columns, String preset) {
-        radioButtons.add(value(keyed(new Object(), label), preset));
+        radioButtons.add(value(noteKey(new Object(), label), preset));
     }
 
     /* ---- values */

@@ -28,10 +28,11 @@ public final class HiddenHistogram {
     }
 
     public HiddenHistogram(String title, ImagePlus source, ImageStatistics statistics) {
-        this(drawn(title, source, statistics), source);
+        this(drawPlot(title, source, statistics), source);
     }
 
-    private static HistogramPlot drawn(String title, ImagePlus source, ImageStatistics statistics) {
+    private static HistogramPlot drawPlot(String title, ImagePlus source, ImageStatistics statistics)
+    {
         HistogramPlot plot = new HistogramPlot();
         plot.draw(source, statistics);
         plot.setTitle(title);

@@ -53,7 +53,7 @@ final class Script {
         try {
             for (String image : images)
                 values.put(image, opened((File) values.get(image)));
-            Map<String, Object> variables = ending.equals("groovy") ? groovy(code) : evaluated(code);
+            Map<String, Object> variables = ending.equals("groovy") ? groovy(code) : evaluate(code);
             for (String output : outputs)
                 System.out.println(output + " = " + variables.get(output));
             return 0;
@@ -72,10 +72,11 @@ final class Script {
     }
 
     /** The variables after the script. */
-    private Map<String, Object> evaluated(String code) throws ScriptException, IOException {
+    private Map<String, Object> evaluate(String code) throws ScriptException, IOException
+    {
         ScriptEngine engine = new ScriptEngineManager(Script.class.getClassLoader()).getEngineByExtension(ending);
         if (engine == null)
-            throw missing();
+            throw missingLanguage();
         engine.put(ScriptEngine.FILENAME, file);
         engine.put(ScriptEngine.ARGV, arguments);
         engine.put("args", arguments);
@@ -97,7 +98,7 @@ final class Script {
             type = Class.forName("groovy.lang.GroovyShell");
             binding = Class.forName("groovy.lang.Binding");
         } catch (ClassNotFoundException e) {
-            throw missing();
+            throw missingLanguage();
         }
         Map<String, Object> variables = new LinkedHashMap<>(values);
         variables.put("args", arguments);
@@ -107,7 +108,8 @@ final class Script {
         return variables;
     }
 
-    private IllegalStateException missing() {
+    private IllegalStateException missingLanguage()
+    {
         return new IllegalStateException(file + " needs " + LANGUAGES[ENDINGS.indexOf(ending)]
             + ": add its jar to the class path, or run this from Fiji's folder with the class path "
             + "\"jars/*:plugins/*\"");

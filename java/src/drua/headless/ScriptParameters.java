@@ -91,7 +91,7 @@ final class ScriptParameters {
         String[] code = linesOfCode(text), lines = text.split("\\R", -1);
         for (int i = 0; i < lines.length; i++) {
             if (code[i].startsWith("#@")) {
-                take(lines[i], i + 1);
+                readLine(lines[i], i + 1);
                 lines[i] = "";
             }
         }
@@ -114,7 +114,8 @@ final class ScriptParameters {
         return comments.appendTail(code).toString().split("\\R", -1);
     }
 
-    private void take(String line, int number) {
+    private void readLine(String line, int number)
+    {
         if (line.matches("(?i)#@\\s*script\\b.*"))
             return;
         Matcher found = LINE.matcher(line);

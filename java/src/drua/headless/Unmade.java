@@ -21,14 +21,15 @@ final class Unmade {
 
     /** @param object null for a static field */
     static void set(Class<?> declaring, Object object, String field, Object value) throws ReflectiveOperationException {
-        found(declaring, field).set(object, value);
+        accessibleField(declaring, field).set(object, value);
     }
 
     static Object get(Class<?> declaring, Object object, String field) throws ReflectiveOperationException {
-        return found(declaring, field).get(object);
+        return accessibleField(declaring, field).get(object);
     }
 
-    private static Field found(Class<?> declaring, String field) throws ReflectiveOperationException {
+    private static Field accessibleField(Class<?> declaring, String field) throws ReflectiveOperationException
+    {
         Field found = declaring.getDeclaredField(field);
         found.setAccessible(true);
         return found;

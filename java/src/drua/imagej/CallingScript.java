@@ -32,7 +32,7 @@ public final class CallingScript {
      * them. Other exceptions go where they went before.
      */
     public static EngineException failure(String sentence) {
-        IJ.ExceptionHandler before = handler();
+        IJ.ExceptionHandler before = exceptionHandler();
         if (!(before instanceof Thrower))
             IJ.setExceptionHandler(new Thrower(before));
         return new EngineException(sentence);
@@ -58,7 +58,8 @@ public final class CallingScript {
     }
 
     /** ImageJ has no getter for its exception handler. */
-    private static IJ.ExceptionHandler handler() {
+    private static IJ.ExceptionHandler exceptionHandler()
+    {
         try {
             Field field = IJ.class.getDeclaredField("exceptionHandler");
             field.setAccessible(true);

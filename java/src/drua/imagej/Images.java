@@ -162,7 +162,7 @@ public final class Images {
         ImageStack stack = new ImageStack(width, height);
         if (info[4] == UINT8 && known.isRgb(width, height, depth)) {
             for (int z = 0; z < depth; z += 3)
-                stack.addSlice("", merged((byte[]) planes[z], (byte[]) planes[z + 1], (byte[]) planes[z + 2]));
+                stack.addSlice("", mergeChannels((byte[])planes[z], (byte[])planes[z + 1], (byte[])planes[z + 2]));
         } else {
             for (int z = 0; z < depth; z++)
                 stack.addSlice("", asImageJ(planes[z], (int) info[4]));
@@ -290,7 +290,8 @@ public final class Images {
         return new int[pixels];
     }
 
-    private static int[] merged(byte[] red, byte[] green, byte[] blue) {
+    private static int[] mergeChannels(byte[] red, byte[] green, byte[] blue)
+    {
         int[] rgb = new int[red.length];
         for (int i = 0; i < rgb.length; i++)
             rgb[i] = 0xff000000 | (red[i] & 255) << 16 | (green[i] & 255) << 8 | blue[i] & 255;

@@ -65,11 +65,11 @@ public final class Invocation {
                 kinds[i] = TEXT;
                 texts[i] = value.toString();
             } else {
-                throw wrong(operation, parameter, value);
+                throw wrongArgument(operation, parameter, value);
             }
         }
         Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part);
-        tell(context, operation.hasLines, IJ::log);
+        passOnNotes(context, operation.hasLines, IJ::log);
         List<Object> outputs = new ArrayList<>();
         int next = 0;
         for (Registry.Parameter parameter : operation.parameters) {
@@ -108,12 +108,13 @@ public final class Invocation {
                     context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
         }
         Object[] table = Native.command(context, line, command.name, texts, numbers, arrays);
-        tell(context, command.operation.hasLines || command.fitsArguments, tell);
+        passOnNotes(context, command.operation.hasLines || command.fitsArguments, tell);
         return table;
     }
 
     /** Passes on the notes of the last call for the user, if such calls may leave notes. */
-    private static void tell(long context, boolean may, Consumer<String> tell) {
+    private static void passOnNotes(long context, boolean may, Consumer<String> tell)
+    {
         String lines = may ? Native.takeLines(context) : "";
         if (!lines.isEmpty())
             tell.accept(lines.trim());
@@ -125,7 +126,7 @@ public final class Invocation {
         for (int i = 0; i < numbers.length; i++) {
             Object element = Array.get(array, i);
             if (!(element instanceof Number))
-                throw wrong(operation, parameter, element);
+                throw wrongArgument(operation, parameter, element);
             numbers[i] = ((Number) element).doubleValue();
         }
         return numbers;
@@ -140,18 +141,21 @@ public final class Invocation {
             else if (values[i] instanceof CharSequence)
                 texts[i] = values[i].toString();
             else
-                throw wrong(operation, parameter, values[i]);
+                throw wrongArgument(operation, parameter, values[i]);
         }
         return new Object[] {texts, images};
     }
 
-    private static EngineException wrong(Registry.Operation operation, Registry.Parameter parameter, Object value) {
+    private static EngineException wrongArgument(Registry.Operation operation, Registry.Parameter parameter,
+                                                 Object value)
+    {
         String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
-        return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " + expected(parameter)
-            + ", got " + got);
+        return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " +
+                                   expectedKind(parameter) + ", got " + got);
     }
 
-    private static String expected(Registry.Parameter parameter) {
+    private static String expectedKind(Registry.Parameter parameter)
+    {
         if (parameter.kind.isImage())
             return "an image of this Drua object (push an ImagePlus first)";
         if (parameter.kind.isNumber())

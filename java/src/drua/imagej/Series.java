@@ -301,12 +301,13 @@ public final class Series {
         }
         if (!fit)
             return;
-        ImagePlus result = channels.length * frames.length == 1 ? first : joined(m.parts);
+        ImagePlus result = channels.length * frames.length == 1 ? first : joinStacks(m.parts);
         result.setTitle(title);
         result.show();
     }
 
-    private ImagePlus joined(List<Object> parts) {
+    private ImagePlus joinStacks(List<Object> parts)
+    {
         ImagePlus first = (ImagePlus) parts.get(0);
         int depth = first.getStackSize();
         ImageStack stack = new ImageStack(first.getWidth(), first.getHeight());

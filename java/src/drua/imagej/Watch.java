@@ -141,10 +141,10 @@ public final class Watch implements AutoCloseable {
     /** Same for the watch of the current thread, if it has one. */
     public static void partOfAll(int done, int all)
     {
-        mine().forEach(watch -> watch.part(done, all));
+        watchesOfThread().forEach(watch -> watch.part(done, all));
     }
 
-    private static List<Watch> mine()
+    private static List<Watch> watchesOfThread()
     {
         synchronized (RUNNING) {
             return RUNNING.stream().filter(watch -> watch.owner == Thread.currentThread()).collect(Collectors.toList());
@@ -209,7 +209,7 @@ public final class Watch implements AutoCloseable {
     /** While held, no call of this thread is stopped, so a finished result can be fetched. */
     public static void hold(boolean held)
     {
-        mine().forEach(watch -> watch.held = held);
+        watchesOfThread().forEach(watch -> watch.held = held);
     }
 
     /** Stops the call if asked. Returns false if the request cannot be read: then the call runs to its end. */

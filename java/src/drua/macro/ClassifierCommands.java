@@ -40,7 +40,7 @@ final class ClassifierCommands {
             classes = run(call, forest, "random_forest_classes", stack, 0);
             long found = classes;
             call.put(call.destination("destination"),
-                old -> made(call, "add_image_and_scalar", found, old == 0 ? null : old, -1));
+                     old -> runOperation(call, "add_image_and_scalar", found, old == 0 ? null : old, -1));
         } finally {
             release(call, stack, classes);
         }
@@ -75,8 +75,8 @@ final class ClassifierCommands {
                     break;
                 maps = run(call, read(call, file.getPath()), "random_forest_probabilities", stack, 0);
                 for (long z = 0; z < Native.info(call.context(), maps)[2]; z++) {
-                    long map = made(call, "copy_slice", maps, null, z), more = features(call, map),
-                         longer = made(call, "concatenate_stacks", stack, more, null);
+                    long map = runOperation(call, "copy_slice", maps, null, z), more = features(call, map),
+                         longer = runOperation(call, "concatenate_stacks", stack, more, null);
                     release(call, map, more, stack);
                     stack = longer;
                 }
@@ -89,7 +89,7 @@ final class ClassifierCommands {
     }
 
     private static long features(Call call, long image) {
-        return made(call, "generate_feature_stack", image, null, call.text("features"));
+        return runOperation(call, "generate_feature_stack", image, null, call.text("features"));
     }
 
     private static void train(Call call, long stack, File file) {
@@ -132,7 +132,7 @@ final class ClassifierCommands {
                     + " now; they must be the same");
         long pushed = forest.push(call.context());
         try {
-            return made(call, operation, stack, pushed, old == 0 ? null : old, forest.trees);
+            return runOperation(call, operation, stack, pushed, old == 0 ? null : old, forest.trees);
         } finally {
             release(call, pushed);
         }
@@ -244,7 +244,8 @@ final class ClassifierCommands {
     }
 
     /** The image that an operation makes from its arguments. Trailing arguments may be omitted. */
-    private static long made(Call call, String operation, Object... arguments) {
+    private static long runOperation(Call call, String operation, Object... arguments)
+    {
         Registry.Operation found = Registry.get().operations.get(operation);
         return (Long) Invocation.run(call.context(), found, Arrays.copyOf(arguments, found.parameters.size()))[0];
     }

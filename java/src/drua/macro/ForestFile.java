@@ -33,7 +33,8 @@ final class ForestFile {
         Map<?, ?> forest = object(stream.next(), "FastRandomForest");
         Object[] trees = array(object(forest.get("m_bagger"), "FastRfBagging").get("m_Classifiers"));
         Object classes = stream.next(), features = stream.next();
-        RandomForest made = new RandomForest(trees.length, number(classes, leaf(trees[0]).length), number(features, 0));
+        RandomForest made =
+            new RandomForest(trees.length, number(classes, leafOf(trees[0]).length), number(features, 0));
         for (int i = 0; i < trees.length; i++)
             add(made, i, trees[i], 0);
         return made;
@@ -70,7 +71,8 @@ final class ForestFile {
         return value instanceof Integer ? (Integer) value : otherwise;
     }
 
-    private static double[] leaf(Object tree) throws IOException {
+    private static double[] leafOf(Object tree) throws IOException
+    {
         Map<?, ?> node = object(tree, "FastRandomTree");
         for (int depth = 0; number(node) >= 0 && depth < MAX_DEPTH; depth++)
             node = object(array(node.get("m_Successors"))[0], "FastRandomTree");
@@ -232,7 +234,7 @@ final class ForestFile {
                 out.writeByte(words[0].charAt(0));
                 out.writeUTF(words[1]);
                 if (words.length > 2)
-                    type(words[2].replace('.', '/'));
+                    writeType(words[2].replace('.', '/'));
             }
             out.writeByte(0x78);
             if (parent == null)
@@ -241,7 +243,8 @@ final class ForestFile {
                 parent.describe();
         }
 
-        private void type(String type) throws IOException {
+        private void writeType(String type) throws IOException
+        {
             Integer known = handles.get(type);
             if (known != null) {
                 refer(known);

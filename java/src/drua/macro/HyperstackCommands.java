@@ -158,7 +158,7 @@ final class HyperstackCommands {
         int[] all = IntStream.rangeClosed(1, image.getStackSize()).toArray();
         try {
             source = Images.push(context, image, all, null, 0);
-            psfs = concatenated(context, kernels);
+            psfs = concatenate(context, kernels);
             Object[] arguments = new Object[operation.parameters.size()];
             Object[] given = {
                 source, psfs, null, image.getNChannels(), image.getNFrames(), kernels.length, call.text("options")};
@@ -175,7 +175,8 @@ final class HyperstackCommands {
     }
 
     /** Joins images along z. The result belongs to the caller. */
-    private static long concatenated(long context, long[] images) {
+    private static long concatenate(long context, long[] images)
+    {
         Registry.Operation join = Registry.get().operations.get("concatenate_stacks"),
                            copy = Registry.get().operations.get("copy");
         long joined = (Long) Invocation.run(context, copy, new Object[] {images[0], null})[0];

@@ -66,17 +66,19 @@ final class KnownCommands extends Hashtable<Object, Object> {
         String advice = Registry.get().advice(name);
         if (advice != null)
             return "there is no command Ext." + name + "; " + advice;
-        int max = Math.max(2, word(name).length() / 3);
-        List<String> near = Registry.get()
-                                .commands.keySet()
-                                .stream()
-                                .filter(known -> prefix(known).equals(prefix(name)) || prefix(known).equals("Drua_"))
-                                .filter(known -> Spelling.distance(word(name), word(known)) <= max)
-                                .sorted(Comparator.comparingInt((String known)
-                                                                    -> Spelling.distance(word(name), word(known)) * 2
-                                        + (prefix(known).equals(prefix(name)) ? 0 : 1)))
-                                .limit(LIMIT)
-                                .collect(Collectors.toList());
+        int max = Math.max(2, nameWithoutPrefix(name).length() / 3);
+        List<String> near =
+            Registry.get()
+                .commands.keySet()
+                .stream()
+                .filter(known -> prefix(known).equals(prefix(name)) || prefix(known).equals("Drua_"))
+                .filter(known -> Spelling.distance(nameWithoutPrefix(name), nameWithoutPrefix(known)) <= max)
+                .sorted(Comparator.comparingInt(
+                    (String known)
+                        -> Spelling.distance(nameWithoutPrefix(name), nameWithoutPrefix(known)) * 2 +
+                               (prefix(known).equals(prefix(name)) ? 0 : 1)))
+                .limit(LIMIT)
+                .collect(Collectors.toList());
         return "there is no command Ext." + name + "; "
             + (near.isEmpty() ? "see Plugins>Drua>Drua Help for all commands"
             : "similar names are " + String.join(", ", near));
@@ -86,7 +88,8 @@ final class KnownCommands extends Hashtable<Object, Object> {
         return name.substring(0, name.indexOf('_') + 1);
     }
 
-    private static String word(String name) {
+    private static String nameWithoutPrefix(String name)
+    {
         return name.substring(name.indexOf('_') + 1).toLowerCase(Locale.ROOT);
     }
 }

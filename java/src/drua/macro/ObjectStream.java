@@ -47,7 +47,7 @@ final class ObjectStream {
     /** The next object, or null at the end. */
     Object next() throws IOException {
         try {
-            return bytes.hasRemaining() ? content() : null;
+            return bytes.hasRemaining() ? readContent() : null;
         } catch (RuntimeException e) {
             throw new IOException("it is damaged at byte " + bytes.position());
         } catch (StackOverflowError e) {
@@ -55,7 +55,8 @@ final class ObjectStream {
         }
     }
 
-    private Object content() {
+    private Object readContent()
+    {
         int code = bytes.get();
         switch (code) {
         case NULL:
@@ -74,7 +75,7 @@ final class ObjectStream {
             description();
             int place = handles.size();
             remember(null);
-            handles.set(place, content());
+            handles.set(place, readContent());
             return handles.get(place);
         case CLASS:
             return remember(description());
@@ -125,7 +126,7 @@ final class ObjectStream {
             char type = (char) bytes.get();
             made.fields.add(type + text(bytes.getShort() & 0xFFFF));
             if (type == 'L' || type == '[')
-                content();
+                readContent();
         }
         annotation();
         made.parent = description();
@@ -134,7 +135,7 @@ final class ObjectStream {
 
     private void annotation() {
         while (bytes.get(bytes.position()) != END_BLOCK)
-            content();
+            readContent();
         bytes.get();
     }
 
@@ -162,8 +163,7 @@ final class ObjectStream {
         case 'D':
             return bytes.getDouble();
         case 'L':
-        case '[':
-            return content();
+        case '[': return readContent();
         default:
             skip(sizes.get(String.valueOf(type)));
             return null;
@@ -190,7 +190,7 @@ final class ObjectStream {
             Object[] objects = new Object[count];
             handles.set(place, objects);
             for (int i = 0; i < count; i++)
-                objects[i] = content();
+                objects[i] = readContent();
             made = objects;
         } else {
             skip(Math.multiplyExact(count, sizes.get(String.valueOf(type))));

@@ -107,13 +107,14 @@ final class TipTilt extends MouseAdapter {
             forgetClosed();
             for (TipTilt viewer : VIEWERS.values()) {
                 if (viewer == this || together && viewer.together)
-                    viewer.turn(newTip, newTilt);
+                    viewer.setAngles(newTip, newTilt);
             }
         }
     }
 
     /** Sets new angles. While an image is rendered, only the latest angles are kept for the next image. */
-    private void turn(double newTip, double newTilt) {
+    private void setAngles(double newTip, double newTilt)
+    {
         tip = newTip;
         tilt = newTilt;
         if (due.compareAndSet(false, true))
@@ -142,8 +143,8 @@ final class TipTilt extends MouseAdapter {
     private ImagePlus render(long context) {
         long pushed = Images.push(context, volume, Images.all(volume), null, 0), turned = 0, flat = 0;
         try {
-            turned = made(context, "rotate", pushed, null, tip, tilt, 0, true);
-            flat = made(context, "maximum_z_projection", turned, null, null, null);
+            turned = runOperation(context, "rotate", pushed, null, tip, tilt, 0, true);
+            flat = runOperation(context, "maximum_z_projection", turned, null, null, null);
             return Images.pull(context, flat, volume.getTitle(), false);
         } finally {
             for (long image : new long[] {pushed, turned, flat}) {
@@ -153,7 +154,8 @@ final class TipTilt extends MouseAdapter {
         }
     }
 
-    private static long made(long context, String operation, Object... arguments) {
+    private static long runOperation(long context, String operation, Object... arguments)
+    {
         return (Long) Invocation.run(context, Registry.get().operations.get(operation), arguments)[0];
     }
 }

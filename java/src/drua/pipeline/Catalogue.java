@@ -41,7 +41,7 @@ public final class Catalogue {
         this.registry = registry;
         read();
         for (Registry.Command command : registry.commands.values()) {
-            String word = word(command);
+            String word = nameWithoutPrefix(command);
             if (clij2.containsKey(word))
                 macros.merge(command.operation, clij2.get(word), Math::max);
             if (Pipeline.canShow(command) && rank(command) > rank(commands.get(command.operation)))
@@ -70,7 +70,8 @@ public final class Catalogue {
         }
     }
 
-    private static String word(Registry.Command command) {
+    private static String nameWithoutPrefix(Registry.Command command)
+    {
         return command.name.substring(command.name.indexOf('_') + 1);
     }
 
@@ -86,12 +87,12 @@ public final class Catalogue {
 
     /** True if CLIJ2 itself has the command. */
     public boolean isClij2(Registry.Command command) {
-        return command.name.startsWith("CLIJ2_") && clij2.containsKey(word(command));
+        return command.name.startsWith("CLIJ2_") && clij2.containsKey(nameWithoutPrefix(command));
     }
 
     /** Number of public macros that use a CLIJ2 command, under any prefix; 0 for other commands. */
     public int macros(Registry.Command command) {
-        return clij2.getOrDefault(word(command), 0);
+        return clij2.getOrDefault(nameWithoutPrefix(command), 0);
     }
 
     /** Number of public macros that use the most common command of an operation. */
@@ -107,7 +108,7 @@ public final class Catalogue {
         Registry.Command command = commands.get(operation);
         if (command == null)
             return null;
-        Registry.Command other = registry.commands.get(prefix + "_" + word(command));
+        Registry.Command other = registry.commands.get(prefix + "_" + nameWithoutPrefix(command));
         return other != null && other.operation == operation && other.arguments.size() == command.arguments.size()
             ? other
             : command;

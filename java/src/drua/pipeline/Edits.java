@@ -101,7 +101,8 @@ public final class Edits {
                 step.command.operation.title() + ": it makes no image, so later steps would have nothing to read; "
                     + "add it as a branch");
         if (between)
-            statements.replaceAll(s -> reads(s) ? ((Step) s).rewired(behind.images().get(0), step.images().get(0)) : s);
+            statements.replaceAll(
+                s -> isWorkStep(s) ? ((Step)s).rewired(behind.images().get(0), step.images().get(0)) : s);
         int at = Pipeline.indexOf(statements, behind) + 1;
         while (at < statements.size() && statements.get(at) instanceof Step
             && ((Step) statements.get(at)).role() == Step.Role.SHOW)
@@ -110,7 +111,8 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
-    private static boolean reads(Statement statement) {
+    private static boolean isWorkStep(Statement statement)
+    {
         return statement instanceof Step && ((Step) statement).role() == Step.Role.WORK;
     }
 
@@ -143,10 +145,11 @@ public final class Edits {
             throw new EngineException(
                 step.command.operation.title() + " cannot be switched off while the macro shows its image; switch "
                     + "Result off first");
-        return replaced(pipeline, step.switched(on));
+        return replaceStep(pipeline, step.switched(on));
     }
 
-    private static Pipeline replaced(Pipeline pipeline, Step step) {
+    private static Pipeline replaceStep(Pipeline pipeline, Step step)
+    {
         return Pipeline.of(pipeline.statements()
                                .stream()
                                .map(s -> s instanceof Step && ((Step) s).id == step.id ? step : s)
@@ -159,7 +162,7 @@ public final class Edits {
         if (isImage && !pipeline.imagesBefore(step).contains(value))
             throw new EngineException(
                 step.command.operation.title() + " cannot read " + value + ", because a later step makes it");
-        return replaced(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double) value) : value));
+        return replaceStep(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double)value) : value));
     }
 
     /** Sets the number of frames of each step that tracks objects. */
@@ -168,7 +171,7 @@ public final class Edits {
         for (Step step : pipeline.steps(Step.Role.WORK)) {
             for (int i = 0; i < step.values.size(); i++) {
                 if (step.command.arguments.get(i).name.equals("frames"))
-                    changed = replaced(changed, step.with(i, (double) frames));
+                    changed = replaceStep(changed, step.with(i, (double)frames));
             }
         }
         return changed;
@@ -184,7 +187,7 @@ public final class Edits {
             if (changed == null)
                 continue;
             statements.set(i, new Statement.Text(changed));
-            return replaced(Pipeline.of(statements), source.titled(title));
+            return replaceStep(Pipeline.of(statements), source.titled(title));
         }
         throw new EngineException(
             "the image's title is not a literal string in the macro, so you cannot change it here; edit the macro");
@@ -228,7 +231,7 @@ public final class Edits {
     /** A pipeline that shows an image or measures: the given one, or this with the image of its last step shown. */
     public static Pipeline withResult(Registry registry, Pipeline pipeline) {
         List<Step> work = pipeline.steps(Step.Role.WORK);
-        if (!pipeline.steps(Step.Role.SHOW).isEmpty() || work.stream().anyMatch(Edits::measures))
+        if (!pipeline.steps(Step.Role.SHOW).isEmpty() || work.stream().anyMatch(Edits::makesTable))
             return pipeline;
         for (int i = work.size() - 1; i >= 0; i--) {
             Step step = work.get(i);
@@ -238,7 +241,8 @@ public final class Edits {
         throw new EngineException("the pipeline would save nothing; add a step that makes an image or measures");
     }
 
-    private static boolean measures(Step step) {
+    private static boolean makesTable(Step step)
+    {
         return step.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
     }
 
@@ -253,7 +257,7 @@ public final class Edits {
         statements.removeIf(s -> s instanceof Step && (((Step) s).id == step.id
             || !((Step) s).isSeen() && ((Step) s).inputs().stream().anyMatch(step.images()::contains)));
         statements.replaceAll(
-            s -> reads(s) && !users.isEmpty() ? ((Step) s).rewired(step.images().get(0), step.passed()) : s);
+            s -> isWorkStep(s) && !users.isEmpty() ? ((Step)s).rewired(step.images().get(0), step.passed()) : s);
         return Pipeline.of(statements);
     }
 
@@ -282,7 +286,7 @@ public final class Edits {
         if (!images.isEmpty() && (!pipeline.users(step).isEmpty() || pipeline.isShown(step)))
             throw new EngineException(command.operation.title() + " makes no image, but later steps read the image of "
                 + step.command.operation.title() + "; delete those steps first");
-        return replaced(pipeline, step.with(command, made.values).switched(true));
+        return replaceStep(pipeline, step.with(command, made.values).switched(true));
     }
 
     private static int argument(Registry.Command command, Registry.Argument like) {
@@ -302,10 +306,11 @@ public final class Edits {
         if (with < 0 || with >= steps.size())
             throw new EngineException(
                 step.command.operation.title() + " is already the " + (up ? "first" : "last") + " step");
-        return exchanged(pipeline, steps.get(Math.min(at, with)), steps.get(Math.max(at, with)));
+        return exchangeSteps(pipeline, steps.get(Math.min(at, with)), steps.get(Math.max(at, with)));
     }
 
-    private static Pipeline exchanged(Pipeline pipeline, Step first, Step second) {
+    private static Pipeline exchangeSteps(Pipeline pipeline, Step first, Step second)
+    {
         boolean chained = second.inputs().stream().anyMatch(first.images()::contains);
         boolean isPossible = !chained
             || first.passed() != null && second.passed() != null && second.passed().equals(first.images().get(0))
@@ -316,7 +321,7 @@ public final class Edits {
             String between = first.images().get(0), end = second.images().get(0);
             early = withFirstImage(second, first.passed());
             late = withFirstImage(first, end);
-            statements.replaceAll(s -> reads(s) ? ((Step) s).rewired(end, between) : s);
+            statements.replaceAll(s -> isWorkStep(s) ? ((Step)s).rewired(end, between) : s);
         }
         if (!isPossible || !pipeline.imagesBefore(first).containsAll(early.inputs()))
             throw new EngineException(first.command.operation.title() + " and " + second.command.operation.title()

@@ -35,12 +35,12 @@ public final class Gate {
         Step step = Edits.made(pipeline, measuring, Catalogue.get().command(operation, pipeline.prefix()));
         for (OperationCall.Part part : new OperationCall(measuring, "a gate").inputs) {
             if (part.isImage())
-                step = with(step, part.parameter.name.equals("labels") ? "labels" : "source", part.value);
+                step = withArgument(step, part.parameter.name.equals("labels") ? "labels" : "source", part.value);
             else
-                step = with(step, "options", units((String) part.value));
+                step = withArgument(step, "options", units((String)part.value));
         }
-        step = with(with(step, "table", table), "x_column", across);
-        return with(with(step, "y_column", upwards), "gate", corners);
+        step = withArgument(withArgument(step, "table", table), "x_column", across);
+        return withArgument(withArgument(step, "y_column", upwards), "gate", corners);
     }
 
     private static String tables(Registry.Operation operation) {
@@ -50,7 +50,8 @@ public final class Gate {
         return String.join(" or ", titles);
     }
 
-    private static Step with(Step step, String argument, Object value) {
+    private static Step withArgument(Step step, String argument, Object value)
+    {
         for (int i = 0; i < step.values.size(); i++) {
             if (step.command.arguments.get(i).name.equals(argument))
                 return step.with(i, value);

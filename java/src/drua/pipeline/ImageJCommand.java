@@ -114,9 +114,9 @@ public final class ImageJCommand {
      * The values of a step from its statements, as written; null if the statements are not an ImageJ command's step.
      */
     static List<Object> values(List<String> statements) {
-        String pulled = between(statements.get(0), "Ext.*_pull(", ");"),
-               made = between(statements.get(4), "Ext.*_push(", ");");
-        String run = between(statements.get(2), "run(", ");");
+        String pulled = textBetween(statements.get(0), "Ext.*_pull(", ");"),
+               made = textBetween(statements.get(4), "Ext.*_push(", ");");
+        String run = textBetween(statements.get(2), "run(", ");");
         List<String> words = run == null ? Arrays.asList() : Statements.arguments(run);
         if (pulled == null || made == null || !made.matches("[A-Za-z_]\\w*") || words.isEmpty() || words.size() > 2
             || !words.stream().allMatch(word -> MacroText.read(word) != null))
@@ -133,7 +133,8 @@ public final class ImageJCommand {
         return statement.replaceFirst("(?s)^Ext\\.", "").replaceFirst("(?s)_.*", "");
     }
 
-    private static String between(String statement, String begin, String end) {
+    private static String textBetween(String statement, String begin, String end)
+    {
         String pattern = "(?s)"
             + Arrays.stream(begin.split("\\*")).map(Pattern::quote).collect(Collectors.joining("\\w+")) + "(.*)"
             + Pattern.quote(end);
@@ -204,7 +205,7 @@ public final class ImageJCommand {
         }
         if (current != null && current != image && current.getWindow() == null)
             mine.add(current); /* a batch-mode image without a window */
-        ImagePlus made = made(mine, current);
+        ImagePlus made = newestImage(mine, current);
         if (thrown != null || failure != null || made == null)
             throw new EngineException(name + ": "
                 + (failure != null       ? failure.replace('\n', ' ')
@@ -214,7 +215,8 @@ public final class ImageJCommand {
     }
 
     /** The newest image that the command opened, else the current image of its thread. */
-    private static ImagePlus made(Set<ImagePlus> mine, ImagePlus current) {
+    private static ImagePlus newestImage(Set<ImagePlus> mine, ImagePlus current)
+    {
         ImagePlus newest = null;
         for (ImagePlus image : new ArrayList<>(mine)) {
             if (image.getWindow() != null)

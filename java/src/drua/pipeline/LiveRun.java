@@ -171,8 +171,8 @@ public final class LiveRun implements AutoCloseable {
 
     /** True if the running work is outdated and need not be finished and shown. */
     private boolean isObsolete() {
-        boolean isWaitedFor =
-            before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS && passed(begun) < 2 * before + SOON_MS;
+        boolean isWaitedFor = before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS &&
+                              millisecondsSince(begun) < 2 * before + SOON_MS;
         return isStale() && !isWaitedFor;
     }
 
@@ -181,13 +181,14 @@ public final class LiveRun implements AutoCloseable {
         return stopped;
     }
 
-    private synchronized void again() {
+    private synchronized void requestAgain()
+    {
         isNew = true;
     }
 
     private void work() {
         for (;;) {
-            Request now = next();
+            Request now = awaitRequest();
             if (now == null)
                 break;
             try {
@@ -222,7 +223,8 @@ public final class LiveRun implements AutoCloseable {
             errands.clear();
     }
 
-    private synchronized Request next() {
+    private synchronized Request awaitRequest()
+    {
         while (isIdle()) {
             try {
                 wait(LOOK_MS);
@@ -280,7 +282,7 @@ public final class LiveRun implements AutoCloseable {
             if (step.id == now.viewed || step.id == now.compared)
                 changed.run();
         }
-        before = passed(begun);
+        before = millisecondsSince(begun);
         seen = System.nanoTime();
         for (Step step : part == null ? steps : Collections.<Step>emptyList()) {
             Result result = results.get(step.id);
@@ -348,7 +350,7 @@ public final class LiveRun implements AutoCloseable {
                 throw new EngineException(
                     EngineException.sentence(e) + "; Drua reopens the device at the next change");
             if (stopped || isStale()) {
-                again();
+                requestAgain();
                 return false;
             }
             made = Result.failed(key, EngineException.sentence(e));
@@ -386,7 +388,7 @@ public final class LiveRun implements AutoCloseable {
             !now.pipeline.isCompatible(), image -> Images.push(context, image, Images.all(image), null, 0));
         Native.bind(context, name, made);
         return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, made),
-            passed(begun), null, Collections.emptyMap());
+                           millisecondsSince(begun), null, Collections.emptyMap());
     }
 
     private Result source(Request now, Step step, List<Object> key, Rectangle part) {
@@ -405,10 +407,11 @@ public final class LiveRun implements AutoCloseable {
         long pushed = sources.send(context, step, image, part);
         Native.bind(context, name, pushed);
         return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, pushed),
-            passed(begun), null, Collections.emptyMap());
+                           millisecondsSince(begun), null, Collections.emptyMap());
     }
 
-    private static double passed(long begun) {
+    private static double millisecondsSince(long begun)
+    {
         return (System.nanoTime() - begun) / 1e6;
     }
 
@@ -416,7 +419,7 @@ public final class LiveRun implements AutoCloseable {
         long begun = System.nanoTime();
         StepCall made = new StepCall(context, step, step.command.operation.title(),
             image -> inputs.get(image).names.get(image), () -> "w" + ++names, this::isToStop);
-        return Result.made(key, made.images, made.info, passed(begun), made.table, made.found);
+        return Result.made(key, made.images, made.info, millisecondsSince(begun), made.table, made.found);
     }
 
     private void release(Result result) {
@@ -437,7 +440,7 @@ public final class LiveRun implements AutoCloseable {
      * worker's thread.
      */
     public void fetch(int step, String title, Consumer<ImagePlus> receiver) {
-        later(now -> {
+        queueErrand(now -> {
             Result result = whole.get(step);
             if (result != null && result.info != null)
                 receiver.accept(pictures.whole(result, title, !now.pipeline.isCompatible()));
@@ -451,7 +454,7 @@ public final class LiveRun implements AutoCloseable {
      * @param box first column, row and slice, then width, height and depth
      */
     void fetch(Collection<String> images, long[] box, Consumer<Map<String, ImagePart>> receiver) {
-        later(now -> {
+        queueErrand(now -> {
             Map<String, ImagePart> parts = new HashMap<>();
             try {
                 for (String image : images) {
@@ -474,7 +477,7 @@ public final class LiveRun implements AutoCloseable {
      * many columns and rows as the selected step's. `receiver` runs on the worker's thread and gets values by step id.
      */
     public void probe(int x, int y, Consumer<Map<Integer, Float>> receiver) {
-        later(now -> {
+        queueErrand(now -> {
             Map<Integer, Float> values = new HashMap<>();
             try {
                 Step selected = now.pipeline.step(now.viewed);
@@ -498,7 +501,8 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /** Queues an errand without stopping any work. */
-    private synchronized void later(Consumer<Request> errand) {
+    private synchronized void queueErrand(Consumer<Request> errand)
+    {
         if (request == null)
             return;
         errands.add(errand);

@@ -81,7 +81,7 @@ public final class MacroReader {
 
     private void add(Statements.Piece piece) {
         String raw = piece.code + piece.tail;
-        Step step = piece.code.isEmpty() ? commented(piece.tail, raw) : call(piece.code, piece.tail, raw);
+        Step step = piece.code.isEmpty() ? parseStepThatIsOff(piece.tail, raw) : call(piece.code, piece.tail, raw);
         if (step == null) {
             note(piece.code);
             statements.add(new Statement.Text(raw));
@@ -124,7 +124,8 @@ public final class MacroReader {
     }
 
     /** Parses a step that is off and passes no image through. */
-    private Step commented(String line, String raw) {
+    private Step parseStepThatIsOff(String line, String raw)
+    {
         Matcher found = COMMENTED.matcher(line);
         Step step = found.matches() ? call(found.group(1), found.group(2), raw) : null;
         return step == null || step.role() != Step.Role.WORK || step.passed() != null

@@ -63,8 +63,7 @@ final class MethodsText {
             if (p.kind.isImage())
                 inputs.add("image " + numbers.getOrDefault(value, 0));
             else
-                values.add(p.name.replace('_', ' ') + " " + word(p, value)
-                    + (p.unit.isEmpty() ? "" : " " + p.unit));
+                values.add(p.name.replace('_', ' ') + " " + wordFor(p, value) + (p.unit.isEmpty() ? "" : " " + p.unit));
         }
         text.append(step.name()).append(inputs.isEmpty() ? "" : " of " + String.join(" and ", inputs))
             .append(values.isEmpty() ? "" : " with " + String.join(", ", values));
@@ -73,7 +72,8 @@ final class MethodsText {
             sources.put(step.name(), operation.source);
     }
 
-    private static String word(Registry.Parameter p, Object value) {
+    private static String wordFor(Registry.Parameter p, Object value)
+    {
         if (!(value instanceof Double))
             return value.toString();
         double number = (Double) value;

@@ -91,7 +91,7 @@ public final class Pictures {
         int reduced = reduction(result.info[0], result.info[1]);
         ImageProcessor plane = plane(result, slice, 1.0 / reduced);
         View.Look look = lookOf(result, plane);
-        ImageProcessor pixels = coloured(plane, look);
+        ImageProcessor pixels = colourLabels(plane, look);
         return new View(pipeline, step, result, slice, pixels, reduced, look, "", part);
     }
 
@@ -113,7 +113,8 @@ public final class Pictures {
     }
 
     /** A label has the same colour in all slices unless there are more labels than colours. */
-    private static ImageProcessor coloured(ImageProcessor plane, View.Look look) {
+    private static ImageProcessor colourLabels(ImageProcessor plane, View.Look look)
+    {
         boolean isMask = look == View.Look.MASK;
         ImageProcessor pixels = isMask && plane instanceof ShortProcessor
             ? plane.convertToByteProcessor(false)
@@ -136,7 +137,7 @@ public final class Pictures {
         ImageProcessor plane = plane(result, slice, (double) FETCHED / Math.max(result.info[0], result.info[1]));
         if (result.info[6] == 1)
             plane.setMinAndMax(0, LabelColors.largest(plane));
-        ImageProcessor pixels = coloured(plane, lookOf(result, plane));
+        ImageProcessor pixels = colourLabels(plane, lookOf(result, plane));
         double scale = (double) SMALL / Math.max(pixels.getWidth(), pixels.getHeight());
         int width = Math.max(1, (int) Math.round(scale * pixels.getWidth())),
             height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));

@@ -65,7 +65,7 @@ public final class Session implements AutoCloseable {
     public void open(String macro, ImagePlus image) {
         isOpened = true;
         start(MacroReader.read(Registry.get(), macro), image);
-        now().steps(Step.Role.SOURCE).forEach(this::tell);
+        now().steps(Step.Role.SOURCE).forEach(this::logChannelsAsSlices);
     }
 
     /** Starts again with the steps of a preset; fails if it does not fit the image. */
@@ -82,7 +82,8 @@ public final class Session implements AutoCloseable {
     }
 
     /** Writes to the Log if a source uses channels as slices, because CLIJ2's push does so. */
-    private void tell(Step source) {
+    private void logChannelsAsSlices(Step source)
+    {
         ImagePlus image = image(source);
         if (image != null && Take.of(now(), source, image) == Take.SLICES && !Images.notice(image).isEmpty())
             IJ.log(source.command.name + ": " + Images.notice(image));
@@ -221,7 +222,7 @@ public final class Session implements AutoCloseable {
             history.change(Edits.title(now(), source, image.getTitle()));
         chosen.put(key(now().step(source.id)), image);
         if (isOpened)
-            tell(now().step(source.id));
+            logChannelsAsSlices(now().step(source.id));
         else if (take(now().step(source.id)) == Take.SLICES && !isFlat)
             history.change(Take.SHOWN.in(Registry.get(), now(), now().step(source.id)));
         refresh();

@@ -40,7 +40,7 @@ final class Statements {
         Statements scan = new Statements(macro);
         List<Piece> pieces = new ArrayList<>();
         while (scan.at < macro.length())
-            pieces.add(scan.next());
+            pieces.add(scan.nextPiece());
         return pieces;
     }
 
@@ -91,7 +91,8 @@ final class Statements {
                 step.command.name + " opens an ImageJ window and cannot be exported; use pull instead");
     }
 
-    private Piece next() {
+    private Piece nextPiece()
+    {
         int start = at;
         Matcher loop = Take.LINE.matcher(text).region(at, text.length());
         if (loop.lookingAt()) {

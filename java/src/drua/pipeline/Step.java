@@ -56,7 +56,7 @@ public final class Step extends Statement {
         List<Object> changed = new ArrayList<>(values);
         changed.set(argument, value);
         Step made = new Step(id, command, changed, on, title, tail, null);
-        return new Step(id, command, changed, on, title, tail, rewritten(argument, made.word(argument)));
+        return new Step(id, command, changed, on, title, tail, replaceArgument(argument, made.word(argument)));
     }
 
     public Step with(Registry.Command newCommand, List<?> newValues) {
@@ -72,7 +72,8 @@ public final class Step extends Statement {
     }
 
     /** The text of the macro with another argument, so that the other arguments keep their variables; or null. */
-    private String rewritten(int argument, String word) {
+    private String replaceArgument(int argument, String word)
+    {
         int open = raw == null || !isPlain() ? -1 : raw.indexOf('(');
         List<int[]> places = open < 0 ? Collections.emptyList() : Statements.places(raw, open + 1);
         if (places.size() != values.size())

@@ -163,13 +163,15 @@ public final class Suggestions implements AutoCloseable {
         return closed || request != now;
     }
 
-    private synchronized Request next(Request done) {
+    private synchronized Request awaitRequest(Request done)
+    {
         while (request == done && !closed)
-            rest(0);
+            awaitChange(0);
         return closed ? null : request;
     }
 
-    private synchronized void rest(long milliseconds) {
+    private synchronized void awaitChange(long milliseconds)
+    {
         try {
             wait(milliseconds);
         } catch (InterruptedException e) {
@@ -178,7 +180,7 @@ public final class Suggestions implements AutoCloseable {
     }
 
     private void work() {
-        for (Request now = next(null); now != null; now = next(now)) {
+        for (Request now = awaitRequest(null); now != null; now = awaitRequest(now)) {
             try {
                 makePictures(now);
             } catch (RuntimeException | OutOfMemoryError e) {
@@ -219,7 +221,7 @@ public final class Suggestions implements AutoCloseable {
     /** Waits until the live run is idle. Returns false if there is a newer request. */
     private boolean awaitRest(Request now) {
         while (!live.isDone() && !isStale(now))
-            rest(LOOK_MS);
+            awaitChange(LOOK_MS);
         return !isStale(now);
     }
 
@@ -234,7 +236,7 @@ public final class Suggestions implements AutoCloseable {
         long[] box = box(view);
         live.fetch(next.images(), box, parts::complete);
         while (!parts.isDone() && !isStale(next.request))
-            rest(LOOK_MS);
+            awaitChange(LOOK_MS);
         next.parts = parts.getNow(Collections.emptyMap());
         next.slice = view.slice - (int) box[2];
         return true;
@@ -250,7 +252,7 @@ public final class Suggestions implements AutoCloseable {
         double max = -1;
         for (int y = 0; y + height <= pixels.getHeight(); y += Math.max(1, height / 2)) {
             for (int x = 0; x + width <= pixels.getWidth(); x += Math.max(1, width / 2)) {
-                double deviation = deviation(pixels, x, y, width, height);
+                double deviation = standardDeviation(pixels, x, y, width, height);
                 if (deviation > max) {
                     max = deviation;
                     best[0] = x;
@@ -261,7 +263,8 @@ public final class Suggestions implements AutoCloseable {
         return best;
     }
 
-    private static double deviation(ImageProcessor pixels, int left, int top, int width, int height) {
+    private static double standardDeviation(ImageProcessor pixels, int left, int top, int width, int height)
+    {
         double sum = 0, squares = 0;
         int count = 0;
         for (int y = top; y < top + height; y += SAMPLE) {

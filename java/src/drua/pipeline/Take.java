@@ -38,7 +38,7 @@ public enum Take {
     static final Pattern LINE =
         Pattern.compile(Arrays.stream(values())
                             .filter(Take::isLoop)
-                            .map(take -> Pattern.quote(take.head()) + "|" + Pattern.quote(take.foot()))
+                            .map(take -> Pattern.quote(take.loopStart()) + "|" + Pattern.quote(take.loopEnd()))
                             .collect(Collectors.joining("|")));
 
     /** The name that users see. */
@@ -52,21 +52,24 @@ public enum Take {
     }
 
     /** The line that begins the loop. */
-    private String head() {
+    private String loopStart()
+    {
         return first + loops + "{ // " + label + "\n";
     }
 
     /** The line that ends the loop. */
-    private String foot() {
+    private String loopEnd()
+    {
         return "} // " + label + "\n";
     }
 
-    private String begin() {
-        return BEFORE + head() + BEGIN;
+    private String linesBefore()
+    {
+        return BEFORE + loopStart() + BEGIN;
     }
 
     private String end() {
-        return END + foot() + AFTER;
+        return END + loopEnd() + AFTER;
     }
 
     private boolean isLoop() {
@@ -82,7 +85,7 @@ public enum Take {
     static Take of(Pipeline pipeline, Step source, ImagePlus image) {
         String text = pipeline.macro();
         for (Take take : values()) {
-            if (take.isLoop() && text.contains(take.begin()) && isFirst(pipeline, source))
+            if (take.isLoop() && text.contains(take.linesBefore()) && isFirst(pipeline, source))
                 return take;
         }
         return source.takesShown() || !isFlat(image) ? SHOWN : SLICES;
@@ -130,7 +133,7 @@ public enum Take {
             statements.set(at - 1, without(statements.get(at - 1), before(source)));
         statements.set(at, source.with(registry.commands.get(name), source.values));
         if (isLoop()) {
-            statements.add(at, new Statement.Text(begin()));
+            statements.add(at, new Statement.Text(linesBefore()));
             statements.add(new Statement.Text(end()));
         }
         return Pipeline.of(statements);
@@ -154,7 +157,7 @@ public enum Take {
         Statement other = statement;
         for (Take take : values()) {
             if (take.isLoop())
-                other = without(without(other, take.begin()), take.end());
+                other = without(without(other, take.linesBefore()), take.end());
         }
         return other;
     }

@@ -76,9 +76,9 @@ final class Branches {
             if (line.from < row && row < line.to)
                 graphics.drawLine(x, 0, x, height);
             if (line.from == row)
-                bend(graphics, dot, middle, x, height);
+                drawBend(graphics, dot, middle, x, height);
             if (line.to == row)
-                bend(graphics, dot, middle, x, 0);
+                drawBend(graphics, dot, middle, x, 0);
         }
         if (mark == null)
             return;
@@ -86,7 +86,8 @@ final class Branches {
         graphics.fillOval(dot - DOT / 2, middle - DOT / 2, DOT, DOT);
     }
 
-    private static void bend(Graphics2D graphics, int dot, int middle, int x, int end) {
+    private static void drawBend(Graphics2D graphics, int dot, int middle, int x, int end)
+    {
         graphics.drawLine(dot, middle, x, middle + (end - middle) / 3);
         graphics.drawLine(x, middle + (end - middle) / 3, x, end);
     }

@@ -33,10 +33,11 @@ final class ColourQuestion {
             "'" + image.getTitle() + "' is an RGB image. Which channel should the steps process?", "Drua Workbench",
             JOptionPane.DEFAULT_OPTION, JOptionPane.QUESTION_MESSAGE, null, answers.toArray(), answers.get(0));
         if (answer >= 0)
-            take(session, image, answers.get(answer));
+            useChannels(session, image, answers.get(answer));
     }
 
-    private static void take(Session session, ImagePlus image, String part) {
+    private static void useChannels(Session session, ImagePlus image, String part)
+    {
         if (part.equals(VOLUME))
             return;
         if (part.equals(LUMINANCE)) {

@@ -149,10 +149,10 @@ final class FindPanel extends JPanel implements Typing {
         Kinds.Kind now = step == null ? Kinds.Kind.GREY : Kinds.ofStep(session.now(), step);
         Result result = step == null ? null : session.live().result(step.id);
         boolean plane = result == null || result.info == null ? isPlane : result.info[2] == 1;
-        if (now != kind || plane != isPlane || !present().equals(offeredBeside)) {
+        if (now != kind || plane != isPlane || !operationsOfPipeline().equals(offeredBeside)) {
             kind = now;
             isPlane = plane;
-            offeredBeside = present();
+            offeredBeside = operationsOfPipeline();
             fill();
         }
         suggest();
@@ -174,11 +174,9 @@ final class FindPanel extends JPanel implements Typing {
 
     private void fill() {
         String text = typed.getText().trim();
-        List<Registry.Operation> found = text.isEmpty() ? suggested()
-                                                        : search.ranked(text)
-                                                              .stream()
-                                                              .filter(possible::contains)
-                                                              .collect(Collectors.toList());
+        List<Registry.Operation> found =
+            text.isEmpty() ? suggestedOperations()
+                           : search.ranked(text).stream().filter(possible::contains).collect(Collectors.toList());
         typedCommand = Catalogue.get().named(text, session.now().prefix());
         model.clear();
         found.stream().limit(LIMIT).forEach(model::addElement);
@@ -190,11 +188,13 @@ final class FindPanel extends JPanel implements Typing {
     }
 
     /** Operations that fit the selected image. */
-    private List<Registry.Operation> suggested() {
-        return liked.first(Catalogue.get().suggestions(kind, isPlane), present());
+    private List<Registry.Operation> suggestedOperations()
+    {
+        return liked.first(Catalogue.get().suggestions(kind, isPlane), operationsOfPipeline());
     }
 
-    private Set<Registry.Operation> present() {
+    private Set<Registry.Operation> operationsOfPipeline()
+    {
         return session.now().seen().stream().map(step -> step.command.operation).collect(Collectors.toSet());
     }
 
@@ -227,7 +227,7 @@ final class FindPanel extends JPanel implements Typing {
 
     /** Adds entries for the first suggested operations, with their pictures. */
     void addNextSteps(JPopupMenu popup) {
-        List<Registry.Operation> next = suggested();
+        List<Registry.Operation> next = suggestedOperations();
         JMenu menu = new JMenu("Next step");
         for (Registry.Operation operation : next.subList(0, Math.min(IN_MENU, next.size()))) {
             Registry.Command command = Catalogue.get().command(operation, session.now().prefix());

@@ -111,10 +111,11 @@ final class Histogram extends Plot {
 
     @Override
     BitSet inside(Rectangle box, List<Point> mouse) {
-        return from(valueAt(box.x), valueAt(box.x + box.width));
+        return rowsBetween(valueAt(box.x), valueAt(box.x + box.width));
     }
 
-    private BitSet from(double low, double high) {
+    private BitSet rowsBetween(double low, double high)
+    {
         double[] numbers = measured.column(column);
         BitSet rows = new BitSet();
         for (int row = 0; row < numbers.length; row++)

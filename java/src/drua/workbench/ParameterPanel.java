@@ -85,10 +85,10 @@ final class ParameterPanel extends JPanel {
     /** Shows a step. Existing controls only get new values. */
     void show(Step step) {
         List<String> titles = step != null && step.role() == Step.Role.SOURCE ? titles() : Collections.emptyList();
-        List<Object> wanted = step == null
-            ? Collections.emptyList()
-            : Arrays.asList(step.id, step.command, session.now().imagesBefore(step), titles,
-                names(step).keySet().isEmpty() ? "" : names(step), step.role() == Step.Role.SOURCE ? takes(step) : "");
+        List<Object> wanted = step == null ? Collections.emptyList()
+                                           : Arrays.asList(step.id, step.command, session.now().imagesBefore(step),
+                                                           titles, names(step).keySet().isEmpty() ? "" : names(step),
+                                                           step.role() == Step.Role.SOURCE ? takeChoices(step) : "");
         if (wanted.equals(shown) && step != null) {
             isSet = true;
             for (int i = 0; i < step.values.size(); i++) {
@@ -121,8 +121,8 @@ final class ParameterPanel extends JPanel {
         isSet = true;
         if (isSource) {
             row(grid, "image", source(step), "");
-            if (takes(step).size() > 1)
-                row(grid, "takes", take(step), "");
+            if (takeChoices(step).size() > 1)
+                row(grid, "takes", takeBox(step), "");
         }
         for (int i = 0; i < step.values.size() && !isSource; i++)
             argument(grid, step, i);
@@ -281,7 +281,7 @@ final class ParameterPanel extends JPanel {
             JCheckBox box = new JCheckBox("", value instanceof Double && (Double) value != 0);
             box.addActionListener(event -> change.accept(box.isSelected() ? 1.0 : 0.0, false));
             setters.put(key, v -> box.setSelected((Double) v != 0));
-            return tipped(box, p);
+            return withToolTip(box, p);
         }
         if (p.kind.isNumber()) {
             NumberControl number = new NumberControl(step.command.operation, p,
@@ -304,12 +304,12 @@ final class ParameterPanel extends JPanel {
             box.setSelectedItem(value);
             box.addActionListener(event -> change.accept(box.getSelectedItem(), false));
             setters.put(key, v -> box.setSelectedItem(v));
-            return tipped(box, p);
+            return withToolTip(box, p);
         }
         TextControl field =
             new TextControl(value == null ? "" : value.toString(), entered -> change.accept(entered, false));
         setters.put(key, v -> field.set(v == null ? "" : v.toString()));
-        return tipped(field, p);
+        return withToolTip(field, p);
     }
 
     private static void failIf(String sentence) {
@@ -317,7 +317,8 @@ final class ParameterPanel extends JPanel {
             throw new EngineException(sentence);
     }
 
-    private static javax.swing.JComponent tipped(javax.swing.JComponent component, Registry.Parameter p) {
+    private static javax.swing.JComponent withToolTip(javax.swing.JComponent component, Registry.Parameter p)
+    {
         component.setToolTipText(ParameterWords.sentence(p));
         component.setName(p.name);
         return component;
@@ -353,7 +354,7 @@ final class ParameterPanel extends JPanel {
         box.setSelectedIndex(images.indexOf(value));
         box.addActionListener(event -> change.accept(images.get(box.getSelectedIndex()), false));
         setters.put(p.name, v -> box.setSelectedIndex(images.indexOf(v)));
-        tipped(box, p);
+        withToolTip(box, p);
         return box;
     }
 
@@ -378,12 +379,14 @@ final class ParameterPanel extends JPanel {
         return StepViews.images().stream().map(ImagePlus::getTitle).collect(Collectors.toList());
     }
 
-    private List<Take> takes(Step source) {
+    private List<Take> takeChoices(Step source)
+    {
         return Take.choices(session.now(), source, session.image(source));
     }
 
-    private JComboBox<String> take(Step source) {
-        List<Take> takes = takes(source);
+    private JComboBox<String> takeBox(Step source)
+    {
+        List<Take> takes = takeChoices(source);
         JComboBox<String> box = list(takes.stream().map(take -> take.label).collect(Collectors.toList()));
         box.setPrototypeDisplayValue(NARROW);
         box.setName("takes");

@@ -66,13 +66,13 @@ abstract class Plot extends JComponent {
                     return;
                 dragged = event.getPoint();
                 trail.add(dragged);
-                take(inside(box(), trail));
+                selectRows(inside(box(), trail));
             }
 
             @Override
             public void mouseReleased(MouseEvent event) {
                 if (pressed != null && pressed.equals(event.getPoint()))
-                    take(at(pressed));
+                    selectRows(at(pressed));
                 pressed = null;
                 repaint();
             }
@@ -108,10 +108,11 @@ abstract class Plot extends JComponent {
     final Point cursor() {
         Rectangle area = area();
         Point at = cursor == null ? new Point(area.x + area.width / 2, area.y + area.height / 2) : cursor;
-        return within(area, at);
+        return clampTo(area, at);
     }
 
-    private static Point within(Rectangle area, Point at) {
+    private static Point clampTo(Rectangle area, Point at)
+    {
         return new Point(Math.max(area.x, Math.min(area.x + area.width - 1, at.x)),
             Math.max(area.y, Math.min(area.y + area.height - 1, at.y)));
     }
@@ -121,7 +122,7 @@ abstract class Plot extends JComponent {
         Rectangle area = area();
         area.grow(EDGE, EDGE);
         Point from = cursor == null ? cursor() : cursor;
-        cursor = within(area, new Point(from.x + right * KEY_STEP, from.y + down * KEY_STEP));
+        cursor = clampTo(area, new Point(from.x + right * KEY_STEP, from.y + down * KEY_STEP));
         repaint();
     }
 
@@ -137,14 +138,14 @@ abstract class Plot extends JComponent {
         Rectangle box = new Rectangle(anchor);
         box.add(cursor);
         before = new BitSet();
-        take(inside(box, Outline.corners(box)));
+        selectRows(inside(box, Outline.corners(box)));
     }
 
     /** Does as clicking at the cursor. */
     private void point(boolean isMore) {
         anchor = null;
         before = isMore ? (BitSet) chosen.clone() : new BitSet();
-        take(at(cursor()));
+        selectRows(at(cursor()));
     }
 
     private void drawCursor(Graphics graphics) {
@@ -157,7 +158,8 @@ abstract class Plot extends JComponent {
 
     // ---- rows
 
-    private void take(BitSet rows) {
+    private void selectRows(BitSet rows)
+    {
         rows.or(before);
         receiver.accept(rows);
         repaint();

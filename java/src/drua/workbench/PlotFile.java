@@ -49,15 +49,16 @@ final class PlotFile {
         else if (ending.equals(".svg"))
             write(path, svg(plot).getBytes(StandardCharsets.UTF_8));
         else
-            write(path, plot.measured.csv(plot.columns(), all(plot.measured)).getBytes(StandardCharsets.UTF_8));
+            write(path, plot.measured.csv(plot.columns(), allRows(plot.measured)).getBytes(StandardCharsets.UTF_8));
     }
 
     static void save(Measured measured, Path path) {
         int[] columns = IntStream.range(0, measured.headings.length).toArray();
-        write(path, measured.csv(columns, all(measured)).getBytes(StandardCharsets.UTF_8));
+        write(path, measured.csv(columns, allRows(measured)).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static BitSet all(Measured measured) {
+    private static BitSet allRows(Measured measured)
+    {
         BitSet rows = new BitSet();
         rows.set(0, measured.rows);
         return rows;

@@ -18,7 +18,7 @@ final class Shown {
             || view != null && newest.pixels == view.pixels && newest.step == view.step)
             return false;
         boolean isSame = view != null && view.step == newest.step;
-        ImageProcessor joined = newest.part != null && isSame ? pasted(newest) : newest.pixels;
+        ImageProcessor joined = newest.part != null && isSame ? pastePart(newest) : newest.pixels;
         if (isSame && newest.look == View.Look.GREY && view.look == View.Look.GREY
             && pixels.getBitDepth() == joined.getBitDepth() && pixels.getBitDepth() != 24)
             joined.setMinAndMax(pixels.getMin(), pixels.getMax());
@@ -28,7 +28,8 @@ final class Shown {
     }
 
     /** Pastes the computed part into the previous picture, if there is one. */
-    private ImageProcessor pasted(View newest) {
+    private ImageProcessor pastePart(View newest)
+    {
         Rectangle part = newest.part;
         boolean fits = view.reduced == 1 && newest.reduced == 1 && newest.pixels.getWidth() == part.width
             && newest.pixels.getHeight() == part.height

@@ -73,7 +73,7 @@ final class SolidViews {
     }
 
     private void show(Followed view, ImagePlus image) {
-        VolumeObject object = new VolumeObject(scaled(image));
+        VolumeObject object = new VolumeObject(withScaleOfSource(image));
         if (view.window == null)
             view.window = show(object);
         else
@@ -81,7 +81,8 @@ final class SolidViews {
     }
 
     /** A result without a scale gets that of the source if both have the same size. */
-    private ImagePlus scaled(ImagePlus image) {
+    private ImagePlus withScaleOfSource(ImagePlus image)
+    {
         ImagePlus source = session.firstImage();
         boolean fits = source != null && source.getWidth() == image.getWidth()
             && source.getHeight() == image.getHeight() && source.getNSlices() == image.getNSlices();
@@ -98,13 +99,13 @@ final class SolidViews {
 
     /** Shows some labels of an image alone, cropped to their extent. */
     void open(ImagePlus labels, BitSet wanted) {
-        guard.accept(() -> show(new VolumeObject(LabelTools.only(scaled(labels), wanted))));
+        guard.accept(() -> show(new VolumeObject(LabelTools.only(withScaleOfSource(labels), wanted))));
     }
 
     /** Shows labels in the colours of a column. */
     void open(ImagePlus labels, Measured measured, int column) {
         guard.accept(() -> {
-            ImagePlus named = scaled(labels);
+            ImagePlus named = withScaleOfSource(labels);
             named.setTitle(Measured.readable(measured.headings[column]));
             show(new VolumeObject(named, LabelTools.colours(measured, column)));
         });

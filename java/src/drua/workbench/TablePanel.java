@@ -66,7 +66,7 @@ public final class TablePanel extends JPanel {
             return new Header(columnModel);
         }
     };
-    private final PlotsPanel plots = new PlotsPanel(this::take);
+    private final PlotsPanel plots = new PlotsPanel(this::onPlotSelection);
     private transient ResultsTable shown;
     private transient BitSet labels = new BitSet();
     private boolean isSet;
@@ -84,7 +84,7 @@ public final class TablePanel extends JPanel {
             table.setFocusTraversalKeys(keys, null); /* Tab leaves the table */
         table.getSelectionModel().addListSelectionListener(event -> {
             if (!isSet && !event.getValueIsAdjusting())
-                tell(rows());
+                notifyPlots(rows());
         });
         JScrollPane scroll = new JScrollPane(table);
         scroll.setMinimumSize(MINIMUM_SIZE);
@@ -183,12 +183,14 @@ public final class TablePanel extends JPanel {
     }
 
     /** Handles a selection in a plot. */
-    private void take(BitSet rows) {
+    private void onPlotSelection(BitSet rows)
+    {
         select(rows);
-        tell(rows);
+        notifyPlots(rows);
     }
 
-    private void tell(BitSet rows) {
+    private void notifyPlots(BitSet rows)
+    {
         labels = model.measured.labels(rows);
         plots.choose(rows);
         receiver.accept(labels);
@@ -214,7 +216,7 @@ public final class TablePanel extends JPanel {
         BitSet wanted = more ? (BitSet) labels.clone() : new BitSet();
         if (label > 0)
             wanted.flip(label);
-        take(model.measured.rows(wanted));
+        onPlotSelection(model.measured.rows(wanted));
     }
 
     /** Readable headings, whose tool tips are the full names of the columns. */

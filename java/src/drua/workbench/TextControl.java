@@ -16,16 +16,17 @@ final class TextControl extends JTextField {
     TextControl(String value, Consumer<String> receiver) {
         super(value, COLUMNS);
         this.value = value;
-        addActionListener(event -> typed(receiver));
+        addActionListener(event -> readField(receiver));
         addFocusListener(new FocusAdapter() {
             @Override
             public void focusLost(FocusEvent event) {
-                typed(receiver);
+                readField(receiver);
             }
         });
     }
 
-    private void typed(Consumer<String> receiver) {
+    private void readField(Consumer<String> receiver)
+    {
         if (!getText().equals(value))
             receiver.accept(getText());
     }

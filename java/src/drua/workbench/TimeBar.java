@@ -24,7 +24,7 @@ final class TimeBar extends JPanel {
     private final JToggleButton play = new JToggleButton("Play");
     private final JSlider slider = new JSlider(1, 2, 1);
     private final JLabel place = new JLabel();
-    private final Timer next = new Timer(FRAME_MS, event -> next());
+    private final Timer next = new Timer(FRAME_MS, event -> showNextFrame());
     private boolean isSet;
 
     TimeBar(Session session) {
@@ -71,7 +71,8 @@ final class TimeBar extends JPanel {
         update();
     }
 
-    private void next() {
+    private void showNextFrame()
+    {
         if (session.live().isDone())
             show(slider.getValue() == slider.getMaximum() ? 1 : slider.getValue() + 1);
     }

@@ -117,8 +117,8 @@ final class ViewWindow {
             keepContrast(window, shown);
         boolean isNew = shown.take(scene.view);
         if (isNew)
-            window = put(window, shown, title(scene.title, scene.view),
-                isOpen(scene.source) ? scene.source.getWindow() : null);
+            window = showImage(window, shown, title(scene.title, scene.view),
+                               isOpen(scene.source) ? scene.source.getWindow() : null);
         boolean isOther = compare(scene);
         if (isNew || isOther)
             layers();
@@ -146,7 +146,8 @@ final class ViewWindow {
             of.pixels().setMinAndMax(image.getDisplayRangeMin(), image.getDisplayRangeMax());
     }
 
-    private ImagePlus put(ImagePlus image, Shown what, String title, Window next) {
+    private ImagePlus showImage(ImagePlus image, Shown what, String title, Window next)
+    {
         if (isOpen(image)) {
             StepViews.mark(image, source);
             image.setProcessor(title, what.pixels());
@@ -156,7 +157,7 @@ final class ViewWindow {
         }
         ImagePlus made = new ImagePlus(title, what.pixels());
         StepViews.mark(made, source);
-        ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> pressed(what, x, y, more), this::divide);
+        ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> onPress(what, x, y, more), this::divide);
         boolean isMain = what == shown;
         canvas.extend(menu, isMain ? this::before : isHeld -> { }, isMain ? this::probe : at -> { });
         new Quiet(made, canvas);
@@ -193,19 +194,20 @@ final class ViewWindow {
         double zoom = canvas.getMagnification();
         int right = view.getWidth() - canvas.getWidth(), below = view.getHeight() - canvas.getHeight();
         Rectangle place = new Rectangle(view.getSize());
-        place.setLocation(beside(next, place.getSize()));
+        place.setLocation(placeBeside(next, place.getSize()));
         for (int i = 0; i < SMALLER && isCovering(place); i++) {
             zoom = ImageCanvas.getLowerZoomLevel(zoom);
             place.setSize((int) Math.ceil(zoom * canvas.getImage().getWidth()) + right,
                 (int) Math.ceil(zoom * canvas.getImage().getHeight()) + below);
-            place.setLocation(beside(next, place.getSize()));
+            place.setLocation(placeBeside(next, place.getSize()));
         }
         for (int i = 0; i < SMALLER && canvas.getMagnification() > zoom; i++)
             canvas.zoomOut(0, 0);
         view.setLocation(place.getLocation());
     }
 
-    private Point beside(Window next, Dimension size) {
+    private Point placeBeside(Window next, Dimension size)
+    {
         return FreePlace.beside(next, size, GAP, workbench, IJ.getInstance());
     }
 
@@ -220,7 +222,8 @@ final class ViewWindow {
         return place.intersects(workbench.getBounds()) || main != null && place.intersects(main.getBounds());
     }
 
-    private void pressed(Shown what, int x, int y, boolean more) {
+    private void onPress(Shown what, int x, int y, boolean more)
+    {
         ImageProcessor pixels = what.pixels();
         if (what.isLabels() && x >= 0 && y >= 0 && x < pixels.getWidth() && y < pixels.getHeight())
             clicked.label((int) pixels.getf(x, y), more);
@@ -259,9 +262,9 @@ final class ViewWindow {
         comparison = wanted;
         if (!isNew && (wanted != Comparison.SIDE_BY_SIDE || isOpen(beside)))
             return false;
-        left = wanted == Comparison.SWIPE ? stretched() : null;
+        left = wanted == Comparison.SWIPE ? scaledComparison() : null;
         if (wanted == Comparison.SIDE_BY_SIDE) {
-            beside = put(beside, compared, title(scene.otherTitle, scene.other), window.getWindow());
+            beside = showImage(beside, compared, title(scene.otherTitle, scene.other), window.getWindow());
             canvas(window).link(canvas(beside));
             canvas(beside).link(canvas(window));
         } else if (beside != null) {
@@ -282,7 +285,8 @@ final class ViewWindow {
     }
 
     /** The compared step, scaled to the size of the selected one. */
-    private BufferedImage stretched() {
+    private BufferedImage scaledComparison()
+    {
         BufferedImage picture = compared.pixels().getBufferedImage();
         if (fits(picture))
             return picture;

@@ -80,7 +80,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final JSplitPane split, right, middle;
     private final JLabel status = new JLabel(" ");
     private final TimeBar time;
-    private final Timer tick = new Timer(TICK_MS, event -> tick());
+    private final Timer tick = new Timer(TICK_MS, event -> updateStatus());
     private boolean isSet;
     private int measured;
     /**
@@ -149,11 +149,11 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         list.setName("steps");
         list.setSelectionMode(ListSelectionModel.SINGLE_SELECTION);
         list.setCellRenderer(rows);
-        list.addListSelectionListener(event -> chosen());
+        list.addListSelectionListener(event -> onStatementSelected());
         new PopUp(this::popUpAtRow).on(list, () -> PopUp.selected(list));
         ToolTipManager.sharedInstance().registerComponent(list);
         right = new JSplitPane(JSplitPane.VERTICAL_SPLIT, parameters, find);
-        middle = middle();
+        middle = splitPane();
         split = new JSplitPane(JSplitPane.VERTICAL_SPLIT, middle, table);
         split.setResizeWeight(0.5);
         status.setBorder(BorderFactory.createEmptyBorder(3, 6, 3, 6));
@@ -170,7 +170,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         setBounds(WorkbenchPlace.of(this, open));
         WindowManager.addWindow(this);
         ImagePlus.addImageListener(this);
-        use();
+        markAsLastUsed();
         tick.start();
         refresh();
     }
@@ -190,7 +190,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
             @Override
             public void windowActivated(WindowEvent event) {
-                use();
+                markAsLastUsed();
             }
 
             @Override
@@ -213,13 +213,15 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     }
 
     /** Makes this the workbench that was used last. */
-    private void use() {
+    private void markAsLastUsed()
+    {
         open.remove(this);
         open.add(this);
         LargeImage.offer(() -> session.now().macro());
     }
 
-    private JSplitPane middle() {
+    private JSplitPane splitPane()
+    {
         right.setDividerLocation(PARAMETERS);
         right.setResizeWeight(1); /* when the window gets lower, the parameters shrink, because they can scroll */
         parameters.setMinimumSize(new Dimension(0, MIN_PARAMETERS));
@@ -241,7 +243,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         if (open.isEmpty())
             LargeImage.offer(null);
         else
-            open.get(open.size() - 1).use();
+            open.get(open.size() - 1).markAsLastUsed();
         ImagePlus.removeImageListener(this);
         WindowManager.removeWindow(this);
         view.close();
@@ -404,7 +406,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         return scene;
     }
 
-    private void tick() {
+    private void updateStatus()
+    {
         time.update();
         showStatus();
     }
@@ -421,7 +424,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         status.setToolTipText(text);
     }
 
-    private void chosen() {
+    private void onStatementSelected()
+    {
         Statement chosen = list.getSelectedValue();
         if (isSet || chosen == null)
             return;

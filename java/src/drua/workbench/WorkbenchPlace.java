@@ -25,7 +25,7 @@ final class WorkbenchPlace {
         Window main = IJ.getInstance();
         Rectangle screen = FreePlace.screen(main == null ? workbench : main), kept = KeptPlace.of(KEY, screen);
         if (kept != null)
-            return apart(kept, screen, workbench, others);
+            return placeApart(kept, screen, workbench, others);
         Rectangle place = new Rectangle(screen.x + screen.width - WIDTH, screen.y, WIDTH, screen.height);
         if (main != null && main.getBounds().intersects(place)) {
             int below = main.getY() + main.getHeight();
@@ -33,12 +33,13 @@ final class WorkbenchPlace {
             place.y = below;
         }
         place.height = Math.min(place.height, HEIGHT);
-        return apart(place, screen, workbench, others);
+        return placeApart(place, screen, workbench, others);
     }
 
     /** A place at which the title bars of other workbenches can be seen. */
-    private static Rectangle apart(
-        Rectangle place, Rectangle screen, Window workbench, List<? extends Window> others) {
+    private static Rectangle placeApart(Rectangle place, Rectangle screen, Window workbench,
+                                        List<? extends Window> others)
+    {
         List<Point> taken =
             others.stream().filter(other -> other != workbench).map(Window::getLocation).collect(Collectors.toList());
         Rectangle free = new Rectangle(place);

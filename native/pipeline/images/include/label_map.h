@@ -59,6 +59,6 @@ drua_status label_map_join(const char *folder, const char *what, const int64_t e
 
 /* The path of a file in a folder of labels. */
 enum { LABELS_PATH = 2200 };
-void label_map_path(const char *folder, const char *name, char path[LABELS_PATH]);
+void pass_file_path(const char *folder, const char *name, char path[LABELS_PATH]);
 
 #endif

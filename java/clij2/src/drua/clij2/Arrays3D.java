@@ -90,14 +90,14 @@ public final class Arrays3D
         for (int d = 0; d < indices; d++)
             size[d] = extents.get(reversed ? indices - 1 - d : d);
         Object[] slices = slices(method, array, size, indices, reversed);
-        String type = TYPES.get(leaf(array.getClass()));
+        String type = TYPES.get(elementType(array.getClass()));
         return new ClearCLBuffer(drua, indices == 3 ? drua.pushArrays(type, slices, size)
                                                     : drua.pushArrays(type, slices, size[0], size[1]));
     }
 
     private static Object[] slices(String method, Object array, long[] size, int indices, boolean reversed)
     {
-        Class<?> leaf = leaf(array.getClass());
+        Class<?> leaf = elementType(array.getClass());
         if (!TYPES.containsKey(leaf))
             throw new DruaException(method + ": the matrix must hold numbers, got " + leaf.getSimpleName());
         Class<?> stored = leaf == double.class ? float.class : leaf == char.class ? short.class : leaf;
@@ -115,9 +115,9 @@ public final class Arrays3D
         return slices;
     }
 
-    private static Class<?> leaf(Class<?> type)
+    private static Class<?> elementType(Class<?> type)
     {
-        return type.isArray() ? leaf(type.getComponentType()) : type;
+        return type.isArray() ? elementType(type.getComponentType()) : type;
     }
 
     private static Object element(Object array, int indices, boolean reversed, int... position)

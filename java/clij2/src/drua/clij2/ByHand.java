@@ -102,8 +102,8 @@ public final class ByHand
 
     /* ---- arguments that are taken from the size of the destination */
 
-    private static boolean cropped(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
-                                   double x, double y, double z)
+    private static boolean cropTo(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
+                                  double x, double y, double z)
     {
         Calls.run(ops, "crop", "CLIJ2_crop3D", source, destination, x, y, z, destination.getWidth(),
                   destination.getHeight(), destination.getDepth());
@@ -113,25 +113,25 @@ public final class ByHand
     public static boolean crop(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination, double x,
                                double y)
     {
-        return cropped(ops, source, destination, x, y, 0);
+        return cropTo(ops, source, destination, x, y, 0);
     }
 
     public static boolean crop2D(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
                                  double x, double y)
     {
-        return cropped(ops, source, destination, x, y, 0);
+        return cropTo(ops, source, destination, x, y, 0);
     }
 
     public static boolean crop(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination, double x,
                                double y, double z)
     {
-        return cropped(ops, source, destination, x, y, z);
+        return cropTo(ops, source, destination, x, y, z);
     }
 
     public static boolean crop3D(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
                                  double x, double y, double z)
     {
-        return cropped(ops, source, destination, x, y, z);
+        return cropTo(ops, source, destination, x, y, z);
     }
 
     public static boolean radialProjection(CLIJ2Ops ops, ClearCLBuffer source, ClearCLBuffer destination, double step)

@@ -138,7 +138,7 @@ public abstract class DeviceImage
         expect(buffer, "readFrom");
         Object[] slices = new Object[(int)getDepth()];
         for (int z = 0; z < slices.length; z++)
-            slices[z] = take(buffer, (int)(getWidth() * getHeight()));
+            slices[z] = readArray(buffer, (int)(getWidth() * getHeight()));
         read(slices);
     }
 
@@ -154,7 +154,7 @@ public abstract class DeviceImage
         replace(owner.pushArrays(image.getType(), slices, getDimensions()));
     }
 
-    private static Object take(Buffer buffer, int pixels)
+    private static Object readArray(Buffer buffer, int pixels)
     {
         if (buffer instanceof ByteBuffer) {
             byte[] slice = new byte[pixels];

@@ -100,11 +100,11 @@ public final class Kernels
         if (groups.find())
             throw new DruaException(method + ": " + file + " uses " + groups.group() +
                                     "; write the kernel without work-groups, which Drua does not offer");
-        String call = kernel + "(" + String.join(", ", call(declared(plain, file, kernel), kernel)) + ");";
+        String call = kernel + "(" + String.join(", ", call(argumentDeclarations(plain, file, kernel), kernel)) + ");";
         List<ClearCLBuffer> temporary = new ArrayList<>();
         try {
             if (!numbers.isEmpty())
-                add("drua_numbers", kept(temporary, pushedNumbers()));
+                add("drua_numbers", keepTemporary(temporary, pushedNumbers()));
             ClearCLImageInterface grid = grid(temporary);
             add(lastName(images.size() / 2 + 1), grid);
             Calls.run(ops, method, "CLIJ2_customOperation", call, globals(text, plain, file), images.toArray());
@@ -115,7 +115,7 @@ public final class Kernels
         }
     }
 
-    private static ClearCLBuffer kept(List<ClearCLBuffer> temporary, ClearCLBuffer image)
+    private static ClearCLBuffer keepTemporary(List<ClearCLBuffer> temporary, ClearCLBuffer image)
     {
         temporary.add(image);
         return image;
@@ -128,7 +128,7 @@ public final class Kernels
     }
 
     /** The declarations of the kernel's arguments. */
-    private List<String> declared(String plain, String file, String kernel)
+    private List<String> argumentDeclarations(String plain, String file, String kernel)
     {
         Matcher found =
             Pattern.compile("\\b(__)?kernel\\b[^;{]*?\\b" + Pattern.quote(kernel) + "\\s*\\(").matcher(plain);
@@ -221,7 +221,8 @@ public final class Kernels
         }
         if (found == null && arguments.globalSizes == null)
             throw new DruaException(method + ": the parameters have no image; pass the global sizes");
-        return found != null ? found : kept(temporary, ops.getCLIJ().create(sizes, NativeTypeEnum.UnsignedByte));
+        return found != null ? found
+                             : keepTemporary(temporary, ops.getCLIJ().create(sizes, NativeTypeEnum.UnsignedByte));
     }
 
     /** A name that a HashMap of `count` names lists last: customOperation runs over that image. */

@@ -108,13 +108,14 @@ public final class OfClijx
         NativeTypeEnum type = bits == 8    ? NativeTypeEnum.UnsignedByte
                               : bits == 16 ? NativeTypeEnum.UnsignedShort
                                            : NativeTypeEnum.Float;
-        return filled(ops.getCLIJ().create(new long[] {(long)width, (long)height, (long)depth}, type), image ->
-            Calls.run(ops, "readRawImageFromDisc", "CLIJx_readRawImageFromDisc", image, path, width, height, depth,
-                      bits));
+        return newImageFilledBy(ops.getCLIJ().create(new long[] {(long)width, (long)height, (long)depth}, type),
+                                image
+                                -> Calls.run(ops, "readRawImageFromDisc", "CLIJx_readRawImageFromDisc", image, path,
+                                             width, height, depth, bits));
     }
 
     /** Returns a new image that a call fills. If the call fails, the image is closed. */
-    private static ClearCLBuffer filled(ClearCLBuffer image, Consumer<ClearCLBuffer> call)
+    private static ClearCLBuffer newImageFilledBy(ClearCLBuffer image, Consumer<ClearCLBuffer> call)
     {
         try {
             call.accept(image);
@@ -167,8 +168,9 @@ public final class OfClijx
                                                           String features)
     {
         long columns = features.trim().split("\\s+").length, rows = (long)ops.maximumOfAllPixels(labels);
-        return filled(ops.getCLIJ().create(new long[] {columns, Math.max(1, rows)}, NativeTypeEnum.Float), table ->
-            Calls.run(ops, "generateLabelFeatureImage", "CLIJx_generateLabelFeatureImage", image, labels, table,
-                      features));
+        return newImageFilledBy(ops.getCLIJ().create(new long[] {columns, Math.max(1, rows)}, NativeTypeEnum.Float),
+                                table
+                                -> Calls.run(ops, "generateLabelFeatureImage", "CLIJx_generateLabelFeatureImage", image,
+                                             labels, table, features));
     }
 }

@@ -19,61 +19,61 @@ public final class Transforms
     public static boolean affineTransform2D(CLIJ2Ops ops, ClearCLBuffer source, ClearCLImageInterface destination,
                                             AffineTransform2D transform)
     {
-        return transformed(ops, source, destination, transform.getRowPackedCopy());
+        return applyMatrix(ops, source, destination, transform.getRowPackedCopy());
     }
 
     public static boolean affineTransform2D(CLIJ2Ops ops, ClearCLImage source, ClearCLImageInterface destination,
                                             AffineTransform2D transform)
     {
-        return transformed(ops, source, destination, transform.getRowPackedCopy());
+        return applyMatrix(ops, source, destination, transform.getRowPackedCopy());
     }
 
     public static boolean affineTransform3D(CLIJ2Ops ops, ClearCLBuffer source, ClearCLImageInterface destination,
                                             AffineTransform3D transform)
     {
-        return transformed(ops, source, destination, transform.getRowPackedCopy());
+        return applyMatrix(ops, source, destination, transform.getRowPackedCopy());
     }
 
     public static boolean affineTransform3D(CLIJ2Ops ops, ClearCLImage source, ClearCLImageInterface destination,
                                             AffineTransform3D transform)
     {
-        return transformed(ops, source, destination, transform.getRowPackedCopy());
+        return applyMatrix(ops, source, destination, transform.getRowPackedCopy());
     }
 
     public static boolean affineTransform2D(CLIJ2Ops ops, ClearCLBuffer source, ClearCLImageInterface destination,
                                             float[] matrix)
     {
-        return transformed(ops, source, destination, doubles(matrix, 6));
+        return applyMatrix(ops, source, destination, doubles(matrix, 6));
     }
 
     public static boolean affineTransform2D(CLIJ2Ops ops, ClearCLImage source, ClearCLImageInterface destination,
                                             float[] matrix)
     {
-        return transformed(ops, source, destination, doubles(matrix, 6));
+        return applyMatrix(ops, source, destination, doubles(matrix, 6));
     }
 
     public static boolean affineTransform3D(CLIJ2Ops ops, ClearCLBuffer source, ClearCLImageInterface destination,
                                             float[] matrix)
     {
-        return transformed(ops, source, destination, doubles(matrix, 12));
+        return applyMatrix(ops, source, destination, doubles(matrix, 12));
     }
 
     public static boolean affineTransform3D(CLIJ2Ops ops, ClearCLImage source, ClearCLImageInterface destination,
                                             float[] matrix)
     {
-        return transformed(ops, source, destination, doubles(matrix, 12));
+        return applyMatrix(ops, source, destination, doubles(matrix, 12));
     }
 
     public static boolean affineTransform(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
                                           AffineTransform3D transform)
     {
-        return transformed(ops, source, destination, transform.getRowPackedCopy());
+        return applyMatrix(ops, source, destination, transform.getRowPackedCopy());
     }
 
     public static boolean affineTransform(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
                                           float[] matrix)
     {
-        return transformed(ops, source, destination, doubles(matrix, 12));
+        return applyMatrix(ops, source, destination, doubles(matrix, 12));
     }
 
     private static double[] doubles(float[] matrix, int count)
@@ -87,7 +87,7 @@ public final class Transforms
         return numbers;
     }
 
-    private static boolean transformed(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
+    private static boolean applyMatrix(CLIJ2Ops ops, ClearCLImageInterface source, ClearCLImageInterface destination,
                                        double[] matrix)
     {
         StringBuilder text = new StringBuilder("matrix=");

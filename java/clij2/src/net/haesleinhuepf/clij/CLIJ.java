@@ -56,7 +56,7 @@ public class CLIJ
     public static synchronized CLIJ getInstance(String device)
     {
         OnlyJar.check();
-        if (instance != null && !instance.closed && !instance.serves(device)) {
+        if (instance != null && !instance.closed && !instance.isOnDevice(device)) {
             instance.close();
             instance = null;
         }
@@ -65,7 +65,7 @@ public class CLIJ
         return instance;
     }
 
-    private boolean serves(String device)
+    private boolean isOnDevice(String device)
     {
         return device == null || device.isEmpty() || device.equals(asked) || Devices.contains(getGPUName(), device);
     }
