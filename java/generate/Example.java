@@ -153,8 +153,10 @@ final class Example {
         WHY_ALIKE.put("copy", "A copy has the same pixels.");
         for (String type : "float uint8 uint16".split(" "))
             WHY_ALIKE.put("convert_" + type, "The pixels keep their values in another type.");
-        WHY_ALIKE.put("normalize",
-                      "Both pictures are stretched from their darkest to their brightest pixel; the numbers differ.");
+        for (String operation : "normalize normalize_percentiles".split(" "))
+            WHY_ALIKE.put(
+                operation,
+                "Both pictures are stretched from their darkest to their brightest pixel; the numbers differ.");
         WHY_ALIKE.put("show_grey", "The window shows the image.");
     }
 

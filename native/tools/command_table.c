@@ -97,17 +97,21 @@ static const drua_tool_option of_status[] = {FLAG("--open", "list the unfinished
                                              OPTION("--html", "FILE", "write a page with progress, rates and a map"),
                                              ENDS, END};
 
-static const drua_tool_option of_slurm[] = {OPTION("--array", "ELEMENTS", "number of jobs in the array; default 16"),
-                                            OPTION("--at-once", "ELEMENTS", "number of jobs that run at once"),
-                                            OPTION("--time", "T", "time limit of each job, such as 4:00:00"),
-                                            OPTION("--partition", "P", "partition"),
-                                            OPTION("--account", "A", "account"),
-                                            OPTION("--qos", "Q", "quality of service"),
-                                            OPTION("--gpus", "N|TYPE:N", "GPUs of each job; default 1"),
-                                            OPTION("--cpus", "N", "CPU cores of each job"),
-                                            OPTION("--memory", "SIZE", "memory of each job, such as 64G"),
-                                            OPTION("--container", "FILE.sif", "run drua in this Apptainer container"),
-                                            END};
+static const drua_tool_option of_slurm[] = {
+    OPTION("--array", "ELEMENTS", "number of jobs in the array; default 16"),
+    OPTION("--at-once", "ELEMENTS", "number of jobs that run at once"),
+    OPTION("--time", "T", "time limit of each job, such as 4:00:00"),
+    OPTION("--partition", "P", "partition"),
+    OPTION("--account", "A", "account"),
+    OPTION("--qos", "Q", "quality of service"),
+    OPTION("--gpus", "N|TYPE:N", "GPUs of each job; default 1"),
+    OPTION("--cpus", "N", "CPU cores of each job"),
+    OPTION("--memory", "SIZE", "memory of each job, such as 64G"),
+    OPTION("--constraint", "FEATURE", "features of the nodes"),
+    OPTION("--mail", "ADDRESS", "tell this address about failures"),
+    OPTION("--before", "COMMAND", "shell command before drua: 'module load cuda'"),
+    OPTION("--container", "FILE.sif", "run drua in this Apptainer container"),
+    END};
 
 static const char about_pipeline[] =
     "PIPELINE is a file of macro commands, or an operation whose settings follow, such as gaussian_blur sigma_x=2.\n"

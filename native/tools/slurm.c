@@ -41,11 +41,14 @@ static const sbatch_option sbatch_options[] = {
     {"--gpus", "--gres=gpu:", LETTERS DIGITS "_-.:", "1 or a100:2, 0 for none"},
     {"--cpus", "--cpus-per-task=", DIGITS, "8"},
     {"--memory", "--mem=", DIGITS "KMGT", "64G"},
+    {"--constraint", "--constraint=", LETTERS DIGITS "_-.&|", "a100"},
+    {"--mail", "--mail-type=FAIL,REQUEUE,TIME_LIMIT --mail-user=", LETTERS DIGITS "_-.@+", "name@lab.org"},
 };
 enum { SBATCH_OPTIONS = sizeof sbatch_options / sizeof *sbatch_options, GPUS = 4 };
 
 typedef struct request {
     const char *plan, *container;
+    const char *before; /* a command of the shell that each job runs first; NULL: none */
     const char *values[SBATCH_OPTIONS]; /* NULL: not given */
     int64_t elements, at_once; /* 0: not given */
     char folder[LIMIT], program[LIMIT];
@@ -93,6 +96,8 @@ static int parse_words(int count, char **words, request *r)
         }
         if (!strcmp(word, "--container"))
             r->container = value;
+        else if (!strcmp(word, "--before"))
+            r->before = value;
         else if (!number && set_sbatch_option(r, word, value) != RIGHT)
             return WRONG;
     }
@@ -141,7 +146,11 @@ static void add_start(drua_text *t, const request *r)
 {
     drua_text_add(t, "cd ");
     drua_text_add_shell(t, r->folder);
-    drua_text_add(t, " || exit 1\n%s=", r->container ? "container" : "program");
+    drua_text_add(t, " || exit 1\n"
+                     "printf '%%s job %%s on %%s\\n' \"$(date)\" \"${SLURM_JOB_ID:-}\" \"$(hostname)\" >&2\n");
+    if (r->before)
+        drua_text_add(t, "%s\n", r->before);
+    drua_text_add(t, "%s=", r->container ? "container" : "program");
     drua_text_add_shell(t, r->container ? r->container : r->program);
     drua_text_add(t, "\ndrua() {\n    %s \"$@\"\n}\n",
                   r->container ? "apptainer exec --nv --bind \"$PWD\" --pwd \"$PWD\" \"$container\" drua"
@@ -243,10 +252,10 @@ static int read_plan_status(request *r)
                 strerror(errno));
         return WRONG;
     }
-    if (!is_plain(r->folder) || !is_plain(r->plan) || (r->container && !is_plain(r->container))) {
-        fprintf(
-            stderr,
-            "the folder, the plan and the container must have names without line breaks or other control characters\n");
+    if (!is_plain(r->folder) || !is_plain(r->plan) || (r->container && !is_plain(r->container)) ||
+        (r->before && !is_plain(r->before))) {
+        fprintf(stderr, "the names of the folder, the plan and the container, and the command of --before, must be "
+                        "without line breaks or other control characters\n");
         return WRONG;
     }
     if (drua_blocks_read_status(r->plan, &s) != DRUA_OK) {

@@ -398,10 +398,8 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 200);
         else if (!strncmp(name, "destination_", 12) && c->op->params[i].kind == DRUA_KIND_INTEGER)
             c->numbers[i] = fabs(c->numbers[i]);
-        else if (!strcmp(name, "lower_percent"))
-            c->numbers[i] = harness_below(random, 50);
-        else if (!strcmp(name, "upper_percent"))
-            c->numbers[i] = 50 + harness_below(random, 51);
+        else if (!strcmp(name, "lower_percent") || !strcmp(name, "upper_percent"))
+            c->numbers[i] = harness_below(random, 50) + (name[0] == 'u' ? 50 : 0);
         else if (!strcmp(name, "number_of_bins"))
             c->numbers[i] = 1 + harness_below(random, 300);
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
@@ -411,10 +409,8 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = fmin(c->numbers[i], pixels > SMALL ? 3 : shape.depth > 1 ? 5 : 10);
         else if (!strcmp(name, "maximum") || !strcmp(name, "maximum_size"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 30);
-        else if (!strcmp(name, "minimum_distance"))
-            c->numbers[i] = harness_below(random, 4) + off_distances;
-        else if (!strcmp(name, "maximum_distance"))
-            c->numbers[i] = harness_below(random, 20) + off_distances;
+        else if (!strcmp(name, "minimum_distance") || !strcmp(name, "maximum_distance"))
+            c->numbers[i] = harness_below(random, name[1] == 'i' ? 4 : 20) + off_distances;
         else if (!strcmp(name, "reduction_factor"))
             c->numbers[i] = 1 + harness_below(random, (int)shape.depth);
         else if (!strcmp(name, "dimension_x"))
@@ -429,12 +425,10 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = 1 + harness_below(random, (int)fmin(4, (double)extent_along(shape, name[7])));
         else if (!strcmp(name, "pitch"))
             c->numbers[i] = 40;
-        else if (!strcmp(name, "margin"))
+        else if (!strcmp(name, "margin") || (!strcmp(name, "frame") && drua_find_param(c->op, "channel") < 0))
             c->numbers[i] = 1;
         else if (!strcmp(name, "num_iterations"))
             c->numbers[i] = 2;
-        else if (!strcmp(c->op->name, "move_frame") && !strcmp(name, "frame"))
-            c->numbers[i] = 1; /* of the tests' table */
         else if (!strcmp(c->op->name, "macro_pixel_correction") && !strcmp(name, "magnification"))
             c->numbers[i] = 1;
         else if (!strcmp(c->op->name, "measure_psf") &&

@@ -15,10 +15,12 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 
 # the scripts run as under SLURM, whatever characters names contain
 "$drua" slurm "$odd.json" --array 5 --at-once 2 --time 1-02:30:00 --partition gpu,long --gpus a100:2 --cpus 4 \
-    --memory 16G --account lab_1 --qos high >said
+    --memory 16G --account lab_1 --qos high --constraint 'a100&nvlink' --mail a.b@lab.org \
+    --before 'loaded="it is $((6 * 7))"; echo "$loaded" >>loaded' >said
 grep -q "12 of 12 blocks are left, for 5 elements of 3 blocks at most" said || fail "it says: $(cat said)"
 for line in --array=0-4%2 --time=1-02:30:00 --partition=gpu,long --gres=gpu:a100:2 --cpus-per-task=4 --mem=16G \
-    --account=lab_1 --qos=high --requeue; do
+    --account=lab_1 --qos=high --requeue '--constraint=a100&nvlink' \
+    '--mail-type=FAIL,REQUEUE,TIME_LIMIT --mail-user=a.b@lab.org'; do
     grep -q "^#SBATCH $line\$" "$odd.json.array.sh" || fail "the script has no $line: $(cat "$odd.json.array.sh")"
 done
 grep -q "^#SBATCH --array" "$odd.json.finish.sh" && fail "the last job is an array too"
@@ -32,7 +34,9 @@ done
 for element in 0 1 2 3 4; do
     (cd / && SLURM_ARRAY_TASK_ID=$element sh "$folder/$odd/$odd.json.array.sh" 2>/dev/null)
 done
-(cd / && sh "$folder/$odd/$odd.json.finish.sh" 2>/dev/null)
+(cd / && sh "$folder/$odd/$odd.json.finish.sh" 2>"$folder/$odd/log")
+[ "$(sort loaded | uniq -c | tr -s ' ')" = ' 6 it is 42' ] || fail "the command before drua: $(cat loaded)"
+grep -q "^[A-Z].* job .* on $(hostname)\$" log || fail "the job names no host: $(cat log)"
 [ "$(sums whole)" = "$(sums parts)" ] || fail "other bytes by the scripts"
 
 # the printed commands submit both jobs; the second depends on the first
@@ -123,6 +127,9 @@ refuse 1 "write it as 4:00:00" slurm "$odd.json" --time "1
 #SBATCH --uid=0"
 refuse 1 "from 1 to 100000" slurm "$odd.json" --array 0
 refuse 1 "write it as lab" slurm "$odd.json" --account --qos
+refuse 1 "write it as name@lab.org" slurm "$odd.json" --mail 'name@lab.org; rm'
+refuse 1 "without line breaks" slurm "$odd.json" --before "true
+rm x"
 refuse 2 "no option '--shell'" slurm "$odd.json" --shell x
 cp "$odd.json" "two
 lines.json"

@@ -108,9 +108,7 @@ static drua_status count_stretch(void *payload, int worker, int64_t item)
     return DRUA_OK;
 }
 
-/*
- * ---- counts as bytes: for each table the first value that occurs, the number of values up to the last, their counts
- */
+/* ---- counts as bytes: for each table the first value that occurs, the number of values up to the last, the counts */
 
 static drua_status add_words(drua_bytes *bytes, const uint32_t *counts)
 {
