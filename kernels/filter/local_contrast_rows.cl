@@ -6,7 +6,6 @@
  * how many rounds gave them one of the counts that remained.
  */
 #include "local_contrast.cl"
-#include "quotient.cl"
 
 enum {
     ROW_ITEMS = 32,
@@ -36,6 +35,33 @@ inline uint rests_of(global const uint *combs, const uchar *steps, int first, in
 inline int spread_to(int last, int step)
 {
     return step && last >= step / 2 ? (last - step / 2) / step + 1 : 0;
+}
+
+/*
+ * Clips the bins of a word that are not full, to `room` counts without those that all bins received. Adds to `cut` what
+ * exceeds it, and to `cut_below` the part of the bins up to `bin`. Returns the largest count of a bin that is not full.
+ */
+inline int clip_word(local uint *histogram, int word, uint *full, int room, int bin, int last_bin, int known, int taken,
+                     const uchar *steps, global const uint *combs, int *cut, int *cut_below)
+{
+    const uint newest = taken ? COMB(steps[taken - 1], word) : 0;
+    int highest = NO_BIN;
+    _Pragma("unroll 4") for (int i = word * BITS; i < (word + 1) * BITS; i++) {
+        if (i > last_bin || HAS_BIT(*full, i))
+            continue;
+        const uint kept = COUNT_OF(i),
+                   rests = taken == known + 1 ? HAS_BIT(newest, i) : rests_of(combs, steps, known, taken, i);
+        const int count = (int)((kept & COUNT_MASK) + (kept >> COUNT_BITS) + rests);
+        if (count >= room) {
+            *full |= 1u << i % BITS;
+            *cut += count - room;
+            *cut_below += i <= bin ? count - room : 0;
+        } else {
+            highest = max(highest, count);
+            COUNT_OF(i) = kept + (rests << COUNT_BITS);
+        }
+    }
+    return highest;
 }
 
 /* The equalized value of a pixel in bin `bin` of a window of `pixels` pixels. */
@@ -70,25 +96,9 @@ inline uchar equalized(local uint *histogram, int bin, int pixels, int last_bin,
             cut += (int)popcount(full[w]) * each + (int)popcount(full[w] & comb);
             cut_below += (int)popcount(full[w] & part) * each + (int)popcount(full[w] & comb & part);
             if (highest[w] + added + taken - known[w] >= limit) {
-                const uint newest = taken ? COMB(steps[taken - 1], w) : 0;
-                highest[w] = NO_BIN;
-                _Pragma("unroll 4") for (int i = w * BITS; i < (w + 1) * BITS; i++) {
-                    if (i > last_bin || HAS_BIT(full[w], i))
-                        continue;
-                    const uint kept = COUNT_OF(i), rests = taken == known[w] + 1
-                        ? HAS_BIT(newest, i)
-                        : rests_of(combs, steps, known[w], taken, i);
-                    const int count = (int)((kept & COUNT_MASK) + (kept >> COUNT_BITS) + rests);
-                    const int over = count + added - limit;
-                    if (over >= 0) {
-                        full[w] |= 1u << i % BITS;
-                        cut += over;
-                        cut_below += i <= bin ? over : 0;
-                    } else {
-                        highest[w] = max(highest[w], count);
-                        COUNT_OF(i) = kept + (rests << COUNT_BITS);
-                    }
-                }
+                const int room = limit - added;
+                highest[w] = clip_word(histogram, w, &full[w], room, bin, last_bin, known[w], taken, steps, combs, &cut,
+                                       &cut_below);
                 known[w] = taken;
             }
         }
