@@ -13,9 +13,9 @@ typedef struct trial {
     double numbers[MAX_NUMBERS]; /* for convolve and local_cross_correlation: the extent of the image of weights */
     int count;
     drua_shape shape;
-    drua_type type, made;       /* the types of source and result; DRUA_NO_TYPE: a new image */
+    drua_type type, made; /* the types of source and result; DRUA_NO_TYPE: a new image */
     int kernels; /* minimum number of kernels that must be compiled for this trial */
-    bool view;                  /* the source is a part of a larger image */
+    bool view; /* the source is a part of a larger image */
 } trial;
 
 /*
