@@ -5,7 +5,7 @@
 #define CONTRAST_BINS 256
 
 /* Rounds of clipping. Random histograms took up to 54. */
-#define CONTRAST_ROUNDS 256
+#define CONTRAST_ROUNDS 255
 
 /* A mask with a small weight limits the contrast. */
 #define SLOPE_AT(x, y, z)                                                                                              \

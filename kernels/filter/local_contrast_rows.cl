@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Equalization on GPUs. A work-item goes along a part of a row, with the histogram of the window in local memory. The
- * clipping leaves this histogram as it is: a bin that has reached the limit is full and stays full. A round counts the
- * full bins by their bits, and reads other bins only where one may reach the limit.
+ * clipping leaves the counts as they are: a bin that has reached the limit is full and stays full. A round counts the
+ * full bins by their bits, and reads other bins only where one may reach the limit. These bins keep, above their count,
+ * how many rounds gave them one of the counts that remained.
  */
 #include "local_contrast.cl"
-#include "quotient.cl"
 
-enum { ROW_ITEMS = 32, BITS = 32, WORDS = CONTRAST_BINS / BITS, NO_BIN = -1 << 30 };
+enum {
+    ROW_ITEMS = 32,
+    BITS = 32,
+    WORDS = CONTRAST_BINS / BITS,
+    NO_BIN = -1 << 30,
+    COUNT_BITS = 24,            /* a window has fewer than 1 << 24 pixels */
+    COUNT_MASK = (1 << COUNT_BITS) - 1
+};
 
 #define COUNT_OF(bin) histogram[(bin)*ROW_ITEMS]
 #define HAS_BIT(words, bin) ((words) >> (bin) % BITS & 1)
@@ -15,11 +22,11 @@ enum { ROW_ITEMS = 32, BITS = 32, WORDS = CONTRAST_BINS / BITS, NO_BIN = -1 << 3
 /* For each step, a bit for every bin that receives one of the counts spread by this step; none for step 0. */
 #define COMB(step, word) combs[(step)*WORDS + (word)]
 
-/* Counts the rounds that gave a bin one of the counts that remained. */
-inline int rests_of(global const uint *combs, const uchar *steps, int taken, int bin)
+/* Counts the rounds from `first` on that gave a bin one of the counts that remained. */
+inline uint rests_of(global const uint *combs, const uchar *steps, int first, int taken, int bin)
 {
-    int sum = 0;
-    ROLLED for (int n = 0; n < taken; n++)
+    uint sum = 0;
+    ROLLED for (int n = first; n < taken; n++)
         sum += HAS_BIT(COMB(steps[n], bin / BITS), bin);
     return sum;
 }
@@ -30,19 +37,48 @@ inline int spread_to(int last, int step)
     return step && last >= step / 2 ? (last - step / 2) / step + 1 : 0;
 }
 
+/*
+ * Clips the bins of a word that are not full, to `room` counts without those that all bins received. Adds to `cut` what
+ * exceeds it, and to `cut_below` the part of the bins up to `bin`. Returns the largest count of a bin that is not full.
+ */
+inline int clip_word(local uint *histogram, int word, uint *full, int room, int bin, int last_bin, int known, int taken,
+                     const uchar *steps, global const uint *combs, int *cut, int *cut_below)
+{
+    const uint newest = taken ? COMB(steps[taken - 1], word) : 0;
+    int highest = NO_BIN;
+    _Pragma("unroll 4") for (int i = word * BITS; i < (word + 1) * BITS; i++) {
+        if (i > last_bin || HAS_BIT(*full, i))
+            continue;
+        const uint kept = COUNT_OF(i),
+                   rests = taken == known + 1 ? HAS_BIT(newest, i) : rests_of(combs, steps, known, taken, i);
+        const int count = (int)((kept & COUNT_MASK) + (kept >> COUNT_BITS) + rests);
+        if (count >= room) {
+            *full |= 1u << i % BITS;
+            *cut += count - room;
+            *cut_below += i <= bin ? count - room : 0;
+        } else {
+            highest = max(highest, count);
+            COUNT_OF(i) = kept + (rests << COUNT_BITS);
+        }
+    }
+    return highest;
+}
+
 /* The equalized value of a pixel in bin `bin` of a window of `pixels` pixels. */
-inline uchar equalized(local const int *histogram, int bin, int pixels, int last_bin, int limit,
+inline uchar equalized(local uint *histogram, int bin, int pixels, int last_bin, int limit,
                        global const uint *combs)
 {
     uchar steps[CONTRAST_ROUNDS];
     uint full[WORDS];
-    int highest[WORDS];         /* the largest count of a bin that is not full */
+    int highest[WORDS];         /* the largest count of a bin that is not full, with its rests */
+    int known[WORDS];           /* rounds whose rests the bins of the word have kept */
     int cut = 0, each = 0, step = 0, added = 0, taken = 0, below = 0, all = pixels, lowest = last_bin;
     UNROLLED(w, WORDS)
     {
         full[w] = 0;
         highest[w] = NO_BIN;
-        for (int i = w * BITS; i < min((w + 1) * BITS, last_bin + 1); i++) {
+        known[w] = 0;
+        _Pragma("unroll 8") for (int i = w * BITS; i < (w + 1) * BITS; i++) {
             const int count = COUNT_OF(i);
             below += i <= bin ? count : 0;
             lowest = count ? min(lowest, i) : lowest;
@@ -59,22 +95,11 @@ inline uchar equalized(local const int *histogram, int bin, int pixels, int last
             const uint comb = COMB(step, w), part = under >= BITS ? UINT_MAX : under > 0 ? (1u << under) - 1 : 0;
             cut += (int)popcount(full[w]) * each + (int)popcount(full[w] & comb);
             cut_below += (int)popcount(full[w] & part) * each + (int)popcount(full[w] & comb & part);
-            if (highest[w] + added + taken >= limit) {
-                highest[w] = NO_BIN;
-                for (int i = w * BITS; i < min((w + 1) * BITS, last_bin + 1); i++) {
-                    const int count = COUNT_OF(i);
-                    if (HAS_BIT(full[w], i))
-                        continue;
-                    int over = count + added - limit;
-                    if (over + taken >= 0)
-                        over += rests_of(combs, steps, taken, i);
-                    if (over >= 0) {
-                        full[w] |= 1u << i % BITS;
-                        cut += over;
-                        cut_below += i <= bin ? over : 0;
-                    } else
-                        highest[w] = max(highest[w], count);
-                }
+            if (highest[w] + added + taken - known[w] >= limit) {
+                const int room = limit - added;
+                highest[w] = clip_word(histogram, w, &full[w], room, bin, last_bin, known[w], taken, steps, combs, &cut,
+                                       &cut_below);
+                known[w] = taken;
             }
         }
         const int rest = cut % (last_bin + 1);
@@ -95,32 +120,53 @@ inline uchar equalized(local const int *histogram, int bin, int pixels, int last
         uint word = 0;
         UNROLLED(w, WORDS)
             word = first / BITS == w ? full[w] : word;
-        first_count = HAS_BIT(word, first) ? limit + each + (int)HAS_BIT(COMB(step, first / BITS), first)
-                                           : COUNT_OF(first) + added + rests_of(combs, steps, taken, first);
+        if (HAS_BIT(word, first))
+            first_count = limit + each + (int)HAS_BIT(COMB(step, first / BITS), first);
+        else
+            first_count =
+                (int)((COUNT_OF(first) & COUNT_MASK) + rests_of(combs, steps, 0, taken, first)) + added;
     }
+    UNROLLED(w, WORDS)
+        if (known[w])
+            _Pragma("unroll 8") for (int i = w * BITS; i < (w + 1) * BITS; i++)
+                COUNT_OF(i) &= COUNT_MASK;
     return equal_part(below, all, first_count);
 }
 
-/* Adds or removes a column of the window. */
+/*
+ * Adds a column of the window, or removes it if `change` is -1. Several pixels are read before the first is counted;
+ * otherwise, a work-item would wait for each.
+ */
 inline void count_pixels(global const uchar *slice, int x, int width, int height, int top, int bottom, int change,
-                         local int *histogram)
+                         local uint *histogram)
 {
-    if (x >= 0 && x < width)
-        for (int y = top; y < bottom; y++)
-            atomic_add(&COUNT_OF(slice[(long)x * height + y]), change);
+    enum { AT_ONCE = 16 };
+    if (x < 0 || x >= width)
+        return;
+    global const uchar *column = slice + (long)x * height;
+    int y = top;
+    for (; y + AT_ONCE <= bottom; y += AT_ONCE) {
+        uchar pixels[AT_ONCE];
+        UNROLLED(i, AT_ONCE)
+            pixels[i] = column[y + i];
+        UNROLLED(i, AT_ONCE)
+            atomic_add(&COUNT_OF(pixels[i]), (uint)change);
+    }
+    ROLLED for (; y < bottom; y++)
+        atomic_add(&COUNT_OF(column[y]), (uint)change);
 }
 
 /* `bins`: the bin of each pixel, column by column, so that neighbouring work-items read neighbouring pixels. */
 kernel void contrast_equalize(global const uchar *bins, global const uint *combs, int width, int height, int radius,
                               int last_bin, float slope, global const float *weights, int masked, int segment,
-                              global uchar *made, local int *histograms)
+                              global uchar *made, local uint *histograms)
 {
     const int y = get_global_id(0), z = get_global_id(2), start = (int)get_global_id(1) * segment,
               end = min(start + segment, width), top = y < height ? max(y - radius, 0) : 0,
               bottom = y < height ? min(y + radius + 1, height) : 0;
     global const uchar *slice = bins + (long)z * width * height;
-    local int *histogram = histograms + get_local_id(0);
-    for (int i = 0; i <= last_bin; i++)
+    local uint *histogram = histograms + get_local_id(0);
+    for (int i = 0; i < CONTRAST_BINS; i++)
         COUNT_OF(i) = 0;
     for (int x = max(start - radius - 1, 0); x < min(start + radius, width); x++)
         count_pixels(slice, x, width, height, top, bottom, 1, histogram);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters by kernels compiled for their radius, as on GPUs, give the same bits as the general kernels. */
+/* Filters by kernels compiled for their windows, as on GPUs, give the same bits as the general kernels. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -10,12 +10,12 @@ enum { MAX_NUMBERS = 6 };
 
 typedef struct trial {
     const char *operation;
-    double numbers[MAX_NUMBERS];
+    double numbers[MAX_NUMBERS]; /* for convolve and local_cross_correlation: the extent of the image of weights */
     int count;
     drua_shape shape;
-    drua_type type, made;       /* the types of source and result; DRUA_NO_TYPE: a new image */
+    drua_type type, made; /* the types of source and result; DRUA_NO_TYPE: a new image */
     int kernels; /* minimum number of kernels that must be compiled for this trial */
-    bool view;                  /* the source is a part of a larger image */
+    bool view; /* the source is a part of a larger image */
 } trial;
 
 /*
@@ -71,6 +71,10 @@ static const trial trials[] = {
     {"sobel", {0}, 1, {132, 9, 34, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
     {"tenengrad", {1}, 1, {33, 5, 3, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
     {"entropy_box", {1, 1, 0}, 3, {33, 5, 3, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
+    {"convolve", {9, 7, 3}, 3, {133, 21, 5, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
+    {"convolve", {4, 1, 2}, 3, {6, 3, 2, 3}, DRUA_UINT16, DRUA_UINT8, 1, false},
+    {"local_cross_correlation", {5, 6, 3}, 3, {131, 18, 4, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
+    {"local_cross_correlation", {1, 9, 1}, 3, {37, 5, 1, 2}, DRUA_INT16, DRUA_NO_TYPE, 1, true},
 };
 
 /* A context that compiles filter kernels at once, or never. */
@@ -80,18 +84,38 @@ static drua_context *open_with(const char *chains)
     return harness_open();
 }
 
+static drua_image push_weights(drua_context *context, const trial *t)
+{
+    harness_random chance = {2};
+    const double *extent = t->numbers;
+    reference_image weights =
+        harness_image(&chance, DRUA_FLOAT32,
+                      (drua_shape){(int64_t)extent[0], (int64_t)extent[1], (int64_t)extent[2], 3}, HARNESS_GREY);
+    const drua_image image = harness_push(context, &weights);
+    reference_free(&weights);
+    return image;
+}
+
 static drua_image run_filter(drua_context *context, const trial *t, drua_image source)
 {
-    drua_argument arguments[2 + MAX_NUMBERS] = {IMAGE(source), NEW};
-    for (int i = 0; i < t->count; i++)
-        arguments[2 + i] = NUMBER(t->numbers[i]);
-    if (t->made) {
-        arguments[1].kind = DRUA_ARG_IMAGE;
-        REQUIRE(drua_create(context, t->shape, t->made, &arguments[1].image));
+    drua_argument arguments[2 + MAX_NUMBERS] = {IMAGE(source)};
+    int count = 1, result = 1;
+    if (!strcmp(t->operation, "convolve") || !strcmp(t->operation, "local_cross_correlation")) {
+        arguments[count++] = IMAGE(push_weights(context, t));
+        result = count;
+        arguments[count++] = NEW;
+    } else {
+        arguments[count++] = NEW;
+        for (int i = 0; i < t->count; i++)
+            arguments[count++] = NUMBER(t->numbers[i]);
     }
-    REQUIRE(drua_invoke(context, t->operation, arguments, (size_t)(2 + t->count), NULL));
+    if (t->made) {
+        arguments[result].kind = DRUA_ARG_IMAGE;
+        REQUIRE(drua_create(context, t->shape, t->made, &arguments[result].image));
+    }
+    REQUIRE(drua_invoke(context, t->operation, arguments, (size_t)count, NULL));
     REQUIRE(drua_sync(context));
-    return arguments[1].image;
+    return arguments[result].image;
 }
 
 static drua_image make_source(drua_context *context, harness_random *chance, const trial *t)

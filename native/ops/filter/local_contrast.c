@@ -67,7 +67,7 @@ static void equalize_exactly(drua_plan *p, const equalizing *e)
            POINTER(bins));
     LAUNCH(p, "contrast_equalize", grid, POINTER(bins), POINTER(combs), INT(l.width), INT(l.height), INT(e->radius),
            INT(e->last_bin), REAL(e->slope), POINTER(e->weights), INT(e->masked), INT(segment), POINTER(e->made),
-           LOCAL((size_t)ROW_ITEMS * (size_t)(e->last_bin + 1) * sizeof(int32_t)));
+           LOCAL((size_t)ROW_ITEMS * LEVELS * sizeof(uint32_t)));
 }
 
 /*
