@@ -32,9 +32,10 @@ inline float4 value_and_slopes_at(global const float *pixels, SIZE, float4 posit
 }
 
 /*
- * Sums over the pixels of the reference whose mapped position lies inside the source. Group p along y (0 to 2) sums for
- * axis p of the slopes g, with r and s for the reference and the source, and m for 1 and the mapped position: number,
- * r, s, r r, s s, r s; g m, g m s, g m r; products of m with g g, and with g times the slope along the next axis.
+ * Sums over the pixels of the reference whose mapped position lies inside the source, without missing pixels. Group p
+ * along y (0 to 2) sums for axis p of the slopes g, with r and s for the reference and the source, and m for 1 and the
+ * mapped position: number, r, s, r r, s s, r s; g m, g m s, g m r; products of m with g g, and with g times the slope
+ * along the next axis.
  */
 kernel void volume_sums(global const float *reference, SIZE, global const float *source, const int source_width,
                         const int source_height, const int source_depth, global const float *map,
@@ -52,8 +53,10 @@ kernel void volume_sums(global const float *reference, SIZE, global const float 
         if (!is_covered(source_width, source_height, source_depth, position))
             continue;
         const float4 at = value_and_slopes_at(source, source_width, source_height, source_depth, position);
-        const float r = reference[i], s = at.x,
-                    slopes[3] = {at.y / map[MAP_FACTORS], at.z / map[MAP_FACTORS + 1], at.w / map[MAP_FACTORS + 2]},
+        const float r = reference[i], s = at.x;
+        if (isnan(r + at.x + at.y + at.z + at.w)) /* a missing pixel is NaN */
+            continue;
+        const float slopes[3] = {at.y / map[MAP_FACTORS], at.z / map[MAP_FACTORS + 1], at.w / map[MAP_FACTORS + 2]},
                     m[4] = {1.0f, position.x * map[MAP_FACTORS] + map[MAP_OFFSETS],
                             position.y * map[MAP_FACTORS + 1] + map[MAP_OFFSETS + 1],
                             position.z * map[MAP_FACTORS + 2] + map[MAP_OFFSETS + 2]};
@@ -77,6 +80,32 @@ kernel void volume_sums(global const float *reference, SIZE, global const float 
     }
     UNROLLED(i, VOLUME_SUMS)
     write_group_sum(sums[i], part, VOLUME_GROUP, results + (axis * groups + (int)get_group_id(0)) * VOLUME_SUMS + i);
+}
+
+/* Reads an image as floats, less `offset`. Missing pixels are NaN: those that are NaN, or 0 if `is_zero_missing`. */
+kernel void volume_load(INPUT(from), const int is_zero_missing, const float offset, global float *to, SIZE)
+{
+    EACH_PIXEL
+    const float value = LOAD(from, x, y, z);
+    to[at] = is_zero_missing && value == 0.0f ? NAN : value - offset;
+}
+
+/* Halves the axes along which the result is smaller: the mean of 2 pixels along each. NaN if most of them are NaN. */
+kernel void volume_halve(global const float *from, const int from_width, const int from_height, const int from_depth,
+                         global float *to, SIZE)
+{
+    EACH_PIXEL
+    const int3 step = (int3)(from_width > width ? 2 : 1, from_height > height ? 2 : 1, from_depth > depth ? 2 : 1);
+    float sum = 0.0f, number = 0.0f;
+    for (int k = 0; k < step.z; k++)
+        for (int j = 0; j < step.y; j++)
+            for (int i = 0; i < step.x; i++) {
+                const float value =
+                    from[((ulong)(step.z * z + k) * from_height + step.y * y + j) * from_width + step.x * x + i];
+                sum += isnan(value) ? 0.0f : value;
+                number += isnan(value) ? 0.0f : 1.0f;
+            }
+    to[at] = 2 * number >= step.x * step.y * step.z ? sum / number : NAN;
 }
 
 /* Moves a volume: each pixel becomes the linear interpolation at its mapped position, or 0 outside the source. */

@@ -360,6 +360,20 @@ START_TEST(results_are_those_of_basicpy)
 }
 END_TEST
 
+/* One pixel that is not a number would spread along its whole stripe. */
+START_TEST(stripes_with_pixels_that_are_not_numbers)
+{
+    static const double wrong[] = {NAN, INFINITY, -INFINITY};
+    reference_image image = harness_image(&chance, DRUA_FLOAT32, reference_plane(40, 30), HARNESS_GREY);
+    image.pixels[617] = wrong[_i];
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "remove_stripes", IMAGE(harness_push(context, &image)), NEW),
+            "source holds pixels that are NaN or infinite", "undefinedToZero");
+    image.pixels[617] = 5;
+    REQUIRE(INVOKE(context, "remove_stripes", IMAGE(harness_push(context, &image)), NEW));
+    reference_free(&image);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("flat_field");
@@ -371,6 +385,7 @@ int main(void)
     tcase_add_test(tests, corrected_tiles_are_even);
     tcase_add_test(tests, fields_and_tiles_that_do_not_fit);
     tcase_add_test(tests, bad_tiles);
+    tcase_add_loop_test(tests, stripes_with_pixels_that_are_not_numbers, 0, 3);
     tcase_add_loop_test(tests, results_are_those_of_basicpy, 0, 4);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOBS = 90, COLUMNS = 15, CORRELATION = 12, RESIDUAL, OVERLAP };
+enum { BLOBS = 90, COLUMNS = 16, CORRELATION = 12, RESIDUAL, OVERLAP, RATIO };
 
 static drua_context *context;
 static harness_random chance;
@@ -142,6 +142,180 @@ START_TEST(a_known_transform_is_found)
 }
 END_TEST
 
+/* A random turn about the middle of the stack, all turns equally likely, and a shift. */
+static known random_view(double max_shift)
+{
+    double q[4], square = 0, shift[3];
+    do {
+        square = 0;
+        for (int i = 0; i < 4; i++) {
+            q[i] = harness_below(&chance, 2001) / 1000.0 - 1;
+            square += q[i] * q[i];
+        }
+    } while (square > 1 || square < 0.01);
+    for (int i = 0; i < 3; i++)
+        shift[i] = max_shift * (harness_below(&chance, 2001) / 1000.0 - 1);
+    known k = {{{0}}};
+    for (int i = 0; i < 3; i++) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        k.at[i][i] = (q[0] * q[0] + q[i + 1] * q[i + 1] - q[a + 1] * q[a + 1] - q[b + 1] * q[b + 1]) / square;
+        k.at[i][a] = 2 * (q[i + 1] * q[a + 1] - q[0] * q[b + 1]) / square;
+        k.at[i][b] = 2 * (q[i + 1] * q[b + 1] + q[0] * q[a + 1]) / square;
+    }
+    for (int i = 0; i < 3; i++) {
+        k.at[i][3] = shift[i] + (double)(extent[i] - 1) / 2;
+        for (int j = 0; j < 3; j++)
+            k.at[i][3] -= k.at[i][j] * (double)(extent[j] - 1) / 2;
+    }
+    return k;
+}
+
+/* Estimates a transform and returns its only row, which the caller frees. */
+static drua_table *estimate(const reference_image *source, const reference_image *reference, const char *mode,
+                            const char *search, const char *missing)
+{
+    drua_table *table;
+    drua_argument arguments[] = {IMAGE(harness_push(context, source)),
+                                 IMAGE(harness_push(context, reference)),
+                                 NEW,
+                                 NAME(mode),
+                                 NAME(search),
+                                 NAME(missing)};
+    REQUIRE(drua_invoke(context, "estimate_registration_3d", arguments, 6, &table));
+    ck_assert_uint_eq(table->columns, COLUMNS);
+    for (int i = 0; i < 3; i++)
+        REQUIRE(drua_release(context, arguments[i].image));
+    return table;
+}
+
+START_TEST(views_from_any_side_are_aligned)
+{
+    const known k = random_view(4);
+    reference_image source = draw_scene(&k, 2, -50, 10), reference = draw_scene(&same, 1, 0, 10);
+    drua_table *table = estimate(&source, &reference, "rigid_body", "rotations", "none");
+    printf("rotations: %.4f pixels from the truth, peak ratio %.2f\n", error_of(&k, table->cells), table->cells[RATIO]);
+    ck_assert_double_lt(error_of(&k, table->cells), 0.1);
+    ck_assert_double_gt(table->cells[CORRELATION], 0.98);
+    ck_assert_double_gt(table->cells[RATIO], 1.6);
+    ck_assert_ptr_null(strstr(drua_take_lines(context), "chance"));
+    drua_table_free(table);
+    reference_free(&source);
+    reference_free(&reference);
+}
+END_TEST
+
+/* A shift of a quarter of the stack is found by a search of all shifts; `near` finds it only by luck. */
+START_TEST(wide_shifts_are_found)
+{
+    static const double turn[2][3] = {{0, 0, 0}, {0.07, -0.05, 0.09}};
+    static const char *const modes[] = {"translation", "rigid_body"};
+    const known k = make_known(turn[_i], 1, 0, (const double[3]){12, -9, 6});
+    reference_image source = draw_scene(&k, 2, -50, 10), reference = draw_scene(&same, 1, 0, 10);
+    drua_table *near = estimate(&source, &reference, modes[_i], "near", "none"),
+               *wide = estimate(&source, &reference, modes[_i], "shifts", "none");
+    printf("shifts: %.4f pixels from the truth, peak ratio %.2f; near: %.1f pixels\n", error_of(&k, wide->cells),
+           wide->cells[RATIO], error_of(&k, near->cells));
+    ck_assert_double_nan(near->cells[RATIO]);
+    ck_assert_double_lt(error_of(&k, wide->cells), 0.1);
+    ck_assert_double_gt(wide->cells[RATIO], 1.6);
+    drua_table_free(near);
+    drua_table_free(wide);
+    reference_free(&source);
+    reference_free(&reference);
+}
+END_TEST
+
+/* Writes `value` into a frame of 6 pixels and into bricks, at the same places of every stack. */
+static void lose_pixels(reference_image *image, double value)
+{
+    REFERENCE_EACH_PIXEL (shape, x, y, z)
+        if (x < 6 || y < 6 || x >= 42 || y >= 34 || (x / 8 + y / 8 + z / 8) % 5 == 0)
+            reference_put(image, x, y, z, value);
+}
+
+/* Missing pixels stay in place while the content moves. Whether they are 0 or NaN makes no difference. */
+START_TEST(missing_pixels_do_not_count)
+{
+    static const char *const searches[] = {"near", "shifts"};
+    const known k = make_known((const double[3]){0.03, -0.02, 0.04}, 1, 0, (const double[3]){2.3, -1.7, 1.1});
+    reference_image source = draw_scene(&k, 2, 10, 5), reference = draw_scene(&same, 1, 0, 5);
+    lose_pixels(&source, 0);
+    lose_pixels(&reference, 0);
+    drua_table *none = estimate(&source, &reference, "rigid_body", searches[_i], "none"),
+               *zero = estimate(&source, &reference, "rigid_body", searches[_i], "zero");
+    lose_pixels(&source, (double)NAN);
+    lose_pixels(&reference, (double)NAN);
+    drua_table *undefined = estimate(&source, &reference, "rigid_body", searches[_i], "nan");
+    printf("missing pixels: %.4f pixels from the truth; if they count: %.2f\n", error_of(&k, zero->cells),
+           error_of(&k, none->cells));
+    ck_assert_double_lt(error_of(&k, zero->cells), 0.1);
+    ck_assert_double_gt(zero->cells[CORRELATION], 0.98);
+    ck_assert_double_lt(zero->cells[OVERLAP], 0.6);
+    ck_assert_double_gt(error_of(&k, none->cells), 0.3);
+    ck_assert_mem_eq(zero->cells, undefined->cells, RATIO * sizeof *zero->cells);
+    drua_table_free(none);
+    drua_table_free(zero);
+    drua_table_free(undefined);
+    reference_free(&source);
+    reference_free(&reference);
+}
+END_TEST
+
+/* A search that tries everything always finds something; what may be chance is named. */
+START_TEST(chance_is_named)
+{
+    reference_image reference = draw_scene(&same, 1, 0, 10), source = reference_make(DRUA_FLOAT32, shape);
+    if (_i == 0) { /* an ellipsoid fits after half a turn too */
+        REFERENCE_EACH_PIXEL (shape, x, y, z) {
+            const double u = ((double)x - 23.5) / 15, v = ((double)y - 19.5) / 9, w = ((double)z - 14.5) / 6;
+            reference_put(&source, x, y, z, 1000 * exp(-2 * (u * u + v * v + w * w)));
+            reference_put(&reference, x, y, z, 1000 * exp(-2 * (u * u + v * v + w * w)));
+        }
+    } else {
+        for (int i = 0; i < BLOBS; i++) /* another scene */
+            for (int axis = 0; axis < 3; axis++)
+                blobs[i][axis] = harness_below(&chance, 1000) * (58 - 8 * axis) / 1000.0 - 5;
+        reference_free(&source);
+        source = draw_scene(&same, 1, 0, 10);
+    }
+    drua_table *table = estimate(&source, &reference, "rigid_body", "rotations", "none");
+    printf("peak ratio %.2f\n", table->cells[RATIO]);
+    ck_assert_double_lt(table->cells[RATIO], 1.6);
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "the alignment may be chance"));
+    drua_table_free(table);
+    reference_free(&source);
+    reference_free(&reference);
+}
+END_TEST
+
+/* Stacks without texture, and choices that exclude each other. */
+START_TEST(wide_searches_of_bad_stacks)
+{
+    reference_image empty = reference_make(DRUA_FLOAT32, shape), scene = draw_scene(&same, 1, 0, 0);
+    const drua_image good = harness_push(context, &scene), flat = harness_push(context, &empty);
+    drua_table *table = estimate(&empty, &scene, "rigid_body", "rotations", "none");
+    ck_assert_double_lt(error_of(&same, table->cells), 1e-6);
+    ck_assert_double_nan(table->cells[CORRELATION]);
+    ck_assert_double_eq(table->cells[RATIO], 0);
+    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "same value everywhere"));
+    drua_table_free(table);
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "register_volumes", IMAGE(good), IMAGE(good), NEW, NAME("translation"), NAME("rotations")),
+            "search must be near or shifts", "rigid_body");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "register_volumes", IMAGE(flat), IMAGE(good), NEW, NAME("rigid_body"), NAME("near"),
+                   NAME("zero")),
+            "source has only missing pixels", "missing = zero");
+    scene.pixels[1234] = INFINITY;
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "register_volumes", IMAGE(harness_push(context, &scene)), IMAGE(good), NEW,
+                   NAME("rigid_body"), NAME("near"), NAME("nan")),
+            "source holds pixels that are NaN or infinite");
+    reference_free(&scene);
+    reference_free(&empty);
+}
+END_TEST
+
 /* If slices are two pixels apart, a rigid body turns in the space of the microscope, not in that of the pixels. */
 START_TEST(turns_follow_the_voxel_size)
 {
@@ -268,6 +442,11 @@ int main(void)
     TCase *tests = tcase_create("volumes");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_loop_test(tests, a_known_transform_is_found, 0, 6);
+    tcase_add_loop_test(tests, views_from_any_side_are_aligned, 0, 2);
+    tcase_add_loop_test(tests, wide_shifts_are_found, 0, 2);
+    tcase_add_loop_test(tests, missing_pixels_do_not_count, 0, 2);
+    tcase_add_loop_test(tests, chance_is_named, 0, 2);
+    tcase_add_test(tests, wide_searches_of_bad_stacks);
     tcase_add_test(tests, turns_follow_the_voxel_size);
     tcase_add_loop_test(tests, stacks_move_as_their_transforms_say, 0, 2);
     tcase_add_test(tests, bad_stacks);

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Aligns a stack with another one by a shift, a turn, a scale or an affine transform. */
-#include "volumes.h"
+#include "volume_poses.h"
 
 #include <string.h>
 
 /* Below this correlation, a user should look at the result. */
 static const double weak_correlation = 0.3;
 
-enum { TABLE_COLUMNS = 15, MATCH = 12 };
-static const char *const headings[TABLE_COLUMNS] = {"XX", "XY",      "XZ",          "Shift_X",  "YX",
-                                                    "YY", "YZ",      "Shift_Y",     "ZX",       "ZY",
-                                                    "ZZ", "Shift_Z", "Correlation", "Residual", "Overlap"};
+/* Below this ratio of peaks, an alignment may be chance, or one of several that fit. */
+static const double doubtful_ratio = 1.6;
+
+enum { TABLE_COLUMNS = 16, MATCH = 12 };
+static const char *const headings[TABLE_COLUMNS] = {"XX",          "XY",       "XZ",      "Shift_X",   "YX", "YY",
+                                                    "YZ",          "Shift_Y",  "ZX",      "ZY",        "ZZ", "Shift_Z",
+                                                    "Correlation", "Residual", "Overlap", "Peak_Ratio"};
 
 static void search_volumes(drua_plan *p, double cells[TABLE_COLUMNS])
 {
-    const volume_search s = volume_search_begin(p, (volume_mode)plan_choice(p, "mode"));
+    const volume_mode mode = (volume_mode)plan_choice(p, "mode");
+    const volume_reach reach = (volume_reach)plan_choice(p, "search");
+    if (reach == VOLUME_TURNS && mode == VOLUME_TRANSLATION)
+        plan_fail(p, "search must be near or shifts if mode is translation, got rotations; set mode to rigid_body");
+    const volume_search s = volume_search_begin(p, mode, (volume_missing)plan_choice(p, "missing"));
     volume_map map = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-    for (int level = s.levels.count - 1; level >= 0 && !plan_failed(p); level--) {
+    cells[MATCH + 3] = reach == VOLUME_NEAR ? NAN : volume_search_poses(&s, reach, &map);
+    for (int level = s.levels.count - 1; reach == VOLUME_NEAR && level >= 0 && !plan_failed(p); level--) {
         volume_search_level(&s, level, &map);
         plan_progress(p, ldexp(1, -3 * level));
     }
@@ -48,9 +56,14 @@ static void report_transform(drua_plan *p, const double cells[TABLE_COLUMNS])
     else if (cells[MATCH] < weak_correlation)
         plan_tell(
             p,
-            "the correlation after the transform is only %.2f; check whether both stacks show the same scene, and "
-            "turn the source roughly first if the views differ by more than 20 degrees",
+            "the correlation after the transform is only %.2f; check whether both stacks show the same scene. If they "
+            "are far apart, set search to shifts; if they are rotated by more than 20 degrees, set it to rotations",
             cells[MATCH]);
+    else if (cells[MATCH + 3] < doubtful_ratio)
+        plan_tell(p,
+                  "the alignment may be chance: its peak is only %.2f times as high as those of other alignments "
+                  "(reliable from %.1f). Do both stacks show the same scene, without symmetric or repeating objects?",
+                  cells[MATCH + 3], doubtful_ratio);
 }
 
 static void plan_estimate_volume(drua_plan *p)
@@ -70,7 +83,8 @@ static void shape_of_transform(drua_plan *p, drua_shape *shape)
 static uint64_t scratch_of_search(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "source"), b = plan_shape(p, "reference");
-    return 6 * (uint64_t)(a.width * a.height * a.depth + b.width * b.height * b.depth);
+    return 6 * (uint64_t)(a.width * a.height * a.depth + b.width * b.height * b.depth) +
+           volume_poses_bytes((volume_reach)plan_choice(p, "search"));
 }
 
 /* Whether the box around the mapped corners of the result lies outside the source. */
@@ -136,13 +150,24 @@ static void shape_of_moved(drua_plan *p, drua_shape *shape)
         "mode",                                                                                                        \
         "movements to undo; rigid_body: shift and rotation; scaled_rotation: also one scale; affine: also shear",      \
         .preset_text = "rigid_body", DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine"))
+#define SEARCH                                                                                                         \
+    DRUA_CHOICE("search",                                                                                              \
+                "where the search begins; near: with the stacks as they are; shifts: with all shifts; rotations: "     \
+                "with all rotations and shifts, for views from different sides",                                       \
+                .preset_text = "near", DRUA_CHOICES("near", "shifts", "rotations"))
+#define MISSING                                                                                                        \
+    DRUA_CHOICE("missing", "pixels of both stacks that do not count: those that are 0, or those that are NaN",         \
+                .preset_text = "none", DRUA_CHOICES("none", "zero", "nan"))
 #define MATCHED                                                                                                        \
-    DRUA_TABLE_OUT("registration", "one row: the transform, Correlation with the reference (1: equal up to "           \
-                                   "brightness and contrast), Residual (root of the mean square difference), Overlap " \
-                                   "(part of the reference)")
+    DRUA_TABLE_OUT("registration",                                                                                     \
+                   "one row: the transform, Correlation with the reference (1: equal up to "                           \
+                   "brightness and contrast), Residual (root of the mean square difference), Overlap "                 \
+                   "(part of the reference), Peak_Ratio (peak of the coarse correlation divided by the "               \
+                   "highest one of other alignments; 0: nothing found; undefined if search is near)")
 #define METHOD                                                                                                         \
     "Gauss-Newton steps with damping towards the largest correlation, on a pyramid of means of 2 x 2 x 2 pixels; "     \
-    "Evangelidis and Psarakis 2008 describe this criterion"
+    "Evangelidis and Psarakis 2008 describe this criterion. Wide searches begin with correlations by Fourier "         \
+    "transforms, at 648 rotations as Karney 2007 describes"
 
 DRUA_OP(estimate_registration_3d) = {
     .name = "estimate_registration_3d",
@@ -150,7 +175,8 @@ DRUA_OP(estimate_registration_3d) = {
     .summary = "Finds how a stack is shifted, rotated, scaled or sheared against another one.",
     .source = METHOD,
     DRUA_PARAMS(VOLUMES, DRUA_IMAGE_OUT("transform", TRANSFORM, .shape = shape_of_transform, .type = DRUA_FLOAT32),
-                MODE, MATCHED),
+                MODE, SEARCH, MISSING, MATCHED),
+    DRUA_ALIASES("Drua estimateRegistration3d: source, reference, &transform, mode, search=near, missing=none"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .scratch = scratch_of_search,
@@ -181,7 +207,7 @@ static void plan_searching(drua_plan *p)
 static const drua_op searching = {
     .name = "volume_search",
     DRUA_PARAMS(VOLUMES, DRUA_IMAGE_OUT("transform", TRANSFORM, .shape = shape_of_transform, .type = DRUA_FLOAT32),
-                MODE),
+                MODE, SEARCH, MISSING),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .scratch = scratch_of_search,
@@ -192,8 +218,9 @@ static void build_register_volumes(drua_plan *p)
 {
     double cells[TABLE_COLUMNS] = {0};
     const drua_operand source = plan_operand(p, "source"), reference = plan_operand(p, "reference"),
-                       operands[] = {source, reference, TEXT(plan_text(p, "mode"))};
-    const drua_operand transform = plan_call_private(p, &searching, cells, DRUA_FLOAT32, operands, 3);
+                       operands[] = {source, reference, TEXT(plan_text(p, "mode")), TEXT(plan_text(p, "search")),
+                                     TEXT(plan_text(p, "missing"))};
+    const drua_operand transform = plan_call_private(p, &searching, cells, DRUA_FLOAT32, operands, 5);
     plan_operand_image(p, transform); /* computes it, and `cells` */
     report_transform(p, cells);
     if (!plan_failed(p))
@@ -210,7 +237,8 @@ DRUA_OP(register_volumes) = {
     DRUA_PARAMS(VOLUMES,
                 DRUA_IMAGE_OUT("destination", "moved stack of the reference's extent; 0 outside the source",
                                .shape = shape_of_moved),
-                MODE, MATCHED),
+                MODE, SEARCH, MISSING, MATCHED),
+    DRUA_ALIASES("Drua registerVolumes: source, reference, &destination, mode, search=near, missing=none"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_register_volumes,

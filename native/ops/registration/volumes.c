@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "volumes.h"
 
-#include "deformation.h"
+#include "counted_pixels.h"
 
 #include <string.h>
 
@@ -19,15 +19,44 @@ static int64_t pixels_of(const volume *v)
 
 /* ---- levels */
 
-static double mean_of_stack(drua_plan *p, const char *image)
+double volume_of_pixel(const volume *v)
 {
-    if (!plan_failed(p) && plan_shape(p, image).depth < 2)
+    return v->step[0] * v->step[1] * v->step[2];
+}
+
+/* Returns the mean of the pixels that are not missing, and sets their number. */
+static double mean_of_stack(drua_plan *p, const char *image, volume_missing missing, double *number)
+{
+    static const int rules[] = {0, NOT_ZERO, NOT_NAN};
+    const counted_frames slices = {.frames = plan_image(p, image), .rules = rules[missing]};
+    const int32_t depth = slices.frames.layout.depth;
+    counted_values *values = plan_host(p, (size_t)depth * sizeof *values);
+    double sum = 0, others = 0;
+    *number = 0;
+    if (!plan_failed(p) && depth < 2)
         plan_fail(p, "%s is a plane; use registerStack or registerDeformable for planes", image);
-    return deformation_finite_mean(p, image);
+    if (plan_failed(p))
+        return 0;
+    counted_measure(p, &slices, values);
+    for (int32_t i = 0; i < depth; i++) {
+        sum += values[i].number > 0 ? values[i].number * values[i].mean : 0;
+        *number += values[i].number;
+        others += values[i].not_finite;
+    }
+    if (others > 0)
+        plan_fail(p,
+                  "%s holds pixels that are NaN or infinite; replace them first, for example with undefinedToZero, or "
+                  "leave NaN out by missing = nan",
+                  image);
+    else if (*number == 0)
+        plan_fail(p, "%s has only missing pixels (missing = %s), so there is nothing to align", image,
+                  plan_text(p, "missing"));
+    return sum / *number;
 }
 
 /* Reads an image less its mean. The centre of the volume is the origin of the search. */
-static volume load_volume(drua_plan *p, const char *image, double mean, const double size[3], double unit)
+static volume load_volume(drua_plan *p, const char *image, volume_missing missing, double mean, const double size[3],
+                          double unit)
 {
     const drua_view from = plan_image(p, image);
     volume v = {.extent = {from.layout.width, from.layout.height, from.layout.depth}};
@@ -36,8 +65,8 @@ static volume load_volume(drua_plan *p, const char *image, double mean, const do
         v.start[axis] = -v.step[axis] * (v.extent[axis] - 1) / 2;
     }
     v.pixels = plan_scratch(p, (drua_shape){v.extent[0], v.extent[1], v.extent[2], 3}, DRUA_FLOAT32);
-    LAUNCH(p, "deformation_load", GRID(v.extent[0], v.extent[1], v.extent[2], 64, 1, 1), ARG(from), REAL(mean),
-           POINTER(v.pixels), VOLUME_SIZE(v));
+    LAUNCH(p, "volume_load", GRID(v.extent[0], v.extent[1], v.extent[2], 64, 1, 1), ARG(from),
+           INT(missing == VOLUME_ZERO), REAL(mean), POINTER(v.pixels), VOLUME_SIZE(v));
     return v;
 }
 
@@ -52,7 +81,7 @@ static volume halve_volume(drua_plan *p, const volume *fine)
             v.step[axis] *= 2;
         }
     v.pixels = plan_scratch(p, (drua_shape){v.extent[0], v.extent[1], v.extent[2], 3}, DRUA_FLOAT32);
-    LAUNCH(p, "deformation_halve", GRID(v.extent[0], v.extent[1], v.extent[2], 64, 1, 1), POINTER(fine->pixels),
+    LAUNCH(p, "volume_halve", GRID(v.extent[0], v.extent[1], v.extent[2], 64, 1, 1), POINTER(fine->pixels),
            VOLUME_SIZE(*fine), POINTER(v.pixels), VOLUME_SIZE(v));
     return v;
 }
@@ -62,9 +91,11 @@ static bool can_halve(const volume *v)
     return v->extent[0] >= 2 * MIN_EXTENT || v->extent[1] >= 2 * MIN_EXTENT || v->extent[2] >= 2 * MIN_EXTENT;
 }
 
-static void make_levels(drua_plan *p, volume_pyramid *all)
+static void make_levels(drua_plan *p, volume_missing missing, volume_pyramid *all)
 {
-    const double reference = mean_of_stack(p, "reference"), source = mean_of_stack(p, "source");
+    double numbers[2];
+    const double reference = mean_of_stack(p, "reference", missing, &numbers[0]),
+                 source = mean_of_stack(p, "source", missing, &numbers[1]);
     const drua_shape s = plan_shape(p, "reference");
     double size[3], size_of_source[3];
     const bool known = plan_voxel_size(p, "reference", size);
@@ -73,8 +104,10 @@ static void make_levels(drua_plan *p, volume_pyramid *all)
             size[axis] = size_of_source[axis] = 1;
     all->unit = fmax(size[0] * (double)s.width, fmax(size[1] * (double)s.height, size[2] * (double)s.depth)) / 2;
     all->difference = reference - source;
-    all->reference[0] = load_volume(p, "reference", reference, size, all->unit);
-    all->source[0] = load_volume(p, "source", source, size_of_source, all->unit);
+    all->reference[0] = load_volume(p, "reference", missing, reference, size, all->unit);
+    all->source[0] = load_volume(p, "source", missing, source, size_of_source, all->unit);
+    all->counted_reference = numbers[0] * volume_of_pixel(&all->reference[0]);
+    all->counted_source = numbers[1] * volume_of_pixel(&all->source[0]);
     for (all->count = 1; all->count < VOLUME_LEVELS && !plan_failed(p); all->count++) {
         const volume *fine = &all->reference[all->count - 1], *other = &all->source[all->count - 1];
         if (!can_halve(fine) || !can_halve(other))
@@ -144,7 +177,7 @@ static double length_of(const volume_map *step, const volume *v)
 void volume_search_level(const volume_search *s, int level, volume_map *map)
 {
     const volume *reference = &s->levels.reference[level];
-    const double min = min_overlap * (double)pixels_of(reference);
+    const double min = min_overlap * s->levels.counted_reference / volume_of_pixel(reference);
     double best[SUMS], tried[SUMS], damping = first_damping;
     volume_compare(s, level, map, best);
     double top = volume_match_of(best, 0).correlation;
@@ -167,12 +200,12 @@ void volume_search_level(const volume_search *s, int level, volume_map *map)
     }
 }
 
-volume_search volume_search_begin(drua_plan *p, volume_mode mode)
+volume_search volume_search_begin(drua_plan *p, volume_mode mode, volume_missing missing)
 {
     volume_search s = {.p = p, .mode = mode};
     s.sent_map = plan_scratch(p, (drua_shape){VOLUME_MAP_NUMBERS, 1, 1, 2}, DRUA_FLOAT32);
     s.sent_sums = plan_memory(p, MAX_GROUPS * SUMS * sizeof *s.sums);
     s.sums = plan_host(p, MAX_GROUPS * SUMS * sizeof *s.sums);
-    make_levels(p, &s.levels);
+    make_levels(p, missing, &s.levels);
     return s;
 }

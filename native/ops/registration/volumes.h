@@ -8,7 +8,13 @@
 
 enum { VOLUME_LEVELS = 16, VOLUME_MAP_NUMBERS = 18 };
 
-/** A volume on one level: dense float32. Pixel p lies at step * p + start, in the units of the search. */
+/** Pixels that are missing. */
+typedef enum volume_missing { VOLUME_NONE, VOLUME_ZERO, VOLUME_NAN } volume_missing;
+
+/**
+ * A volume on one level: dense float32, NaN where pixels are missing. Pixel p lies at step * p + start, in the units of
+ * the search.
+ */
 typedef struct volume {
     drua_view pixels;
     int32_t extent[3];
@@ -20,6 +26,7 @@ typedef struct volume_pyramid {
     volume reference[VOLUME_LEVELS], source[VOLUME_LEVELS];
     int count;
     double difference; /**< mean of the reference less that of the source */
+    double counted_reference, counted_source; /**< volume of the pixels that are not missing */
     double unit; /**< length of a unit of the search, in units of the voxel size */
 } volume_pyramid;
 
@@ -36,9 +43,13 @@ typedef struct volume_search {
 
 /**
  * Reads the arguments "reference" and "source" into a pyramid. The origin of the search is the centre of both volumes,
- * and its axes have equal units. Fails for planes and for pixels that are NaN or infinite.
+ * and its axes have equal units. Fails for planes, for pixels that are NaN or infinite but not missing, and if all
+ * pixels of an image are missing.
  */
-volume_search volume_search_begin(drua_plan *plan, volume_mode mode);
+volume_search volume_search_begin(drua_plan *plan, volume_mode mode, volume_missing missing);
+
+/** Volume of a pixel, in cubic units. */
+double volume_of_pixel(const volume *v);
 
 /** Converts a map in units of the search to one from pixels of the reference to pixels of the source. */
 volume_map volume_to_pixels(const volume_map *map, const volume *reference, const volume *source);
