@@ -318,7 +318,8 @@ static void compare_stored(const stored *s, const char *folder, bool dark)
         theirs[k] = (float *)(void *)read_array(folder, name, (k < 2 ? PIXELS : (size_t)s->frames) * sizeof(float));
     }
     double max[3];
-    const double baseline = percent_apart(theirs[2], f.baseline->cells + 1, (size_t)s->frames, 2, &max[2]);
+    const double baseline =
+        percent_apart(theirs[2], f.baseline->cells + 1, (size_t)s->frames, f.baseline->columns, &max[2]);
     ck_assert_double_lt(baseline, s->baseline[dark]);
     if (s->width == SIDE) {
         const double flat = percent_apart(theirs[0], f.flat.pixels, PIXELS, 1, &max[0]),
