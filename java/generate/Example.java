@@ -268,11 +268,11 @@ final class Example {
     {
         if (p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_INOUT)
             return addImage(recipeFor(operation, p));
-        boolean neutral = p.preset instanceof Double && Math.abs((Double) p.preset) <= 1;
+        boolean neutral = p.defaultValue instanceof Double && Math.abs((Double)p.defaultValue) <= 1;
         Double visible = neutral ? VISIBLE_NUMBERS.get(p.name) : null;
         boolean fits = visible != null && (p.min == null || visible >= p.min && visible <= p.max);
         Double own = NUMBERS_OF_OPERATIONS.get(operation.name + "." + p.name);
-        Object value = fits ? visible : p.preset;
+        Object value = fits ? visible : p.defaultValue;
         if (own != null)
             value = own;
         else if (p.example != null)

@@ -97,7 +97,7 @@ final class GenerateCommands {
             attributes.add("type = ItemIO.BOTH");
         else
             attributes.add("persist = false");
-        if (hasFile || p.kind == Registry.Kind.OPTIONS || p.kind == Registry.Kind.TEXT && p.preset != null)
+        if (hasFile || p.kind == Registry.Kind.OPTIONS || p.kind == Registry.Kind.TEXT && p.defaultValue != null)
             attributes.add("required = false");
         if (p.min != null && !p.kind.isOutput())
             attributes.add("min = \"" + GenerateFacade.number(p.min) + "\", max = \"" + GenerateFacade.number(p.max)
@@ -167,13 +167,14 @@ final class GenerateCommands {
 
     private static String initializer(Registry.Parameter p)
     {
-        if (p.preset == null || p.kind.isOutput() || p.kind == Registry.Kind.PATH)
+        if (p.defaultValue == null || p.kind.isOutput() || p.kind == Registry.Kind.PATH)
             return "";
         if (p.kind == Registry.Kind.BOOLEAN)
-            return " = " + ((Double) p.preset != 0);
+            return " = " + ((Double)p.defaultValue != 0);
         if (p.kind == Registry.Kind.INTEGER)
-            return " = " + ((Double) p.preset).longValue() + "L";
-        return " = " + (p.preset instanceof Double ? p.preset.toString() : Quote.java((String) p.preset));
+            return " = " + ((Double)p.defaultValue).longValue() + "L";
+        return " = " +
+            (p.defaultValue instanceof Double ? p.defaultValue.toString() : Quote.java((String)p.defaultValue));
     }
 
     private void appendLine(String text)

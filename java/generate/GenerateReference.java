@@ -257,13 +257,13 @@ public final class GenerateReference {
     }
 
     private static String preset(Registry.Parameter p) {
-        if (p.preset == null || p.kind.isOutput())
+        if (p.defaultValue == null || p.kind.isOutput())
             return "";
         if (p.kind == Registry.Kind.BOOLEAN)
-            return String.valueOf((Double) p.preset != 0);
-        if (p.preset instanceof Double)
-            return Registry.number((Double) p.preset);
-        return cell((String) p.preset);
+            return String.valueOf((Double)p.defaultValue != 0);
+        if (p.defaultValue instanceof Double)
+            return Registry.number((Double)p.defaultValue);
+        return cell((String)p.defaultValue);
     }
 
     private void readsAndWrites(Registry.Operation operation, Example example, ExampleRun run) {

@@ -323,7 +323,9 @@ final class Clij2MethodsTest {
     }
 
     private Object other(Method method, Class<?> type, Registry.Parameter parameter, int position) {
-        Object value = parameter == null ? null : parameter.example != null ? parameter.example : parameter.preset;
+        Object value = parameter == null           ? null
+                       : parameter.example != null ? parameter.example
+                                                   : parameter.defaultValue;
         if (method.getName().equals("customOperation") && type == String.class)
             return position == 0 ? "WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), 5);" : "";
         if (method.getName().equals("drawLine"))

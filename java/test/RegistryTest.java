@@ -53,7 +53,7 @@ final class RegistryTest extends Expectations {
         return String.join("|", o.name, o.category, o.summary, o.source, o.expression, o.estimate, o.numeric,
                            "" + o.host,
                            o.parameters.stream()
-                               .map(p -> p.name + p.kind + p.doc + p.preset + p.max)
+                               .map(p -> p.name + p.kind + p.doc + p.defaultValue + p.max)
                                .collect(Collectors.toList())
                                .toString());
     }

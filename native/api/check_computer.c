@@ -33,7 +33,7 @@ typedef struct trial {
 /* The report, and the callback for its progress. */
 typedef struct check {
     drua_text *text;
-    drua_check_watch watch;
+    drua_check_callback watch;
     void *payload;
     size_t done, all;       /* number of steps */
     bool stopped;
@@ -272,7 +272,7 @@ static drua_status check_devices(check *c, char *taken, size_t size)
     return status;
 }
 
-drua_status drua_check_computer(drua_check_watch watch, void *payload, const char **report)
+drua_status drua_check_computer(drua_check_callback watch, void *payload, const char **report)
 {
     drua_text details = {0}, *text = drua_thread_text();
     check c = {.text = &details, .watch = watch, .payload = payload};

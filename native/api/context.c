@@ -156,7 +156,7 @@ void drua_stop_calls(drua_context *context, int on)
     pthread_rwlock_unlock(&context->opened);
 }
 
-void drua_set_watch(drua_context *context, drua_watch watch, void *payload)
+void drua_set_progress_callback(drua_context *context, drua_progress_callback watch, void *payload)
 {
     if (drua_enter(context) != DRUA_OK)
         return;
@@ -255,7 +255,7 @@ drua_status drua_set_memory(drua_context *context, const char *budget)
     return status;
 }
 
-void drua_set_line(drua_context *context, int line)
+void drua_set_line_number(drua_context *context, int line)
 {
     if (drua_enter(context) != DRUA_OK)
         return;

@@ -37,7 +37,7 @@ struct drua_context {
     char note[512], warning[640]; /* messages about the device that drua_open chose */
     drua_device *device;
     drua_engine engine;
-    drua_watch watch; /* function of drua_set_watch; NULL: none */
+    drua_progress_callback watch; /* function of drua_set_progress_callback; NULL: none */
     void *watch_payload;
     slot *slots;
     size_t slot_count, slot_capacity;

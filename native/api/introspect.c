@@ -35,8 +35,8 @@ drua_status drua_operation_parameter_sized(size_t operation, size_t parameter, d
         return drua_fail(DRUA_E_ARGUMENT, "there is no parameter %zu of operation %zu", parameter, operation);
     const drua_param *p = &drua_op_table[operation]->params[parameter];
     const drua_parameter_info whole = {
-        p->name,    p->doc,    drua_kind_name(p->kind), p->unit ? p->unit : "", p->has_range, p->minimum,
-        p->maximum, p->preset, p->preset_text};
+        p->name,    p->doc,     drua_kind_name(p->kind), p->unit ? p->unit : "", p->has_range,
+        p->minimum, p->maximum, p->default_value,        p->default_text};
     drua_copy_known(info, size, &whole, sizeof whole);
     return DRUA_OK;
 }

@@ -81,7 +81,7 @@ const char *drua_report_memory(drua_context *context)
     return drua_text_characters(text);
 }
 
-const char *drua_take_lines(drua_context *context)
+const char *drua_take_messages(drua_context *context)
 {
     drua_text *text = drua_thread_text(), *lines = &context->engine.lines;
     if (drua_enter(context) != DRUA_OK)
@@ -138,7 +138,7 @@ const char *drua_trace_text(drua_context *context)
     return drua_text_characters(text);
 }
 
-const char *drua_explain(drua_context *context)
+const char *drua_explain_launches(drua_context *context)
 {
     drua_text *text = drua_thread_text();
     if (drua_enter(context) != DRUA_OK)

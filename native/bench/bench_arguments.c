@@ -102,7 +102,7 @@ static bool reads_images(size_t operation)
 /* Returns the extent that a parameter expects if the operation reads no image; 0: the parameter is not an extent. */
 static int64_t extent_of(const drua_bench_inputs *in, size_t operation, const drua_parameter_info *p)
 {
-    if (p->preset != 1 || reads_images(operation))
+    if (p->default_value != 1 || reads_images(operation))
         return 0;
     if (!strcmp(p->name, "width"))
         return in->shape.width;
@@ -153,7 +153,7 @@ bool drua_bench_fill_arguments(size_t operation, const drua_bench_inputs *in, dr
             *a = (drua_argument){.kind = DRUA_ARG_LIST, .list = g->named, .length = sizeof g->named / sizeof *g->named};
         else if (!strcmp(p.kind, "array_in"))
             *a = numbers_for(in, operation, g);
-        else if (!strcmp(p.kind, "path") || (!strcmp(p.kind, "text") && !p.preset_text))
+        else if (!strcmp(p.kind, "path") || (!strcmp(p.kind, "text") && !p.default_text))
             return false;
         g->changes = g->changes || !strcmp(p.kind, "image_inout");
         g->count++;

@@ -108,7 +108,7 @@ static double time_iterations(drua_context *context, drua_image image, drua_imag
 static bool is_pending(drua_context *context)
 {
     const char *last = NULL;
-    for (const char *at = drua_explain(context); (at = strstr(at, "transforms of")) != NULL; at++)
+    for (const char *at = drua_explain_launches(context); (at = strstr(at, "transforms of")) != NULL; at++)
         last = at;
     const char *pending = last ? strstr(last, "not yet compared") : NULL;
     return pending && pending < last + strcspn(last, "\n");

@@ -58,7 +58,7 @@ static drua_status time_devices(drua_context *context, drua_image movie, const c
             times[i] = drua_bench_seconds() - start;
         drua_release(context, arguments[1].image);
     }
-    fputs(drua_take_lines(context), stderr);
+    fputs(drua_take_messages(context), stderr);
     *time = status == DRUA_OK ? drua_bench_median(times, TIMED) : 0;
     *sum = status == DRUA_OK ? sum_of(result, bytes) : 0;
     return status;

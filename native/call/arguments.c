@@ -34,7 +34,7 @@ void plan_fail(drua_plan *plan, const char *format, ...)
     va_end(arguments);
 }
 
-void plan_tell(drua_plan *plan, const char *format, ...)
+void plan_add_message(drua_plan *plan, const char *format, ...)
 {
     enum { LENGTH = 512 };
     char text[LENGTH];
@@ -146,7 +146,7 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
     return whole;
 }
 
-bool plan_is_behind(drua_plan *plan, const int64_t step[3])
+bool plan_is_beyond_source(drua_plan *plan, const int64_t step[3])
 {
     int64_t source[3], part[3];
     plan_whole_shape(plan, "source", source);
@@ -161,7 +161,7 @@ drua_type plan_type(drua_plan *plan, const char *image)
     return bound->result ? bound->result->type : bound->value ? bound->value->type : plan->outputs[i].type;
 }
 
-int64_t plan_max_counted(const drua_plan *plan)
+int64_t plan_max_countable_pixels(const drua_plan *plan)
 {
     return plan->engine->settings.max_counted;
 }

@@ -5,7 +5,7 @@
 static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {
     if (!bound->is_set)
-        bound->number = param->preset;
+        bound->number = param->default_value;
     if (isnan(bound->number))
         plan_fail(plan, "%s must be a number, got text or NaN; pass a number%s%s", param->name,
                   param->unit ? " in " : "", param->unit ? param->unit : "");
@@ -27,7 +27,7 @@ void plan_check(drua_plan *plan)
             check_number(plan, param, bound);
         } else if (drua_kind_is_text(param->kind)) {
             if (!bound->is_set || !bound->text)
-                bound->text = param->preset_text;
+                bound->text = param->default_text;
             if (!bound->text)
                 plan_fail(plan, "%s is missing; pass %s", param->name, param->doc);
             else if (param->kind == DRUA_KIND_CHOICE)

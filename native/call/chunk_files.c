@@ -120,7 +120,7 @@ static void write_levels(drua_plan *plan, drua_value *value, drua_zarr_out *out,
             factor[k] = f->shape.extent[k] < above->shape.extent[k] ? 2 : 1;
         drua_operand smaller = CALL(plan, f->labels ? "bin_mode" : "bin_mean", DRUA_NO_TYPE, image, NUMBER(factor[0]),
                                     NUMBER(factor[1]), NUMBER(factor[2]));
-        plan_forget(plan, image);
+        plan_release_image(plan, image);
         drua_zarr_range range = drua_zarr_all(f);
         range.first_channel = channel;
         range.first_frame = frame;
@@ -130,7 +130,7 @@ static void write_levels(drua_plan *plan, drua_value *value, drua_zarr_out *out,
         image = smaller;
         above = f;
     }
-    plan_forget(plan, image);
+    plan_release_image(plan, image);
 }
 
 static void write_all(drua_plan *plan, drua_value *value, drua_zarr_out *out)

@@ -191,7 +191,7 @@ drua_view plan_operand_image(drua_plan *plan, drua_operand operand)
     return ready ? drua_value_view(operand.image) : plan_without_memory(operand.image);
 }
 
-void plan_forget(drua_plan *plan, drua_operand operand)
+void plan_release_image(drua_plan *plan, drua_operand operand)
 {
     for (drua_held *entry = plan->held; entry; entry = entry->next)
         if (operand.image && entry->value == operand.image) {

@@ -70,10 +70,10 @@ void plan_fit_only(drua_plan *plan, const drua_param *param, drua_bound *bound)
         drua_text_add(&list, "%s%d", value == param->only ? "" : value[1] < 0 ? " or " : ", ", *value);
     if (bound->clij2)
         note_argument(plan, bound, "%s should be %s; %.10g counts as %.10g, as in CLIJ2", param->name,
-                      drua_text_characters(&list), bound->number, param->preset);
+                      drua_text_characters(&list), bound->number, param->default_value);
     else
         plan_fail(plan, "%s must be %s, got %.10g", param->name, drua_text_characters(&list), bound->number);
-    bound->number = param->preset;
+    bound->number = param->default_value;
     drua_text_free(&list);
 }
 

@@ -78,7 +78,7 @@ drua_value *plan_keep_image(drua_plan *plan, const char *image, char **text)
 {
     const char *about = plan_text(plan, image);
     drua_held *kept = plan_hold(plan);
-    *text = plan_host(plan, strlen(about) + 1);
+    *text = plan_host_memory(plan, strlen(about) + 1);
     if (!kept || !*text)
         return NULL;
     kept->value = plan->bound[plan_find(plan, image)].value;

@@ -43,7 +43,8 @@ static bool awaits_kernels(drua_plan *plan, const char *kind, int64_t pixels, co
            !are_built(plan, kernels);
 }
 
-int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset, const char *const *kernels)
+int plan_choose_variant(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset,
+                        const char *const *kernels)
 {
     if (plan->status != DRUA_OK || plan->trial.measured)
         return preset;

@@ -16,14 +16,14 @@ static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
            INT(drua_layout_is_vec4(&view.layout)));
 }
 
-int64_t plan_largest_number(drua_plan *plan, const char *image)
+int64_t plan_largest_value(drua_plan *plan, const char *image)
 {
     drua_value *value = plan->bound[plan_find(plan, image)].value;
     if (plan->status != DRUA_OK || value->has_largest_label)
         return plan->status == DRUA_OK ? value->largest_label : 0;
     if (!plan_try(plan, drua_value_materialize(plan->engine, value)))
         return 0;
-    drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
+    drua_view largest = plan_scratch_bytes(plan, sizeof(uint32_t)), view = drua_value_view(value);
     uint32_t label = 0;
     plan_clear(plan, largest);
     for (drua_tiles t = {.inputs = {view}, .rows = true, .separate = true}; plan_next_tile(plan, &t);)
@@ -50,7 +50,7 @@ static void refuse_other_numbers(drua_plan *plan, const char *image)
         return;
     uint32_t found[2] = {0};
     const drua_view view = drua_value_view(plan->bound[plan_find(plan, image)].value),
-                    words = plan_memory(plan, sizeof found);
+                    words = plan_scratch_bytes(plan, sizeof found);
     plan_clear(plan, words);
     for (drua_tiles t = {.inputs = {view}, .rows = true, .separate = true}; plan_next_tile(plan, &t);)
         LAUNCH(plan, "find_no_label", plan_grid(t.from[0].layout), ARG(t.from[0]), POINTER(words));
@@ -66,7 +66,7 @@ static void refuse_other_numbers(drua_plan *plan, const char *image)
 
 int64_t plan_largest_label(drua_plan *plan, const char *image)
 {
-    const int64_t largest = plan_largest_number(plan, image);
+    const int64_t largest = plan_largest_value(plan, image);
     if (largest == 0 && plan->status == DRUA_OK)
         refuse_other_numbers(plan, image);
     return largest;

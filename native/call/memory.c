@@ -118,7 +118,7 @@ drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type)
                                                                                      : drua_layout_dense(shape, type));
 }
 
-drua_view plan_memory(drua_plan *plan, uint64_t bytes)
+drua_view plan_scratch_bytes(drua_plan *plan, uint64_t bytes)
 {
     int64_t words = (int64_t)((bytes + 3) / 4);
     if (words <= INT32_MAX)
@@ -127,7 +127,7 @@ drua_view plan_memory(drua_plan *plan, uint64_t bytes)
     return plan_scratch(plan, (drua_shape){(words + rows - 1) / rows, rows, 1, 3}, DRUA_UINT32);
 }
 
-void *plan_host(drua_plan *plan, size_t bytes)
+void *plan_host_memory(drua_plan *plan, size_t bytes)
 {
     drua_held *entry = plan_hold(plan);
     if (!entry)
@@ -138,15 +138,15 @@ void *plan_host(drua_plan *plan, size_t bytes)
     return entry->host;
 }
 
-drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count)
+drua_named_image *plan_named_images(drua_plan *plan, const char *name, size_t *count)
 {
     const drua_bound *bound = &plan->bound[plan_find(plan, name)];
-    drua_named *list = plan_host(plan, bound->length * sizeof *list);
+    drua_named_image *list = plan_host_memory(plan, bound->length * sizeof *list);
     *count = list ? bound->length : 0;
     for (size_t i = 0; i < *count; i++) {
         const drua_bound *image = &plan->bound[bound->names[i].param];
         const drua_value *value = image->result ? image->result : image->value;
-        list[i] = (drua_named){bound->names[i].text, value->shape, drua_value_view(value), 0};
+        list[i] = (drua_named_image){bound->names[i].text, value->shape, drua_value_view(value), 0};
         while (bound->names[list[i].first].param != bound->names[i].param)
             list[i].first++;
     }
@@ -199,13 +199,13 @@ void plan_read_floats(drua_plan *plan, drua_view image, float *pixels)
     const drua_view dense = plan_scratch(plan, (drua_shape){l->width, l->height, l->depth, 3}, DRUA_FLOAT32);
     plan_copy(plan, image, dense, 0, 0, 0);
     plan_read(plan, dense, pixels, (size_t)drua_layout_count(l) * sizeof *pixels);
-    plan_drop(plan, dense);
+    plan_free_scratch(plan, dense);
 }
 
 void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t slice_stride)
 {
     char *pixels = host;
-    void **planes = plan_host(plan, (size_t)view.layout.depth * sizeof *planes);
+    void **planes = plan_host_memory(plan, (size_t)view.layout.depth * sizeof *planes);
     for (int32_t z = 0; planes && z < view.layout.depth; z++)
         planes[z] = pixels + (size_t)z * slice_stride;
     if (planes && plan_need(plan, view))
@@ -215,7 +215,7 @@ void plan_read_slices(drua_plan *plan, drua_view view, void *host, size_t slice_
 void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t slice_stride)
 {
     const char *pixels = host;
-    const void **planes = plan_host(plan, (size_t)view.layout.depth * sizeof *planes);
+    const void **planes = plan_host_memory(plan, (size_t)view.layout.depth * sizeof *planes);
     for (int32_t z = 0; planes && z < view.layout.depth; z++)
         planes[z] = pixels + (size_t)z * slice_stride;
     if (plan->status == DRUA_OK)

@@ -173,13 +173,15 @@ static int read_numbers(const char *text, double *numbers, int max)
 static void check_numbers(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
 {
     double preset[MAX_NUMBERS], numbers[MAX_NUMBERS];
-    const int count = read_numbers(s->preset_text, preset, MAX_NUMBERS);
+    const int count = read_numbers(s->default_text, preset, MAX_NUMBERS);
     bool right = read_numbers(value, numbers, MAX_NUMBERS) == count;
     for (int i = 0; right && i < count; i++)
-        right = numbers[i] >= s->minimum && numbers[i] <= s->maximum && (!s->counts || numbers[i] == floor(numbers[i]));
+        right = numbers[i] >= s->minimum && numbers[i] <= s->maximum &&
+                (!s->are_integers || numbers[i] == floor(numbers[i]));
     if (!right)
         plan_fail(plan, "%s in %s must be %d %snumbers from %.10g to %.10g such as %s, got '%s'", s->name,
-                  options->name, count, s->counts ? "whole " : "", s->minimum, s->maximum, s->preset_text, value);
+                  options->name, count, s->are_integers ? "whole " : "", s->minimum, s->maximum, s->default_text,
+                  value);
 }
 
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)
@@ -241,7 +243,7 @@ double plan_setting(drua_plan *plan, const char *options, const char *name)
     const char *value;
     const drua_param *s = find_setting_and_value(plan, options, name, word, &value);
     if (!s || !value)
-        return s ? s->preset : 0;
+        return s ? s->default_value : 0;
     const int place = words_of(s) ? place_of(words_of(s), value) : 0;
     return s->choices ? place : words_of(s) ? place % 2 : strtod(value, NULL);
 }
@@ -252,7 +254,7 @@ void plan_setting_numbers(drua_plan *plan, const char *options, const char *name
     const char *value;
     const drua_param *s = find_setting_and_value(plan, options, name, word, &value);
     if (s)
-        read_numbers(value ? value : s->preset_text, numbers, MAX_NUMBERS);
+        read_numbers(value ? value : s->default_text, numbers, MAX_NUMBERS);
 }
 
 void plan_setting_text(drua_plan *plan, const char *options, const char *name, char text[DRUA_SETTING_TEXT])

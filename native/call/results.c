@@ -27,7 +27,7 @@ double *plan_new_table(drua_plan *plan, const char *const *headings, size_t colu
     if (plan->status != DRUA_OK)
         return NULL;
     if (!plan->table) /* the caller does not want it */
-        return plan_host(plan, columns * rows * sizeof(double));
+        return plan_host_memory(plan, columns * rows * sizeof(double));
     drua_table_discard(*plan->table); /* from an attempt that ran out of memory */
     *plan->table =
         plan_may_take(plan, columns * rows * sizeof(double)) ? drua_table_make(headings, columns, NULL, rows) : NULL;

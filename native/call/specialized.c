@@ -111,7 +111,7 @@ static bool goes_along(drua_plan *plan, const special *alone, const special *fus
     enum { APART, ALONG, VARIANTS };
     drua_fusion *fusion = plan->fusion;
     drua_tuner *tuner = plan->engine->tuner;
-    const int preset = alone->of->reads_alone ? APART : ALONG;
+    const int preset = alone->of->prefers_unfused ? APART : ALONG;
     char kind[32];
     answer ignored;
     if (fusion->epilogue->input_count == 1)

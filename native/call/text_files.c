@@ -22,7 +22,7 @@ static bool make_room(drua_plan *plan, drua_plan_text *text, size_t more)
     if (text->length + more < text->capacity)
         return true;
     const size_t capacity = 2 * (text->length + more) + 1024;
-    char *grown = plan_host(plan, capacity);
+    char *grown = plan_host_memory(plan, capacity);
     if (!grown)
         return false;
     if (text->length > 0)
@@ -71,7 +71,7 @@ char *plan_read_text(drua_plan *plan, const char *path)
         plan_fail(plan, "%s has %llu bytes, but a text file may have at most %d; split it into several files", path,
                   (unsigned long long)size, MAX_BYTES);
     else
-        text = plan_host(plan, bytes.length + 1);
+        text = plan_host_memory(plan, bytes.length + 1);
     const size_t mark = drua_text_mark(bytes.data, bytes.length), length = bytes.length - mark;
     if (text && length > 0)
         memcpy(text, bytes.data + mark, length);

@@ -14,7 +14,7 @@ static uint64_t bytes_of(const drua_view *view)
     return view->buffer ? drua_buffer_bytes(view->buffer) : 0;
 }
 
-bool plan_holds(drua_plan *plan, drua_view a, drua_view b)
+bool plan_fits_both(drua_plan *plan, drua_view a, drua_view b)
 {
     const drua_device *device = plan->engine->device;
     const uint64_t bytes = bytes_of(&a) + (a.buffer == b.buffer ? 0 : bytes_of(&b));
@@ -23,12 +23,12 @@ bool plan_holds(drua_plan *plan, drua_view a, drua_view b)
             drua_device_holds(device, bytes_of(&a)) && drua_device_holds(device, bytes_of(&b)));
 }
 
-bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes)
+bool plan_fits_with_scratch(drua_plan *plan, drua_view view, uint64_t bytes)
 {
     return plan->status != DRUA_OK || bytes_of(&view) + bytes <= drua_device_memory_left(plan->engine->device) / 10 * 9;
 }
 
-int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
+int64_t plan_part_count(drua_plan *plan, int64_t bytes)
 {
     enum { SPARE = 6 };
     return 1 + bytes / (int64_t)drua_device_share(plan->engine->device, SPARE);
@@ -45,7 +45,7 @@ static bool is_whole(const drua_plan *plan, const drua_value *output)
 
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value)
 {
-    return param->by_slices && !is_whole(plan, value);
+    return param->by_tiles && !is_whole(plan, value);
 }
 
 /* ---- boxes of images */
@@ -87,7 +87,7 @@ static void **host_rows(drua_plan *plan, drua_view view, const drua_box *box, bo
 {
     const drua_layout *l = &view.layout;
     const int64_t in_slice = rows ? box->end[1] - box->first[1] : 1, count = in_slice * (box->end[2] - box->first[2]);
-    void **planes = plan_host(plan, (size_t)count * sizeof *planes);
+    void **planes = plan_host_memory(plan, (size_t)count * sizeof *planes);
     char *first = planes ? (char *)drua_buffer_host(view.buffer) +
                                (l->offset + start_of(l, box)) * (int64_t)drua_type_size((drua_type)l->type)
                          : NULL;
@@ -137,7 +137,7 @@ drua_view plan_send_box(drua_plan *plan, drua_view view, const drua_box *box)
     } else {
         upload_rows(plan, view, box, scratch);
     }
-    drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
+    drua_device_statistics(plan->engine->device)->tiles += plan->status == DRUA_OK;
     return scratch;
 }
 
@@ -200,17 +200,17 @@ static void begin_tiles(drua_plan *plan, drua_tiles *t, const drua_value *output
     const drua_layout *l = output ? &output->layout : &t->inputs[0].layout;
     const bool in_tiles = output && !is_whole(plan, output);
     const int64_t bytes = output ? (int64_t)drua_value_bytes(output) : 0,
-                  of_output = in_tiles ? plan_parts_of(plan, bytes) : 1;
+                  of_output = in_tiles ? plan_part_count(plan, bytes) : 1;
     t->all = drua_box_of((const int64_t[]){l->width, l->height, l->depth});
     memcpy(t->step, t->all.end, sizeof t->step);
     t->axis = t->axis ? t->axis : l->depth > 1 ? 2 : 1;
     t->whole = !t->thickness && holds_inputs(plan, t, (uint64_t)(bytes / of_output));
-    const int64_t read = bytes_cut(t), of_inputs = plan_parts_of(plan, read),
+    const int64_t read = bytes_cut(t), of_inputs = plan_part_count(plan, read),
                   parts = of_inputs > of_output ? of_inputs : of_output;
     t->step[t->axis] =
         t->thickness ? t->thickness : layers_of_tile(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
     if (t->rows && t->axis == 2 && t->step[2] == 1)
-        t->step[1] = layers_of_tile(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
+        t->step[1] = layers_of_tile(l->height, plan_part_count(plan, read / l->depth), t->multiple);
 }
 
 /* The part of an image that a tile reads. */
@@ -239,7 +239,7 @@ static void end_tile(drua_plan *plan, drua_tiles *t, const drua_value *output)
 {
     for (int i = 0; i < 2; i++)
         if (t->from[i].buffer != t->inputs[i].buffer && (i == 0 || t->from[1].buffer != t->from[0].buffer))
-            plan_drop(plan, t->from[i]);
+            plan_free_scratch(plan, t->from[i]);
     if (plan->status != DRUA_OK || !output || t->to.buffer == output->buffer)
         return;
     const drua_box *box = &t->at.wanted;
@@ -248,8 +248,8 @@ static void end_tile(drua_plan *plan, drua_tiles *t, const drua_value *output)
         plan_try(plan, drua_device_download(plan->engine->device,
                                             (drua_view){t->to.buffer, drua_layout_dense(shape_of(box), output->type)},
                                             slices));
-    drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
-    plan_drop(plan, t->to);
+    drua_device_statistics(plan->engine->device)->tiles += plan->status == DRUA_OK;
+    plan_free_scratch(plan, t->to);
 }
 
 bool plan_next_tile(drua_plan *plan, drua_tiles *t)
@@ -292,7 +292,7 @@ drua_grid plan_tile_grid(drua_grid grid, const drua_tiles *t)
     return grid;
 }
 
-void plan_drop(drua_plan *plan, drua_view view)
+void plan_free_scratch(drua_plan *plan, drua_view view)
 {
     for (drua_held **at = &plan->held; *at && view.buffer; at = &(*at)->next)
         if ((*at)->buffer == view.buffer) {

@@ -88,7 +88,7 @@ void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution)
 
 drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape)
 {
-    drua_view view = plan_memory(plan, plan_fft_bytes(shape));
+    drua_view view = plan_scratch_bytes(plan, plan_fft_bytes(shape));
     view.layout = drua_fft_image(shape);
     return view;
 }

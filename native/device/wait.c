@@ -16,7 +16,7 @@ enum { WATCH_INTERVAL = 20000000 }; /* nanoseconds */
 static _Thread_local struct {
     uint64_t ticket;
     const drua_device *watched; /* the device of the call */
-    drua_watch watch; /* NULL: none */
+    drua_progress_callback watch; /* NULL: none */
     void *payload;
     uint64_t watched_at; /* time of the last call of `watch`; 0: none yet */
     bool stopped; /* by `watch` */
@@ -36,7 +36,7 @@ void drua_device_enter(uint64_t ticket)
     call.too_late = false;
 }
 
-void drua_device_watch_call(const drua_device *device, drua_watch watch, void *payload)
+void drua_device_watch_call(const drua_device *device, drua_progress_callback watch, void *payload)
 {
     call.watched = device;
     call.watch = watch;

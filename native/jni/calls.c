@@ -171,7 +171,7 @@ static jobjectArray command(JNIEnv *env, jclass class, jlong context, jint line,
         return NULL;
     }
     drua_table *table = NULL;
-    drua_set_line(jni_context(context), line);
+    drua_set_line_number(jni_context(context), line);
     drua_status status = drua_command(jni_context(context), command_name, a.list, (size_t)a.count, &table);
     free(command_name);
     return finish_call(env, status, &a, texts, numbers, table);

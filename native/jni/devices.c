@@ -200,7 +200,7 @@ static jstring report_memory(JNIEnv *env, jclass class, jlong context)
 static jstring take_lines(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
-    return jni_string(env, drua_take_lines(jni_context(context)));
+    return jni_string(env, drua_take_messages(jni_context(context)));
 }
 
 static jstring take_misfit(JNIEnv *env, jclass class, jlong context)
@@ -212,7 +212,7 @@ static jstring take_misfit(JNIEnv *env, jclass class, jlong context)
 static jstring explain(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
-    return jni_string(env, drua_explain(jni_context(context)));
+    return jni_string(env, drua_explain_launches(jni_context(context)));
 }
 
 static void trace(JNIEnv *env, jclass class, jlong context, jboolean on)

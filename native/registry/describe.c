@@ -53,12 +53,12 @@ static void describe_param(const drua_param *p)
         drua_text_add(&json, "\"min\":%.17g,\"max\":%.17g,", p->minimum, p->maximum);
     else
         drua_text_add(&json, "\"min\":null,\"max\":null,");
-    if (p->preset_text) {
-        add_member("preset", p->preset_text, ",");
+    if (p->default_text) {
+        add_member("default", p->default_text, ",");
     } else if (p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN) {
-        drua_text_add(&json, "\"preset\":%.17g,", p->preset);
+        drua_text_add(&json, "\"default\":%.17g,", p->default_value);
     } else {
-        drua_text_add(&json, "\"preset\":null,");
+        drua_text_add(&json, "\"default\":null,");
     }
     if (p->example_text)
         add_member("example", p->example_text, ",");
@@ -71,7 +71,7 @@ static void describe_param(const drua_param *p)
     add_flag("replaces", p->replaces);
     add_flag("labels", p->labels);
     add_member("group", p->group, ",");
-    add_member("when", p->when, ",");
+    add_member("enabled_if", p->enabled_if, ",");
     drua_text_add(&json, "\"choices\":[");
     for (const char *const *c = p->choices; c && *c; c++) {
         drua_text_add(&json, c == p->choices ? "" : ",");

@@ -245,7 +245,7 @@ static void check_param(const drua_op *op, const drua_param *p)
 {
     if (!p->name || !p->doc || !*p->doc)
         note_fault(op->name, "this parameter has no documentation:", p->name ? p->name : "?");
-    if (p->has_range && !p->preset_text && !(p->preset >= p->minimum && p->preset <= p->maximum))
+    if (p->has_range && !p->default_text && !(p->default_value >= p->minimum && p->default_value <= p->maximum))
         note_fault(op->name, "the default of this parameter is outside its range:", p->name);
     if (p->kind == DRUA_KIND_INTEGER && !(p->has_range && p->minimum >= -0x1p53 && p->maximum <= 0x1p53))
         note_fault(op->name, "this integer has no range within 2^53:", p->name);
@@ -270,12 +270,13 @@ static void check_op(const drua_op *op)
         note_fault(op->name, "summary or category is missing:", op->name);
     if (op->estimate && !drua_find_op(op->estimate))
         note_fault(op->name, "this operation for the estimate does not exist:", op->estimate);
-    const bool has_both = op->expression && op->plan;
-    int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
+    const bool has_both = op->expression && op->launch;
+    int bodies =
+        (op->expression != NULL) + (op->launch != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
     if (bodies != (has_both ? 2 : 1))
         note_fault(op->name,
                    "must have exactly one of expression (also with plan), plan, build and DRUA_HOST:", op->name);
-    if (op->build && (op->parts || op->region || op->blocks || op->large))
+    if (op->build && (op->parts || op->region || op->describe_blocks || op->build_large))
         note_fault(op->name, "a composite must not have parts:", op->name);
     if (op->expression && (images > 3 || numbers > 3))
         note_fault(op->name, "this expression has more than three images or numbers:", op->expression);

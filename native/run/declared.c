@@ -24,12 +24,12 @@ static drua_status ask_parts(drua_declared *d)
     const drua_op *op = plan->op;
     drua_parts *parts = &d->tiling.parts;
     *parts = drua_parts_none();
-    d->near = op->blocks;
-    d->by_region = !op->parts && !op->blocks && op->region;
+    d->near = op->describe_blocks;
+    d->by_region = !op->parts && !op->describe_blocks && op->region;
     if (op->expression)
         parts->columns = !drua_op_is_positional(op);
-    else if (op->blocks)
-        op->blocks(plan, parts);
+    else if (op->describe_blocks)
+        op->describe_blocks(plan, parts);
     else if (op->parts)
         op->parts(plan, parts);
     else if (!op->region)

@@ -76,7 +76,7 @@ static drua_status run_cut(drua_plan *plan, const drua_box *box, drua_value **pa
     const drua_op *op = plan->op;
     drua_engine *engine = plan->engine;
     drua_work w = {.engine = engine, .plan = plan, .by_region = op->region, .tiling.parts = drua_parts_none()};
-    if (op->expression || op->build || !op->plan || !drua_can_tile(plan))
+    if (op->expression || op->build || !op->launch || !drua_can_tile(plan))
         return DRUA_E_UNSUPPORTED;
     drua_extents_of(drua_cut_inputs_shape(plan), w.tiling.inputs);
     drua_extents_of(drua_outputs_shape(plan), w.tiling.outputs);

@@ -154,7 +154,7 @@ static void do_tile(drua_plan *p)
         drua_free(bound[i].text_result);
     }
     plan_try(p, status);
-    drua_device_statistics(p->engine->device)->slabs += status == DRUA_OK;
+    drua_device_statistics(p->engine->device)->tiles += status == DRUA_OK;
     atomic_fetch_add(&s->done, status == DRUA_OK ? (long long)drua_box_pixels(&tile->wanted) : 0);
 }
 

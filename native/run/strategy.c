@@ -34,7 +34,7 @@ static bool reads_wide_numbers(const drua_plan *plan)
 static bool is_recorded(const drua_plan *plan)
 {
     const drua_op *op = plan->op;
-    return op->expression && !(op->plan && (op->view ? copies_wide_integers(plan) : reads_wide_numbers(plan)));
+    return op->expression && !(op->launch && (op->view ? copies_wide_integers(plan) : reads_wide_numbers(plan)));
 }
 
 /* ---- views: the result shares the source's memory */
@@ -117,7 +117,7 @@ static bool run_deferred(drua_plan *plan)
 
 static bool has_kernels(const drua_plan *plan)
 {
-    return !is_recorded(plan) && !plan->op->build && plan->op->plan;
+    return !is_recorded(plan) && !plan->op->build && plan->op->launch;
 }
 
 static bool run_whole(drua_plan *plan)
@@ -134,19 +134,19 @@ static bool is_tiled(const drua_plan *plan)
 /* Refuses tiles that mostly compute halos, if the operation has another strategy for large images. */
 static bool run_tiled(drua_plan *plan)
 {
-    plan->economical = plan->op->large;
+    plan->economical = plan->op->build_large;
     plan->status = drua_run_tiled(plan);
     return true;
 }
 
 static bool is_large(const drua_plan *plan)
 {
-    return has_kernels(plan) && plan->op->large && !plan->scope.in_tile;
+    return has_kernels(plan) && plan->op->build_large && !plan->scope.in_tile;
 }
 
 static bool run_large(drua_plan *plan)
 {
-    plan->op->large(plan);
+    plan->op->build_large(plan);
     return true;
 }
 

@@ -10,7 +10,8 @@
 #include "call.h"
 
 typedef struct drua_strategy {
-    const char *name;                       /* printed by drua_explain; DRUA_STRATEGY names one to be tried first */
+    const char *name; /* printed by drua_explain_launches; DRUA_STRATEGY names one to be tried
+                                               first */
     bool (*applies)(const drua_plan *plan);
     bool (*run)(drua_plan *plan);           /* false: declined */
 } drua_strategy;

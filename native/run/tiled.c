@@ -34,7 +34,7 @@ static drua_status run_tile(drua_work *w, const drua_tile *tile)
     }
     if (status != DRUA_OK)
         return status;
-    drua_device_statistics(w->engine->device)->slabs++;
+    drua_device_statistics(w->engine->device)->tiles++;
     w->done += drua_box_pixels(&tile->wanted);
     drua_device_report(w->engine->device, w->done / drua_box_pixels(&w->all));
     return DRUA_OK;

@@ -71,7 +71,7 @@ void drua_send_whole(drua_plan *plan)
     plan->choice.why = NULL;
     plan->specialized = false;
     if (plan->status == DRUA_OK)
-        plan->op->plan(plan);
+        plan->op->launch(plan);
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_tune_end(plan->engine, &plan->trial));
     if (plan->status == DRUA_OK && drua_is_timed(plan->engine))
@@ -147,7 +147,7 @@ static void reserve_deferred_source(drua_plan *plan, drua_chain *chain, drua_fus
 bool drua_can_fuse(const drua_plan *plan)
 {
     const drua_value *source = source_of(plan);
-    return plan->fusion || (source && plan->op->plan && may_go_along(plan, source));
+    return plan->fusion || (source && plan->op->launch && may_go_along(plan, source));
 }
 
 bool drua_send_fused(drua_plan *plan)

@@ -413,7 +413,7 @@ static drua_status restore_all(job *j, const stack *images, const stack *psfs)
         status = push_stack(j, psfs, j->channels, &arguments[1].image);
     if (status == DRUA_OK)
         status = RUN(c, "deconvolve_frames", arguments);
-    fputs(drua_take_lines(c), stderr);
+    fputs(drua_take_messages(c), stderr);
     if (status == DRUA_OK)
         status = drua_pull(c, arguments[2].image, j->pixels);
     if (arguments[2].image)
@@ -531,7 +531,7 @@ int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arg
         drua_tool_open(NULL, &j.context) != DRUA_OK)
         return print_error(&j);
     const int result = run_job(&j) == DRUA_OK ? 0 : print_error(&j);
-    fputs(drua_take_lines(j.context), stderr);
+    fputs(drua_take_messages(j.context), stderr);
     free(j.pixels);
     free(j.advice);
     close_inputs(&j);

@@ -77,7 +77,7 @@ static bool read_entry(reader *r, entry *e)
     copy_value(begin, "unit", e->unit, sizeof e->unit);
     copy_value(begin, "min", e->min, sizeof e->min);
     copy_value(begin, "max", e->max, sizeof e->max);
-    copy_value(begin, "preset", e->preset, sizeof e->preset);
+    copy_value(begin, "default", e->preset, sizeof e->preset);
     copy_value(begin, "choices", e->choices, sizeof e->choices);
     e->is_setting = r->in_settings;
     r->at = end + strlen("\"settings\":[");

@@ -75,7 +75,7 @@ static int tune_shapes(int scale)
             drua_clear(context);
         }
     if (status == DRUA_OK)
-        fputs(drua_explain(context), stdout);
+        fputs(drua_explain_launches(context), stdout);
     else
         fprintf(stderr, "%s\n", drua_error_message());
     drua_close(context);

@@ -59,7 +59,7 @@ def hint(p):
 
 def preset(p):
     """The default value as Python source; None without a preset."""
-    value = p["preset"]
+    value = p["default"]
     if value is None or isinstance(value, str):
         return value if value is None else json.dumps(value)
     if p["kind"] == "boolean":

@@ -191,14 +191,14 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
     outcome expected = {.status = DRUA_OK}, got = {.status = DRUA_OK};
     const double start = drua_seconds();
     run_within_limit(whole, false, &c, (drua_shape){0}, &expected);
-    const uint64_t slabs = limited_statistics(limited).slabs;
+    const uint64_t slabs = limited_statistics(limited).tiles;
     others = (uint64_t)loader.live_bytes() - limited_statistics(limited).device_bytes;
     const double at_once = drua_seconds() - start;
     loader.forget_peak();
     run_within_limit(limited, true, &c, ballast, &got);
     if (getenv("DRUA_VERBOSE"))
         printf("%.2f s, at once %.2f s, %d slabs: %s\n", drua_seconds() - start - at_once, at_once,
-               (int)(limited_statistics(limited).slabs - slabs), call_text(&c));
+               (int)(limited_statistics(limited).tiles - slabs), call_text(&c));
     if ((uint64_t)loader.peak_bytes() > LIMIT + others)
         report_flaw(&c, "more bytes on the device than the budget allows");
     if (expected.status == DRUA_OK && got.status == DRUA_OK) {
@@ -239,12 +239,12 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int
                 *(shape.depth > 1 ? &extent.depth : &extent.height) *= 4;
             try_call(whole, limited, &chance, *op, extent, ballast, types[t]);
         }
-        in_parts += limited_statistics(limited).slabs > slabs;
-        slabs = limited_statistics(limited).slabs;
+        in_parts += limited_statistics(limited).tiles > slabs;
+        slabs = limited_statistics(limited).tiles;
     }
     const drua_statistics s = limited_statistics(limited);
     printf("%d calls refused, %d operations in %llu slabs, %.1f MB spilled, peak %.2f of %.2f MB\n", refused, in_parts,
-           (unsigned long long)s.slabs, (double)s.spilled_bytes / 1e6, (double)s.peak_bytes / 1e6,
+           (unsigned long long)s.tiles, (double)s.spilled_bytes / 1e6, (double)s.peak_bytes / 1e6,
            (double)s.budget_bytes / 1e6);
     ck_assert_int_eq(flawed, 0);
     ck_assert(late || s.peak_bytes <= LIMIT);

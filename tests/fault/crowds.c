@@ -86,7 +86,7 @@ static void try_crowd(const fault_source *source)
         drua_device_memory(context->device, &used, &pooled);
         ck_assert_msg(used == 0 && s.host_bytes == 0, "%s %ld: %llu bytes are left on the host", source->what, n,
                       (unsigned long long)s.host_bytes);
-        ck_assert(s.spilled_bytes > 0 && (status != DRUA_OK || s.slabs > 0));
+        ck_assert(s.spilled_bytes > 0 && (status != DRUA_OK || s.tiles > 0));
     }
     printf("%ld crowded programs refused because the n-th %s failed\n", refusals, source->what);
     ck_assert_int_gt(refusals, 0);

@@ -147,7 +147,7 @@ static uint64_t parts(void)
 {
     drua_statistics statistics;
     drua_get_statistics(context, &statistics);
-    return statistics.slabs;
+    return statistics.tiles;
 }
 
 static const struct {
@@ -179,7 +179,7 @@ START_TEST(blocks_have_the_bytes_of_one_device)
         expect_same(&one, &other, blocks[_i].options, devices[k]);
     }
     outcome_free(&one);
-    ck_assert_str_eq(drua_take_lines(context), "");
+    ck_assert_str_eq(drua_take_messages(context), "");
 }
 END_TEST
 
@@ -302,7 +302,7 @@ START_TEST(frames_have_the_bytes_of_one_by_one)
     }
     outcome_free(&one);
     forget_hyperstack();
-    ck_assert_str_eq(drua_take_lines(context), "");
+    ck_assert_str_eq(drua_take_messages(context), "");
 }
 END_TEST
 
@@ -430,7 +430,7 @@ static bool try_with_failing_call(const outcome *one, bool of_frames, long n, in
                                    : deconvolve_image(false, "iterations=2", "devices=all", &other);
     const bool fired = loader.fired();
     loader.fail_after(0);
-    *left_out += strstr(drua_take_lines(context), "left out") != NULL;
+    *left_out += strstr(drua_take_messages(context), "left out") != NULL;
     if (status != DRUA_OK && drua_is_lost(context)) {
         ck_assert_int_eq(status, DRUA_E_DEVICE);
         return fired;

@@ -101,7 +101,7 @@ START_TEST(two_devices_give_the_bytes_of_one)
         expect_same_bits(one, two, text, devices[k]);
     }
     REQUIRE(drua_release(context, one));
-    ck_assert_str_eq(drua_take_lines(context), "");
+    ck_assert_str_eq(drua_take_messages(context), "");
 }
 END_TEST
 
@@ -150,7 +150,7 @@ static bool run_with_failing_call(drua_image source, drua_image one, const char 
     drua_status status = run_on_devices("esrrf", IMAGE(source), text, devices, &two);
     const bool fired = loader.fired();
     loader.fail_after(0);
-    *left_out += strstr(drua_take_lines(context), "left out") != NULL;
+    *left_out += strstr(drua_take_messages(context), "left out") != NULL;
     if (status != DRUA_OK && drua_is_lost(context)) {
         ck_assert_int_eq(status, DRUA_E_DEVICE);
         return fired;
@@ -189,7 +189,7 @@ START_TEST(pieces_are_cut_where_memory_is_short)
     REQUIRE(drua_set_memory(context, "6MB")); /* the results of the rows take 8.6 MB */
     REQUIRE(run_on_devices("esrrf", IMAGE(larger), "magnification=4 projection=all", "1", &two));
     REQUIRE(drua_set_memory(context, ""));
-    ck_assert_msg(strstr(drua_take_lines(context), "too little memory"), "nothing was cut");
+    ck_assert_msg(strstr(drua_take_messages(context), "too little memory"), "nothing was cut");
     expect_same_bits(one, two, "little memory", "1");
 }
 END_TEST

@@ -93,7 +93,7 @@ START_TEST(one_image_beyond_the_budget)
     REQUIRE(drua_pull(context, result, got));
     for (int i = 1; i < 199; i++)
         ck_assert_double_eq(got[i], fmax(fmax(pixels[i - 1], pixels[i]), pixels[i + 1]) + 1);
-    ck_assert_uint_gt(limited_statistics(context).slabs, 0);
+    ck_assert_uint_gt(limited_statistics(context).tiles, 0);
     drua_argument labels[] = {IMAGE(source), NEW};
     REFUSED(DRUA_E_MEMORY, drua_invoke(context, "forward_fft", labels, 2, NULL), "forward_fft", "MB");
     REQUIRE(drua_pull(context, source, got));
@@ -143,7 +143,7 @@ START_TEST(blocks_of_a_quarter)
     char message[256];
     ck_assert_msg(reference_agrees(&a, &b, 0, false, message, sizeof message), "%s", message);
     ck_assert_double_eq(expected, got);
-    ck_assert_uint_gt(limited_statistics(limited).slabs, 0);
+    ck_assert_uint_gt(limited_statistics(limited).tiles, 0);
     loader_expect_peak(4 << 20, 0);
     drua_close(limited);
     loader.limit_blocks(0);

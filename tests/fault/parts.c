@@ -46,14 +46,14 @@ START_TEST(convolutions_in_parts)
             reference_image kernel = harness_image(&chance, DRUA_FLOAT32, kernels[i], HARNESS_POSITIVE);
             reference_image expected = convolve_in_parts(whole, &image, &kernel, e > 1, edges[e]);
             const uint64_t others = (uint64_t)loader.live_bytes() - limited_statistics(limited).device_bytes,
-                           slabs = limited_statistics(limited).slabs;
+                           slabs = limited_statistics(limited).tiles;
             loader.forget_peak();
             reference_image got = convolve_in_parts(limited, &image, &kernel, e > 1, edges[e]);
             char message[256];
             ck_assert_msg(
                 reference_agrees(&expected, &got, 1e-6 * limited_largest(&expected), false, message, sizeof message),
                 "%s, case %d: %s", edges[e], i, message);
-            ck_assert_uint_gt(limited_statistics(limited).slabs, slabs + 1);
+            ck_assert_uint_gt(limited_statistics(limited).tiles, slabs + 1);
             loader_expect_peak(3 << 20, others);
             reference_free(&image);
             reference_free(&kernel);
@@ -75,7 +75,7 @@ START_TEST(templates_in_parts)
     drua_context *contexts[2] = {harness_open(), limited_open("3MB")};
     for (int i = 0; i < 2; i++) {
         reference_image image = harness_image(&chance, DRUA_FLOAT32, images[i], HARNESS_GREY), scores[2];
-        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        const uint64_t slabs = limited_statistics(contexts[1]).tiles;
         double best[2] = {0};
         for (int k = 0; k < 2; k++) {
             drua_context *context = contexts[k];
@@ -93,7 +93,7 @@ START_TEST(templates_in_parts)
         }
         ck_assert_double_eq_tol(best[0], best[1], 1e-4);
         expect_alike(scores, 1e-4, "match_template");
-        ck_assert_uint_gt(limited_statistics(contexts[1]).slabs, slabs + 1);
+        ck_assert_uint_gt(limited_statistics(contexts[1]).tiles, slabs + 1);
         reference_free(&image);
     }
     drua_close(contexts[0]);
@@ -129,7 +129,7 @@ START_TEST(made_in_parts)
     loader_find();
     drua_context *contexts[2] = {harness_open(), limited_open("2MB")};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        const uint64_t slabs = limited_statistics(contexts[1]).tiles;
         reference_image images[2];
         for (int k = 0; k < 2; k++) {
             drua_argument arguments[14];
@@ -137,7 +137,7 @@ START_TEST(made_in_parts)
             images[k] = make_image(contexts[k], calls[i].name, arguments, calls[i].count);
         }
         expect_alike(images, 0, calls[i].name);
-        ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "%s was made at once", calls[i].name);
+        ck_assert_msg(limited_statistics(contexts[1]).tiles > slabs + 1, "%s was made at once", calls[i].name);
     }
     drua_close(contexts[0]);
     drua_close(contexts[1]);
@@ -165,11 +165,11 @@ START_TEST(parts_that_read_everything)
     loader_find();
     drua_context *contexts[2] = {harness_open(), limited_open("1MB")};
     for (int i = 0; i < 2; i++) {
-        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        const uint64_t slabs = limited_statistics(contexts[1]).tiles;
         reference_image labels = harness_image(&chance, DRUA_UINT8, shapes[i], HARNESS_LABELS), counts[2];
         for (int k = 0; k < 2; k++)
             counts[k] = count_sides(contexts[k], &labels);
-        ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "shape %d was read at once", i);
+        ck_assert_msg(limited_statistics(contexts[1]).tiles > slabs + 1, "shape %d was read at once", i);
         expect_alike(counts, 0, i ? "rows" : "slices");
         reference_free(&labels);
     }
@@ -195,7 +195,7 @@ START_TEST(parts_that_read_what_they_change)
     loader_find();
     drua_context *contexts[2] = {harness_open(), limited_open("2MB")};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        const uint64_t slabs = limited_statistics(contexts[1]).tiles;
         reference_image before = harness_image(&chance, calls[i].type, calls[i].shape, HARNESS_LABELS), after[2];
         for (int k = 0; k < 2; k++) {
             const drua_image image = harness_push(contexts[k], &before);
@@ -203,7 +203,7 @@ START_TEST(parts_that_read_what_they_change)
             after[k] = harness_pull(contexts[k], image);
             REQUIRE(drua_clear(contexts[k]));
         }
-        ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "%s changed the image at once", calls[i].name);
+        ck_assert_msg(limited_statistics(contexts[1]).tiles > slabs + 1, "%s changed the image at once", calls[i].name);
         expect_alike(after, 0, calls[i].name);
         reference_free(&before);
     }
@@ -238,7 +238,7 @@ START_TEST(parts_behind_the_source)
     loader_find();
     drua_context *contexts[2] = {harness_open(), limited_open("1MB")};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        const uint64_t slabs = limited_statistics(contexts[1]).tiles;
         reference_image source = harness_image(&chance, DRUA_FLOAT32, calls[i].from, HARNESS_POSITIVE), made[2];
         for (int k = 0; k < 2; k++) {
             drua_argument arguments[8];
@@ -251,7 +251,7 @@ START_TEST(parts_behind_the_source)
             made[k] = harness_pull(contexts[k], to);
             REQUIRE(drua_clear(contexts[k]));
         }
-        ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "%s was made at once", calls[i].name);
+        ck_assert_msg(limited_statistics(contexts[1]).tiles > slabs + 1, "%s was made at once", calls[i].name);
         expect_alike(made, 0, calls[i].name);
         reference_free(&source);
     }
@@ -268,7 +268,7 @@ START_TEST(random_in_parts)
     loader_find();
     drua_context *context = limited_open("2MB");
     for (int i = 0; i < SHAPES; i++) {
-        const uint64_t slabs = limited_statistics(context).slabs;
+        const uint64_t slabs = limited_statistics(context).tiles;
         drua_image image;
         char message[256];
         REQUIRE(drua_create(context, shapes[i], i == 1 ? DRUA_UINT16 : DRUA_FLOAT32, &image));
@@ -279,7 +279,7 @@ START_TEST(random_in_parts)
         reference_image got = harness_pull(context, image), expected = reference_make(got.type, shapes[i]);
         reference_random(-5, 3000, 8 + i, &expected);
         ck_assert_msg(reference_agrees(&expected, &got, 0, false, message, sizeof message), "shape %d: %s", i, message);
-        ck_assert_msg(limited_statistics(context).slabs > slabs + 1, "shape %d was filled at once", i);
+        ck_assert_msg(limited_statistics(context).tiles > slabs + 1, "shape %d was filled at once", i);
         reference_free(&got);
         reference_free(&expected);
         REQUIRE(drua_clear(context));

@@ -129,7 +129,7 @@ static void language(void)
     drua_locale_leave();
     snprintf(text, sizeof text, "%g", 1.5);
     EXPECT(!strcmp(text, "1,5"));
-    EXPECT(strstr(drua_describe(), "\"preset\":0.5") != NULL);
+    EXPECT(strstr(drua_describe(), "\"default\":0.5") != NULL);
     setlocale(LC_ALL, "C");
 }
 

@@ -143,8 +143,8 @@ START_TEST(results_share_a_launch)
     ck_assert_double_eq(harness_first(context, product), 10);
     ck_assert_double_eq(harness_first(context, both), 6);
     ck_assert_uint_eq(statistics_of(context).launches, before + 1);
-    ck_assert_ptr_nonnull(
-        strstr(drua_explain(context), "3 steps in 1 launch as one line, 1 read, 3 written, interpreted (first time)"));
+    ck_assert_ptr_nonnull(strstr(drua_explain_launches(context),
+                                 "3 steps in 1 launch as one line, 1 read, 3 written, interpreted (first time)"));
     close_sides();
 }
 END_TEST
@@ -196,7 +196,7 @@ START_TEST(chain_is_compiled_in_the_background)
                          last = applied(context, "multiply_image_and_scalar", first, 1);
         ck_assert_double_eq(harness_first(context, last), i % 200);
         if (i == 0)
-            ck_assert_ptr_nonnull(strstr(drua_explain(context), "interpreted (first time)"));
+            ck_assert_ptr_nonnull(strstr(drua_explain_launches(context), "interpreted (first time)"));
         REQUIRE(drua_release(context, first));
         REQUIRE(drua_release(context, last));
         nanosleep(&pause, NULL);
@@ -204,7 +204,7 @@ START_TEST(chain_is_compiled_in_the_background)
     printf("compiled after %d runs\n", i);
     ck_assert_int_gt(i, 2);
     ck_assert_int_lt(i, TRIES);
-    ck_assert_ptr_nonnull(strstr(drua_explain(context), "compiled"));
+    ck_assert_ptr_nonnull(strstr(drua_explain_launches(context), "compiled"));
     drua_close(context);
 }
 END_TEST
@@ -228,7 +228,7 @@ START_TEST(launches_are_timed)
         const drua_image sum = applied(context, "add_image_and_scalar", harness_line(context, numbers, 4), 1);
         ck_assert_double_eq(harness_first(context, applied(context, "multiply_image_and_scalar", sum, 3)), 6);
         ck_assert_uint_eq(statistics_of(context).launches, before + 1);
-        const char *told = last_line(drua_explain(context));
+        const char *told = last_line(drua_explain_launches(context));
         ck_assert_msg(strstr(told, "2 steps in 1 launch") && !strstr(told, " ms, ") == !on &&
                           !strstr(told, " of the memory bandwidth") == !on,
                       "%s", told);
@@ -246,7 +246,7 @@ static int run_until_chosen(drua_context *context, drua_image source)
         const drua_image made = applied(context, "multiply_image_and_scalar", source, i % 20);
         ck_assert_double_eq(harness_first(context, made), i % 20);
         REQUIRE(drua_release(context, made));
-        const char *last = last_line(drua_explain(context));
+        const char *last = last_line(drua_explain_launches(context));
         chosen = strstr(last, "compiled, ") || strstr(last, "timed as faster");
         nanosleep(&pause, NULL);
     }
@@ -271,7 +271,7 @@ START_TEST(variants_are_timed)
         if (round == 0)
             ck_assert_int_gt(runs, TIMED);
         else
-            ck_assert_ptr_null(strstr(drua_explain(context), "while variants are timed"));
+            ck_assert_ptr_null(strstr(drua_explain_launches(context), "while variants are timed"));
         drua_close(context);
     }
     snprintf(command, sizeof command, "rm -r %s", folder);
@@ -294,7 +294,7 @@ START_TEST(filters_are_timed)
         drua_argument arguments[] = {IMAGE(source), NEW};
         REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
         REQUIRE(drua_pull(context, arguments[1].image, i ? again : first));
-        const char *told = last_line(drua_explain(context));
+        const char *told = last_line(drua_explain_launches(context));
         ck_assert_msg(strstr(told, "(median_of_slices ") &&
                           strstr(told, i < TIMED ? " of 2, while variants are timed)" : " of 2, timed as fastest)"),
                       "%s", told);
@@ -312,7 +312,7 @@ static const char *projected(drua_context *context, drua_image source)
     REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
     REQUIRE(drua_sync(context));
     REQUIRE(drua_release(context, arguments[1].image));
-    return last_line(drua_explain(context));
+    return last_line(drua_explain_launches(context));
 }
 
 /* Stored choices take effect at once. Choices of unknown variants and malformed lines are ignored. */

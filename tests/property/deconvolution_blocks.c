@@ -40,10 +40,10 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
     drua_statistics statistics;
     REQUIRE(drua_set_memory(context, budget));
     drua_get_statistics(context, &statistics);
-    const uint64_t before = statistics.slabs;
+    const uint64_t before = statistics.tiles;
     volume out = volume_deconvolve(context, g, psf, options, table);
     drua_get_statistics(context, &statistics);
-    *parts = statistics.slabs - before;
+    *parts = statistics.tiles - before;
     ck_assert_msg(statistics.budget_bytes > 1000000000 || statistics.device_bytes <= statistics.budget_bytes,
                   "the budget is exceeded");
     return out;
@@ -134,8 +134,8 @@ START_TEST(blocks_of_commands)
                                          NUMBER(open)};
             REQUIRE(drua_invoke(context, "deconvolve_richardson_lucy_fft", arguments, 6, NULL));
             drua_get_statistics(context, &statistics[1]);
-            ck_assert_msg((statistics[1].slabs - statistics[0].slabs > 1) == k, "edges open %d: %d parts", open,
-                          (int)(statistics[1].slabs - statistics[0].slabs));
+            ck_assert_msg((statistics[1].tiles - statistics[0].tiles > 1) == k, "edges open %d: %d parts", open,
+                          (int)(statistics[1].tiles - statistics[0].tiles));
             seen[k] = volume_pull(context, arguments[2].image);
             REQUIRE(drua_clear(context));
         }

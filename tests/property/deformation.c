@@ -380,7 +380,7 @@ START_TEST(images_without_a_match_are_named)
         drua_argument arguments[] = {IMAGE(harness_push(context, k ? &empty : &one)),
                                      IMAGE(harness_push(context, k ? &one : &empty)), NEW, NEW};
         REQUIRE(drua_invoke(context, "register_deformable", arguments, 4, NULL));
-        ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "same value everywhere"));
+        ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "same value everywhere"));
         reference_image shifts = harness_pull(context, arguments[3].image);
         for (size_t i = 0; i < reference_count(&shifts); i++)
             ck_assert_double_eq(shifts.pixels[i], 0);
@@ -388,7 +388,7 @@ START_TEST(images_without_a_match_are_named)
     }
     REQUIRE(INVOKE(context, "register_deformable", IMAGE(harness_push(context, &one)),
                    IMAGE(harness_push(context, &other)), NEW, NEW));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "check whether both images show the same scene"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "check whether both images show the same scene"));
     reference_free(&empty);
     reference_free(&one);
     reference_free(&other);

@@ -122,7 +122,7 @@ static void try_call(const drua_op *op, drua_shape shape, scene s)
         handles[c.inputs[k]] = harness_push(context, &c.before[c.inputs[k]]);
     }
     for (int k = 0; k < c.scalar_count && !strcmp(op->category, "threshold"); k++)
-        c.numbers[c.scalars[k]] = op->params[c.scalars[k]].preset;
+        c.numbers[c.scalars[k]] = op->params[c.scalars[k]].default_value;
     const drua_status status =
         drua_invoke(context, op->name, arguments, call_arguments(&c, handles, arguments), &table);
     if (status == DRUA_OK)
@@ -207,9 +207,9 @@ static drua_status measure_map(const char *name, drua_image map, drua_table **ta
         if (p->kind == DRUA_KIND_IMAGE_IN)
             arguments[count++] = IMAGE(map);
         else if (drua_kind_is_text(p->kind))
-            arguments[count++] = NAME(p->preset_text ? p->preset_text : "");
+            arguments[count++] = NAME(p->default_text ? p->default_text : "");
         else if (p->kind != DRUA_KIND_TABLE_OUT)
-            arguments[count++] = drua_kind_is_output(p->kind) ? NEW : NUMBER(p->preset);
+            arguments[count++] = drua_kind_is_output(p->kind) ? NEW : NUMBER(p->default_value);
     }
     return drua_invoke(context, name, arguments, count, table);
 }

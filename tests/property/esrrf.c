@@ -437,7 +437,7 @@ START_TEST(empty_results_are_reported)
     drua_image source = push_movie(&m);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         REQUIRE(INVOKE(context, "esrrf", IMAGE(source), NEW, NAME(cases[i].options)));
-        const char *lines = drua_take_lines(context);
+        const char *lines = drua_take_messages(context);
         ck_assert_msg(!strstr(lines, "TAC2 is NaN") != cases[i].lone, "%s: '%s'", cases[i].options, lines);
     }
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf", IMAGE(source), NEW, NAME("radius=5")), "radius", "got 5",

@@ -104,12 +104,12 @@ START_TEST(movies_larger_than_the_device)
     for (int i = 0; i < 2; i++)
         whole[i] = run_on_movie("esrrf", IMAGE(movie), options[i]);
     REQUIRE(drua_set_memory(context, "8MB"));
-    const uint64_t before = statistics_now().slabs;
+    const uint64_t before = statistics_now().tiles;
     for (int i = 0; i < 2; i++) {
         expect_same_bits(whole[i], run_on_movie("esrrf_from_file", NAME(path), options[i]), options[i]);
         expect_same_bits(whole[i], run_on_movie("esrrf", IMAGE(movie), options[i]), options[i]);
     }
-    ck_assert_uint_gt(statistics_now().slabs, before);
+    ck_assert_uint_gt(statistics_now().tiles, before);
     ck_assert_uint_le(statistics_now().device_bytes, 8 << 20);
     drua_image_info info;
     REQUIRE(drua_get_info(context, movie, &info));

@@ -140,7 +140,7 @@ static void write_numbers(char text[1024], const char *before, const drua_param 
 {
     const char *separator = "=";
     int length = snprintf(text, 1024, "%s %s", before, s->name);
-    for (const char *number = s->preset_text; number; separator = ",") {
+    for (const char *number = s->default_text; number; separator = ",") {
         length += snprintf(text + length, 1024 - (size_t)length, "%s%.10g", separator, value);
         number = strchr(number, ',');
         number = number ? number + 1 : NULL;

@@ -121,11 +121,11 @@ START_TEST(errors_of_few_frames_are_named)
     fields f = estimate(harness_push(context, &few), false, 0.01, 10);
     printf("stated error of few frames %.2f %%\n", 100 * f.baseline->cells[2]);
     ck_assert_double_gt(f.baseline->cells[2], 0.05);
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "the flat field has an error of about"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "the flat field has an error of about"));
     free_fields(&f);
     f = estimate(harness_push(context, &two), false, 1, 10);
     ck_assert(isnan(f.baseline->cells[2]));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "too few frames show light"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "too few frames show light"));
     free_fields(&f);
     reference_free(&few);
     reference_free(&two);

@@ -287,7 +287,7 @@ START_TEST(same_bits)
         launches[s] = launches_of(sides[s]) - launches[s];
     }
     printf("%s: %d launches one by one, %d\n%s", t->operation, (int)launches[0], (int)launches[1],
-           drua_explain(sides[1]));
+           drua_explain_launches(sides[1]));
     check_same(last[0], last[1], t->operation, (size_t)_i);
     if (t->keeps)
         check_same(middle[0], middle[1], t->operation, (size_t)_i);
@@ -413,7 +413,7 @@ START_TEST(same_programs)
     }
     check_same(made[0], made[1], "program", (size_t)_i);
     printf("program %d: %d launches one by one, %d\n%s", _i, (int)launches_of(sides[0]), (int)launches_of(sides[1]),
-           drua_explain(sides[1]));
+           drua_explain_launches(sides[1]));
     ck_assert_int_eq((int)launches_of(sides[1]), p->launches);
     reference_free(&pixels);
     close_sides();
@@ -437,7 +437,7 @@ static void compare_under(const char *budget, uint64_t seed, drua_image (*run)(d
     }
     check_same(made[0], made[1], "parts", 0);
     drua_get_statistics(sides[1], &statistics);
-    ck_assert_uint_gt(statistics.slabs, 0);
+    ck_assert_uint_gt(statistics.tiles, 0);
     reference_free(&pixels);
     close_sides();
 }

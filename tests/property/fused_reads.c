@@ -88,7 +88,7 @@ START_TEST(read_where_it_is_computed)
         twice[s] = read_it(sides[s], r, images[s], &again[s]);
     }
     printf("%s: %d launches one by one, %d, again %d\n%s", r->operation, (int)launches[0], (int)launches[1],
-           (int)again[1], drua_explain(sides[1]));
+           (int)again[1], drua_explain_launches(sides[1]));
     for (int s = 0; s < SIDES && r->is_number; s++) {
         ck_assert_double_eq(once[0].number, once[s].number);
         ck_assert_double_eq(once[0].number, twice[s].number);

@@ -355,7 +355,7 @@ START_TEST(a_folded_image_is_named)
     memcpy(pairs.pixels, numbers, sizeof numbers);
     drua_table *table;
     reference_image field = field_of(reference_plane(60, 50), &pairs, "thin_plate", &table);
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "folds at"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "folds at"));
     ck_assert_double_gt(table->cells[4 * COLUMNS + AFFINE_ERROR], 5);
     drua_table_free(table);
     reference_free(&field);

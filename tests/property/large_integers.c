@@ -134,7 +134,7 @@ static bool is_of_column(const reference_image *stack, size_t at, double number)
 /* Compares the numbers of an output with the reference if they are selected from the inputs. */
 static void compare_output(const call *c, const char *output, const double *wanted, const double *got, size_t count)
 {
-    if (!selects(c, wanted, count) || (c->op->expression && !c->op->plan) || is_listed(c->op->name))
+    if (!selects(c, wanted, count) || (c->op->expression && !c->op->launch) || is_listed(c->op->name))
         return;
     selections++;
     for (size_t i = 0; i < count; i++)

@@ -48,7 +48,7 @@ static drua_statistics compare_contexts(const pair *p, const char *operation, co
         results[side] = harness_pull(contexts[side], arguments[source_count].image);
         statistics[side] = statistics_of(contexts[side]);
         statistics[side].launches -= before.launches;
-        statistics[side].slabs -= before.slabs;
+        statistics[side].tiles -= before.tiles;
         REQUIRE(drua_clear(contexts[side]));
     }
     ck_assert_uint_eq(reference_count(&results[0]), reference_count(&results[1]));
@@ -58,7 +58,7 @@ static drua_statistics compare_contexts(const pair *p, const char *operation, co
     for (int side = 0; side < 2; side++)
         reference_free(&results[side]);
     statistics[1].launches -= statistics[0].launches;
-    statistics[1].slabs -= statistics[0].slabs;
+    statistics[1].tiles -= statistics[0].tiles;
     return statistics[1];
 }
 
@@ -133,7 +133,7 @@ START_TEST(components_of_parts)
     for (int i = 0; i < 2; i++)
         sources[i] = harness_image(&chance, DRUA_UINT8, shape, HARNESS_BINARY);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        ck_assert_int_gt((int64_t)compare_contexts(&p, calls[i].operation, sources, calls[i].sources, NULL, 0).slabs,
+        ck_assert_int_gt((int64_t)compare_contexts(&p, calls[i].operation, sources, calls[i].sources, NULL, 0).tiles,
                          0);
     REFUSED(DRUA_E_MEMORY, INVOKE(few, "connected_components_box", IMAGE(harness_push(few, sources)), NEW),
             "too large for 32-bit labels; with rows padded to");

@@ -183,7 +183,7 @@ START_TEST(frames_move_as_their_transforms_say)
     }
     drua_argument arguments[] = {IMAGE(harness_push(context, &movie)), IMAGE(harness_push(context, &rows)), NEW};
     REQUIRE(drua_invoke(context, "apply_registration", arguments, 3, NULL));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "frame 4 moves out of the image"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "frame 4 moves out of the image"));
     reference_image moved = harness_pull(context, arguments[2].image);
     ck_assert_int_eq(moved.type, type);
     for (int64_t z = 0; z < FRAMES; z++) {

@@ -101,7 +101,7 @@ START_TEST(empty_frames_change_no_other_frame)
             movie.pixels[empty * 5600 + i] = _i / 2 * 700;
         drua_table *table = moving_estimate(context, harness_push(context, &movie), modes[k % 3], reference, NULL);
         ck_assert_ptr_nonnull(
-            strstr(drua_take_lines(context), empty ? "no texture in frame 4" : "no texture in frame 1"));
+            strstr(drua_take_messages(context), empty ? "no texture in frame 4" : "no texture in frame 1"));
         if (empty == 3)
             ck_assert_double_eq(table->cells[3 * MOVED_COLUMNS + MOVED_XX + 2],
                                 table->cells[2 * MOVED_COLUMNS + MOVED_XX + 2]);
@@ -154,11 +154,11 @@ START_TEST(failed_searches_are_named)
     }
     drua_image image = harness_push(context, &movie);
     drua_table *table = moving_estimate(context, image, "affine", "previous", NULL);
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "impossible transform for frame 2"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "impossible transform for frame 2"));
     check_identity(table);
     drua_table_free(table);
     table = moving_estimate(context, image, "translation", "previous", NULL);
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "less than 0.3 for frame 2"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "less than 0.3 for frame 2"));
     drua_table_free(table);
     reference_free(&movie);
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "register_stack", IMAGE(image), NEW, NAME("bilinear"), NAME("previous")),

@@ -313,7 +313,7 @@ START_TEST(bad_tiles_are_named)
         t.image.pixels[8 * plane + k] = harness_below(&chance, 2000);
     }
     found f = stitch(&t, "overlap=20");
-    const char *lines = drua_take_lines(context);
+    const char *lines = drua_take_messages(context);
     ck_assert_ptr_nonnull(strstr(lines, "tile 1 keeps the position of the stage, because no overlap determines it; all "
                                         "its pixels are 0"));
     ck_assert_ptr_nonnull(strstr(lines, "tile 3 keeps"));
@@ -362,7 +362,7 @@ START_TEST(chance_gives_no_positions)
         for (int i = 0; i < t.count; i++)
             fill_tile(&t, i, noise_at);
         found f = stitch(&t, "overlap=7 threshold=0.1");
-        ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "tiles 1 and 2"));
+        ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "tiles 1 and 2"));
         for (int i = 0; i < t.count; i++) {
             ck_assert_double_eq(f.table->cells[9 * i + 7], 0);
             for (int axis = 0; axis < 2; axis++)
@@ -382,7 +382,7 @@ START_TEST(a_repeating_pattern_is_named)
     for (int i = 0; i < t.count; i++)
         fill_tile(&t, i, lattice_at);
     found f = stitch(&t, "overlap=30");
-    const char *lines = drua_take_lines(context);
+    const char *lines = drua_take_messages(context);
     ck_assert_msg(strstr(lines, "tiles 1 and 2 fit about equally well at two shifts") != NULL, "%s", lines);
     ck_assert_double_eq(f.table->cells[9 + 7], 0);
     free_found(&f);
@@ -399,7 +399,7 @@ START_TEST(a_contradicting_pair_is_left_out)
         for (int x = 0; x < wide; x++)
             reference_put(&t.image, TILE - wide + x, y, 4, reference_at(&t.image, x, y > 9 ? y - 9 : 0, 5));
     found f = stitch(&t, "overlap=25");
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "tiles 5 and 6 contradict the other pairs"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "tiles 5 and 6 contradict the other pairs"));
     ck_assert_double_lt(worst_error(&t, &f), 0.5); /* the tile shows a wrong scene to its other neighbours too */
     free_found(&f);
     reference_free(&t.image);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every strategy for a call gives the same bits, and drua_explain names the strategy used. */
+/* Every strategy for a call gives the same bits, and drua_explain_launches names the strategy used. */
 #include "sides.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ START_TEST(strategies_agree)
     REQUIRE(drua_pull(usual, a, expected));
     REQUIRE(drua_pull(requested, b, got));
     ck_assert(!memcmp(expected, got, sizeof got));
-    const char *said = last_line(drua_explain(requested));
+    const char *said = last_line(drua_explain_launches(requested));
     ck_assert_msg(strstr(said, c->said), "%s", said);
     reference_free(&pixels);
     drua_close(usual);

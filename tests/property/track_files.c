@@ -155,7 +155,7 @@ START_TEST(a_file_of_another_writer)
                                       {1, 3, 1, 0, 7, area, 1, 0, 0},
                                       {3, 9, 1, 0, 13, area, 2, 0, 0}}};
     check_list(arguments[1].image, &expected, "another writer");
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "1 links"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "1 links"));
 }
 END_TEST
 

@@ -197,7 +197,7 @@ START_TEST(views_from_any_side_are_aligned)
     ck_assert_double_lt(error_of(&k, table->cells), 0.1);
     ck_assert_double_gt(table->cells[CORRELATION], 0.98);
     ck_assert_double_gt(table->cells[RATIO], 1.6);
-    ck_assert_ptr_null(strstr(drua_take_lines(context), "chance"));
+    ck_assert_ptr_null(strstr(drua_take_messages(context), "chance"));
     drua_table_free(table);
     reference_free(&source);
     reference_free(&reference);
@@ -281,7 +281,7 @@ START_TEST(chance_is_named)
     drua_table *table = estimate(&source, &reference, "rigid_body", "rotations", "none");
     printf("peak ratio %.2f\n", table->cells[RATIO]);
     ck_assert_double_lt(table->cells[RATIO], 1.6);
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "the alignment may be chance"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "the alignment may be chance"));
     drua_table_free(table);
     reference_free(&source);
     reference_free(&reference);
@@ -297,7 +297,7 @@ START_TEST(wide_searches_of_bad_stacks)
     ck_assert_double_lt(error_of(&same, table->cells), 1e-6);
     ck_assert_double_nan(table->cells[CORRELATION]);
     ck_assert_double_eq(table->cells[RATIO], 0);
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "same value everywhere"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "same value everywhere"));
     drua_table_free(table);
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "register_volumes", IMAGE(good), IMAGE(good), NEW, NAME("translation"), NAME("rotations")),
@@ -386,7 +386,7 @@ START_TEST(stacks_move_as_their_transforms_say)
     arguments[2] = (drua_argument)IMAGE(harness_push(context, &rows));
     arguments[3] = (drua_argument)NEW;
     REQUIRE(drua_invoke(context, "apply_registration_3d", arguments, 4, NULL));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "moves out of the image"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "moves out of the image"));
     reference_free(&moved);
     reference_free(&rows);
     reference_free(&other);
@@ -405,12 +405,12 @@ START_TEST(bad_stacks)
     drua_table *table;
     drua_argument arguments[] = {IMAGE(flat), IMAGE(good), NEW};
     REQUIRE(drua_invoke(context, "estimate_registration_3d", arguments, 3, &table));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "same value everywhere"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "same value everywhere"));
     ck_assert_double_lt(error_of(&same, table->cells), 1e-6);
     ck_assert_double_nan(table->cells[CORRELATION]);
     drua_table_free(table);
     REQUIRE(INVOKE(context, "register_volumes", IMAGE(harness_push(context, &noise)), IMAGE(good), NEW));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "check whether both stacks show the same scene"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "check whether both stacks show the same scene"));
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "register_volumes", IMAGE(good), IMAGE(harness_push(context, &plane)), NEW),
             "reference is a plane", "registerStack");

@@ -162,7 +162,7 @@ static bool is_compiled(drua_context *context, drua_image large, const char *nam
     REQUIRE(drua_invoke(context, name, arguments, 5, NULL));
     REQUIRE(drua_sync(context));
     REQUIRE(drua_release(context, arguments[1].image));
-    const char *line = NULL, *lines = drua_explain(context);
+    const char *line = NULL, *lines = drua_explain_launches(context);
     for (const char *at = strstr(lines, name); at; at = strstr(at + 1, name))
         line = at;
     ck_assert_ptr_nonnull(line);

@@ -119,8 +119,8 @@ static double number_for(harness_random *random, const drua_param *p)
         return p->only[harness_below(random, count)];
     }
     for (int tries = 0; tries < 20; tries++) {
-        double number =
-            harness_below(random, 4) ? some[harness_below(random, (int)(sizeof some / sizeof *some))] : p->preset;
+        double number = harness_below(random, 4) ? some[harness_below(random, (int)(sizeof some / sizeof *some))]
+                                                 : p->default_value;
         if (p->kind == DRUA_KIND_INTEGER)
             number = trunc(number);
         if (p->kind == DRUA_KIND_BOOLEAN)
@@ -128,7 +128,7 @@ static double number_for(harness_random *random, const drua_param *p)
         if (!p->has_range || (number >= p->minimum && number <= fmin(p->maximum, 20)))
             return number;
     }
-    return p->preset;
+    return p->default_value;
 }
 
 /*
@@ -317,7 +317,7 @@ static void fill_param(call *c, harness_random *random, int i, drua_shape shape,
     }
     case DRUA_KIND_TEXT:
     case DRUA_KIND_OPTIONS:
-    case DRUA_KIND_PATH: c->texts[i] = p->preset_text ? p->preset_text : ""; break;
+    case DRUA_KIND_PATH: c->texts[i] = p->default_text ? p->default_text : ""; break;
     case DRUA_KIND_ARRAY_IN:
         call_fill_array(c, random,
                         (size_t)(shape.width * shape.height * (drua_find_param(c->op, "depth") < 0 ? 1 : shape.depth)));
@@ -388,7 +388,7 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
         if (settle_text(c, i, random, shape))
             continue;
         if (!strcmp(name, "min_z") || !strcmp(name, "max_z"))
-            c->numbers[i] = c->op->params[i].preset;
+            c->numbers[i] = c->op->params[i].default_value;
         else if (!strcmp(name, "end_z"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 3);
         else if (!strcmp(name, "slice_index"))

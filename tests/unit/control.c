@@ -64,13 +64,13 @@ START_TEST(watch_sees_the_work_of_a_pull)
     send_work(); /* compiles */
     REQUIRE(drua_sync(context));
     const drua_image result = send_work();
-    drua_set_watch(context, watch, &w);
+    drua_set_progress_callback(context, watch, &w);
     REQUIRE(_i ? drua_sync(context) : drua_pull(context, result, pixels));
     ck_assert_int_ge(w.calls, 3);
     ck_assert_int_gt(w.between, 0);
     ck_assert_int_eq(w.falls, 0);
     const int before = w.calls;
-    drua_set_watch(context, NULL, NULL);
+    drua_set_progress_callback(context, NULL, NULL);
     REQUIRE(drua_sync(context));
     ck_assert_int_eq(w.calls, before);
 }
@@ -82,10 +82,10 @@ START_TEST(watch_stops_a_pull)
     send_work();
     REQUIRE(drua_sync(context));
     const drua_image result = send_work();
-    drua_set_watch(context, watch, &w);
+    drua_set_progress_callback(context, watch, &w);
     REFUSED(DRUA_E_CANCELLED, drua_pull(context, result, pixels), "stopped");
     ck_assert_int_eq(w.calls, 3);
-    drua_set_watch(context, NULL, NULL);
+    drua_set_progress_callback(context, NULL, NULL);
     REQUIRE(drua_pull(context, result, pixels));
 }
 END_TEST
@@ -95,10 +95,10 @@ START_TEST(watch_stops_the_next_call)
 {
     watched w = {.left = 0, .last = -1};
     drua_image result;
-    drua_set_watch(context, watch, &w);
+    drua_set_progress_callback(context, watch, &w);
     REFUSED(DRUA_E_CANCELLED, median(source, &result), "stopped");
     ck_assert_int_eq(w.calls, 1);
-    drua_set_watch(context, NULL, NULL);
+    drua_set_progress_callback(context, NULL, NULL);
     REQUIRE(median(source, &result));
 }
 END_TEST

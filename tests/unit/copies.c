@@ -139,7 +139,7 @@ START_TEST(parts_keep_their_bits)
     REQUIRE(INVOKE(context, "copy", IMAGE(image), IMAGE(to)));
     expect_counted(to, shape, 1 << 24);
     drua_get_statistics(context, &statistics);
-    ck_assert_uint_gt(statistics.slabs, 1);
+    ck_assert_uint_gt(statistics.tiles, 1);
 }
 END_TEST
 

@@ -202,7 +202,7 @@ START_TEST(the_name_is_told)
     REQUIRE(drua_open(NULL, &context));
     drua_context_device(context, &info);
     ck_assert_str_eq(drua_device_name(context), info.name);
-    ck_assert_int_eq(strncmp(drua_explain(context), info.name, strlen(info.name)), 0);
+    ck_assert_int_eq(strncmp(drua_explain_launches(context), info.name, strlen(info.name)), 0);
     drua_close(context);
 }
 END_TEST

@@ -194,7 +194,7 @@ static drua_argument sound(const drua_param *param)
     static const double numbers[] = {1};
     if (drua_kind_is_image(param->kind))
         return param->kind == DRUA_KIND_IMAGE_OUT ? NEW : IMAGE(blobs);
-    if ((param->kind == DRUA_KIND_TEXT || param->kind == DRUA_KIND_PATH) && !param->preset_text)
+    if ((param->kind == DRUA_KIND_TEXT || param->kind == DRUA_KIND_PATH) && !param->default_text)
         return NAME("");
     return param->kind == DRUA_KIND_ARRAY_IN ? ARRAY(numbers, 1) : NEW;
 }
@@ -268,14 +268,14 @@ START_TEST(what_does_not_fit_is_told)
             "flip_x must be 0 (false) or 1 (true), got 2");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "create_2d", NEW, NUMBER(2), NUMBER(2), NUMBER(12)),
             "bit_depth must be 8, 16 or 32, got 12");
-    ck_assert_str_eq(drua_take_lines(context), "");
+    ck_assert_str_eq(drua_take_messages(context), "");
     for (int i = 0; i < 2; i++) {
         REQUIRE(COMMAND(context, "CLIJ2_automaticThreshold", NAME("line"), NAME("mask"), NAME("Ots")));
         REQUIRE(COMMAND(context, "CLIJx_flip3D", NAME("line"), NAME("turned"), NUMBER(2), NUMBER(0), NUMBER(0)));
         REQUIRE(COMMAND(context, "CLIJ2_create2D", NAME("made"), NUMBER(2.5), NUMBER(2), NUMBER(12)));
     }
     ck_assert_str_eq(
-        drua_take_lines(context),
+        drua_take_messages(context),
         "CLIJ2_automaticThreshold: method 'Ots' does not exist, so Default is used, as in CLIJ2; did you "
         "mean Otsu?\n"
         "CLIJx_flip3D: flip_x is neither 0 nor 1, so it counts as 1, as in CLIJ2\n"
@@ -326,9 +326,9 @@ END_TEST
 
 START_TEST(lines_are_named)
 {
-    drua_set_line(context, 12);
+    drua_set_line_number(context, 12);
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NAME("blobs.gif")), "CLIJ2_copy");
-    drua_set_line(context, 0);
+    drua_set_line_number(context, 0);
 }
 END_TEST
 
@@ -338,10 +338,10 @@ START_TEST(all_lines_are_told)
     enum { LINES = 1000 };
     for (int i = 0; i < LINES; i++)
         drua_text_add(&context->engine.lines, "tile %3d\n", i);
-    const char *const lines = drua_take_lines(context);
+    const char *const lines = drua_take_messages(context);
     ck_assert_uint_eq(strlen(lines), 9 * LINES);
     ck_assert_str_eq(lines + 9 * (LINES - 1), "tile 999\n");
-    ck_assert_str_eq(drua_take_lines(context), "");
+    ck_assert_str_eq(drua_take_messages(context), "");
 }
 END_TEST
 

@@ -28,9 +28,9 @@ static void close_context(void)
 START_TEST(description)
 {
     const char *text = drua_describe();
-    ck_assert_ptr_nonnull(strstr(text, "\"preset\":0.5"));
-    for (const char *c = text; (c = strstr(c, "\"preset\":")); c++) {
-        const char *end = c + strlen("\"preset\":");
+    ck_assert_ptr_nonnull(strstr(text, "\"default\":0.5"));
+    for (const char *c = text; (c = strstr(c, "\"default\":")); c++) {
+        const char *end = c + strlen("\"default\":");
         /* a value in quotation marks may contain commas */
         end += *end == '"' ? strcspn(end + 1, "\"") + 2 : strcspn(end, ",}");
         ck_assert_msg(*end == '}' || end[1] == '"', "%.40s", c);

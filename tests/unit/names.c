@@ -133,14 +133,14 @@ START_TEST(a_result_that_does_not_fit_is_told)
 {
     bind_line("line", 3);
     ck_assert_str_eq(drua_take_misfit(context), "");
-    drua_set_line(context, 7);
+    drua_set_line_number(context, 7);
     REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
     REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(2)));
     ck_assert_str_eq(drua_take_misfit(context), "");
     bind_line("line", 5);
     REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
     bind_line("line", 2);
-    drua_set_line(context, 8);
+    drua_set_line_number(context, 8);
     REQUIRE(COMMAND(context, "CLIJ2_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
     ck_assert_int_eq(width_of("sum"), 3);
     ck_assert_str_eq(drua_take_misfit(context),
@@ -172,7 +172,7 @@ END_TEST
 START_TEST(a_line_makes_its_own_image_anew)
 {
     bind_line("line", 3);
-    drua_set_line(context, 7);
+    drua_set_line_number(context, 7);
     REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
     bind_line("line", 5);
     REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
@@ -183,12 +183,12 @@ START_TEST(a_line_makes_its_own_image_anew)
     bind_line("line", 2);
     REQUIRE(COMMAND(context, "Drua_absolute", NAME("line"), NAME("sum")));
     ck_assert_int_eq(width_of("sum"), 5);
-    drua_set_line(context, 8);
+    drua_set_line_number(context, 8);
     REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
     ck_assert_int_eq(width_of("sum"), 5);
     REQUIRE(drua_release_name(context, "sum"));
     bind_line("sum", 4);
-    drua_set_line(context, 7);
+    drua_set_line_number(context, 7);
     REQUIRE(COMMAND(context, "Drua_addImageAndScalar", NAME("line"), NAME("sum"), NUMBER(1)));
     ck_assert_int_eq(width_of("sum"), 4);
     REFUSED(

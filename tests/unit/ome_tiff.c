@@ -137,7 +137,7 @@ static void check_image(int channels, int slices, int frames)
                               i / PIXELS, got[i]);
             REQUIRE(drua_release(context, image));
         }
-    ck_assert_str_eq(drua_take_lines(context), "");
+    ck_assert_str_eq(drua_take_messages(context), "");
     REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, channels + 1, 1, &(drua_image){0}), "channels");
     REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 1, frames + 1, &(drua_image){0}), "frames");
 }
@@ -343,7 +343,7 @@ START_TEST(series)
              (int)(strlen(first) - strlen("</OME>")), first, WIDTH, HEIGHT);
     make_file(text, values, 5, 1, false);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "2 'se'cond'"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "2 'se'cond'"));
     check_box("", values, 3);
     check_box("series=1", values, 3);
     check_box("series=2", values + 3, 2);
@@ -421,7 +421,7 @@ START_TEST(slices)
     check_image(1, 3, 1);
     make_file(xml("XYCZT", 1, 6, 1, "", ALL), values, 5, 1, false);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "states 6 images, but the file has 5"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "states 6 images, but the file has 5"));
     make_file(xml("XYCZT", 3, 2, 1, "", "<Channel SamplesPerPixel=\"3\"/><TiffData/>"), values, 2, 3, false);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     REQUIRE(drua_get_metadata(context, image, &text));

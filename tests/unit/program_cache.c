@@ -371,7 +371,7 @@ static int project_until_chosen(drua_context *context, drua_image source)
         REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
         REQUIRE(drua_sync(context));
         REQUIRE(drua_release(context, arguments[1].image));
-        is_chosen = strstr(drua_explain(context), "of 2, timed as fastest") != NULL;
+        is_chosen = strstr(drua_explain_launches(context), "of 2, timed as fastest") != NULL;
         usleep(1000);
     }
     return calls;
@@ -391,7 +391,7 @@ START_TEST(variants_are_built_in_the_background)
     drua_argument arguments[] = {IMAGE(source), NEW};
     REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
     REQUIRE(drua_sync(context));
-    ck_assert_ptr_nonnull(strstr(drua_explain(context), "preset until all variants are compiled"));
+    ck_assert_ptr_nonnull(strstr(drua_explain_launches(context), "preset until all variants are compiled"));
     const uint64_t awaited = context->device->programs_awaited;
     ck_assert_int_ge(project_until_chosen(context, source), MIN_CALLS);
     ck_assert_uint_eq(context->device->programs_awaited, awaited);

@@ -27,11 +27,11 @@ static void check_param(const drua_op *op, const drua_param *p)
     ck_assert_msg(p->doc && *p->doc, "%s.%s: no documentation", op->name, p->name);
     ck_assert_msg(!p->has_range || p->minimum <= p->maximum, "%s.%s: empty range", op->name, p->name);
     ck_assert_msg((p->kind == DRUA_KIND_CHOICE) == (p->choices != NULL), "%s.%s: choices and kind", op->name, p->name);
-    if (p->choices && p->preset_text) {
+    if (p->choices && p->default_text) {
         bool found = false;
         for (const char *const *c = p->choices; *c; c++)
-            found = found || !strcmp(*c, p->preset_text);
-        ck_assert_msg(found, "%s.%s: the default '%s' is not a choice", op->name, p->name, p->preset_text);
+            found = found || !strcmp(*c, p->default_text);
+        ck_assert_msg(found, "%s.%s: the default '%s' is not a choice", op->name, p->name, p->default_text);
     }
 }
 
@@ -69,9 +69,9 @@ START_TEST(who_may_need_all_pixels)
         for (size_t i = 0; i < o->param_count; i++) {
             ck_assert_msg(!o->params[i].whole || o->params[i].kind == DRUA_KIND_IMAGE_IN, "%s.%s: whole", o->name,
                           o->params[i].name);
-            ck_assert_msg(!o->params[i].by_slices || o->params[i].kind == DRUA_KIND_IMAGE_OUT, "%s.%s: by_slices",
+            ck_assert_msg(!o->params[i].by_tiles || o->params[i].kind == DRUA_KIND_IMAGE_OUT, "%s.%s: by_tiles",
                           o->name, o->params[i].name);
-            ck_assert_msg(!o->params[i].by_slices || !o->params[i].partial, "%s.%s: by_slices and partial", o->name,
+            ck_assert_msg(!o->params[i].by_tiles || !o->params[i].partial, "%s.%s: by_tiles and partial", o->name,
                           o->params[i].name);
         }
     }

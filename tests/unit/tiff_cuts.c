@@ -178,7 +178,7 @@ static bool read_cut(const sample *s, const unsigned char *bytes, size_t length)
     }
     const bool axes = s->description == HYPERSTACK;
     check_pages(image, axes ? 3 : PAGES, 0, axes ? 2 : 1);
-    ck_assert_str_eq(drua_take_lines(context), "");
+    ck_assert_str_eq(drua_take_messages(context), "");
     REQUIRE(drua_release(context, image));
     return true;
 }
@@ -281,9 +281,9 @@ START_TEST(other_pages_than_told)
         check_pages(image, files[i].pages, 0, 1);
         snprintf(told, sizeof told, "states %d images, but the file has %d", files[i].description == PAIRS ? 6 : 12,
                  files[i].pages);
-        const char *lines = drua_take_lines(context);
+        const char *lines = drua_take_messages(context);
         ck_assert_msg(strstr(lines, told) && strstr(lines, path), "'%s'", lines);
-        ck_assert_str_eq(drua_take_lines(context), "");
+        ck_assert_str_eq(drua_take_messages(context), "");
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), told);
     }
 }
@@ -312,7 +312,7 @@ START_TEST(axes_of_tifffile)
                             files[i / 2].slice_step);
                 REQUIRE(drua_release(context, image));
             }
-        ck_assert_str_eq(drua_take_lines(context), "");
+        ck_assert_str_eq(drua_take_messages(context), "");
     }
 }
 END_TEST
@@ -330,7 +330,7 @@ START_TEST(unnamed_axes_of_tifffile)
         store_file(f.bytes, f.length);
         REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
         check_pages(image, PAGES, 0, 1);
-        ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "which ones are channels"));
+        ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "which ones are channels"));
         REQUIRE(drua_release(context, image));
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")),
                 "which ones are channels", "save it again");
@@ -361,7 +361,7 @@ START_TEST(planes_of_ome_tiff)
         store_file(f.bytes, f.length);
         REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
         check_pages(image, 5, 0, 1);
-        const char *lines = drua_take_lines(context);
+        const char *lines = drua_take_messages(context);
         ck_assert_msg(texts[i].whole ? !*lines : strstr(lines, "states 6 images, but the file has 5") != NULL,
                       "%zu: '%s'", i, lines);
     }
@@ -383,7 +383,7 @@ START_TEST(directory_among_pixels)
     store_file(f.bytes, f.length);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     check_pages(image, 1, 0, 1);
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "states 12 images, but the file has 1"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "states 12 images, but the file has 1"));
 }
 END_TEST
 
@@ -408,7 +408,7 @@ START_TEST(text_among_pixels)
     store_file(f.bytes, f.length);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     check_pages(image, 1, 0, 1);
-    ck_assert_ptr_nonnull(strstr(drua_take_lines(context), "states 12 images, but the file has 1"));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "states 12 images, but the file has 1"));
 }
 END_TEST
 

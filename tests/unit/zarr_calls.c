@@ -412,9 +412,9 @@ START_TEST(series)
         const int expected[] = {0, 1, list ? 1 : 0};
         for (int i = 0; i < 3; i++)
             same(read_box(options[i]), &pixels[expected[i]], 0, 0, 0, 1);
-        drua_take_lines(context);
+        drua_take_messages(context);
         REQUIRE(drua_read_tiff(context, path, 0, 0, &(drua_image){0}));
-        ck_assert_ptr_nonnull(strstr(drua_take_lines(context), list ? "2 'early'" : "2 '1'"));
+        ck_assert_ptr_nonnull(strstr(drua_take_messages(context), list ? "2 'early'" : "2 '1'"));
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_box", NAME(path), NEW, NAME("series=3")), "no series '3'",
                 list ? "1 'late', 2 'early'" : "1 '0', 2 '1'");
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")),

@@ -88,9 +88,10 @@ final class NamedCall {
                 text.append("; ").append(Registry.number(p.min)).append(" to ").append(Registry.number(p.max));
             if (!p.choices.isEmpty())
                 text.append("; one of ").append(String.join(", ", p.choices));
-            if (p.preset != null && !"".equals(p.preset))
+            if (p.defaultValue != null && !"".equals(p.defaultValue))
                 text.append("; default ")
-                    .append(p.preset instanceof Double ? Registry.number((Double) p.preset) : p.preset);
+                    .append(p.defaultValue instanceof Double ? Registry.number((Double)p.defaultValue)
+                                                             : p.defaultValue);
             text.append('\n');
         }
         return text.toString();
@@ -241,7 +242,7 @@ final class NamedCall {
         for (int i = 0; i < values.length; i++) {
             Registry.Parameter parameter = operation.parameter(names.get(i));
             if (values[i] == null && !kinds.get(i).isOutput())
-                values[i] = parameter == null ? Double.valueOf(0) : parameter.preset;
+                values[i] = parameter == null ? Double.valueOf(0) : parameter.defaultValue;
         }
         return values;
     }

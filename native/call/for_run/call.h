@@ -51,7 +51,7 @@ struct drua_plan {
     /* the operation has another strategy for large images, so tiles that mostly compute halos are refused */
     bool economical;
     const char *strategy;   /* strategy that runs the call; static text */
-    drua_trial trial;       /* begun by plan_choose */
+    drua_trial trial; /* begun by plan_choose_variant */
     struct {
         char kind[40];
         int variant, count;

@@ -78,28 +78,28 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
  * Whether this part of the destination, whose pixels each cover `step` pixels of the source, lies beyond the source.
  * The engine still gives such a part a pixel to read, but the operation must not use it.
  */
-bool plan_is_behind(drua_plan *plan, const int64_t step[3]);
+bool plan_is_beyond_source(drua_plan *plan, const int64_t step[3]);
 
 /** An image of a parameter of kind images. Several names may refer to the same memory. */
-typedef struct drua_named {
+typedef struct drua_named_image {
     const char *name;
     drua_shape shape;
     drua_view view;
     size_t first;               /**< index of the first entry with this image */
-} drua_named;
+} drua_named_image;
 
 /** Entries of a parameter of kind images, in the caller's order. NULL after a failure. */
-drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count);
+drua_named_image *plan_named_images(drua_plan *plan, const char *name, size_t *count);
 
 /** Fails the call with an error message, to which the operation's name is prepended. */
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
 /**
- * Adds a message for the user about a successful call, which drua_take_lines returns. The engine prepends the
+ * Adds a message for the user about a successful call, which drua_take_messages returns. The engine prepends the
  * operation's name.
  */
-void plan_tell(drua_plan *plan, const char *format, ...);
+void plan_add_message(drua_plan *plan, const char *format, ...);
 
 /** Prepends the location of a failure to its error message, such as "channel 2, frame 3". */
 void plan_locate_failure(drua_plan *plan, const char *where);
@@ -108,17 +108,17 @@ void plan_locate_failure(drua_plan *plan, const char *where);
 void plan_fail_memory(drua_plan *plan, const char *format, ...);
 
 /** Waits for an image's largest value, an integer of at least 0. 2^32 - 1 and float32 values near it fail the call. */
-int64_t plan_largest_number(drua_plan *plan, const char *image);
+int64_t plan_largest_value(drua_plan *plan, const char *image);
 
 /**
- * The largest label of a label map, like plan_largest_number. NaN and numbers below 1 count as background. Fails the
+ * The largest label of a label map, like plan_largest_value. NaN and numbers below 1 count as background. Fails the
  * call if the image contains pixels that are NaN, negative or between 0 and 1 but no label: then it is not a label map.
  * An image of zeros is allowed.
  */
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
 /** Largest number of pixels that 32-bit counters can count. */
-int64_t plan_max_counted(const drua_plan *plan);
+int64_t plan_max_countable_pixels(const drua_plan *plan);
 
 const drua_device_info *plan_device(drua_plan *plan);
 const drua_statistics *plan_statistics(drua_plan *plan);
@@ -138,7 +138,7 @@ drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type);
 drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type);
 
 /** Scratch memory of `bytes` bytes, seen as a line of uint32. */
-drua_view plan_memory(drua_plan *plan, uint64_t bytes);
+drua_view plan_scratch_bytes(drua_plan *plan, uint64_t bytes);
 
 /** Fills a view's memory with zeros. */
 void plan_clear(drua_plan *plan, drua_view view);
@@ -162,10 +162,10 @@ void plan_write(drua_plan *plan, drua_view view, const void *host);
 void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t slice_stride);
 
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
-void *plan_host(drua_plan *plan, size_t bytes);
+void *plan_host_memory(drua_plan *plan, size_t bytes);
 
 /** Frees scratch before the call ends. */
-void plan_drop(drua_plan *plan, drua_view scratch);
+void plan_free_scratch(drua_plan *plan, drua_view scratch);
 
 /** `count` slices of a view from `first` on, as a separate image. */
 drua_view plan_slices(drua_view view, int32_t first, int32_t count);
@@ -186,7 +186,7 @@ uint64_t plan_memory_left(drua_plan *plan);
 typedef struct drua_tiles {
     drua_view inputs[2]; /**< the second one is cut only if it has the extents of the first; otherwise each tile gets
                               all of it */
-    const char *output; /**< output with `by_slices`, cut into tiles; smaller inputs repeat their last layers */
+    const char *output; /**< output with `by_tiles`, cut into tiles; smaller inputs repeat their last layers */
     int64_t halo; /**< layers beyond each side of a tile that its inputs include, where they exist */
     int64_t thickness; /**< layers of a tile, also if the device can hold everything; 0: as many as fit, rounded down to
                             an even number, at least 1 */
@@ -228,13 +228,13 @@ drua_view plan_send_box(drua_plan *plan, drua_view view, const drua_box *box);
 const void *plan_host_pixels(drua_plan *plan, drua_view view);
 
 /** Whether the device has room for two views at once; otherwise they are read in tiles. */
-bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
+bool plan_fits_both(drua_plan *plan, drua_view a, drua_view b);
 
 /** Whether the device has room for a view's memory and this many bytes of scratch. */
-bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
+bool plan_fits_with_scratch(drua_plan *plan, drua_view view, uint64_t bytes);
 
 /** Number of parts into which this many bytes must be divided so that each fits the device with room to spare. */
-int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
+int64_t plan_part_count(drua_plan *plan, int64_t bytes);
 
 /* ---- long calls */
 
@@ -270,8 +270,8 @@ int plan_prologue_bytes(const drua_plan *plan, drua_view view);
 /** A kernel below kernels/specialized, and the constants for which it is compiled, such as "RADIUS=3 STEP=1". */
 typedef struct drua_specialized {
     const char *kernel, *constants;
-    bool reads_alone; /**< a following chain that reads further images is not fused into this kernel unless measurement
-                           finds that faster */
+    bool prefers_unfused; /**< a following chain that reads further images is not fused into this kernel unless
+                               measurement finds that faster */
     bool compiles_slowly; /**< takes seconds: general kernels serve until it is compiled in the background */
 } drua_specialized;
 
@@ -306,7 +306,8 @@ bool plan_prefers_specialized(const drua_plan *plan);
  * background thread has built all kernels. While the fastest variant is unknown, the rest of the call is timed, so a
  * call can make only one such choice.
  */
-int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset, const char *const *kernels);
+int plan_choose_variant(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset,
+                        const char *const *kernels);
 
 /** The usual grid: one work-item per pixel. */
 drua_grid plan_grid(drua_layout layout);
@@ -378,7 +379,7 @@ drua_shape plan_operand_shape(drua_plan *plan, drua_operand operand);
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand);
 
 /** Releases the result of plan_call early, before the running call ends. */
-void plan_forget(drua_plan *plan, drua_operand operand);
+void plan_release_image(drua_plan *plan, drua_operand operand);
 
 /** Like plan_call, for the first `wanted` number outputs of an operation. Sets them to 0 after a failure. */
 void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count,

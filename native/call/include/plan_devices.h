@@ -49,7 +49,7 @@ void plan_check_devices(drua_plan *plan, const char *devices);
 bool plan_serves_alone(drua_plan *plan, const char *devices);
 
 /**
- * Computes all pieces. A device that fails returns its piece and is dropped, with a line (drua_take_lines). A piece
+ * Computes all pieces. A device that fails returns its piece and is dropped, with a line (drua_take_messages). A piece
  * that does not fit a device is halved along its longest axis, down to single pixels of the box. Progress goes from
  * `from` to 1.
  */

@@ -275,8 +275,11 @@ uint64_t drua_device_ticket(drua_device *device);
 /** Marks this thread as running that call from now on, without a watch. */
 void drua_device_enter(uint64_t ticket);
 
-/** Sets the function that this thread's call on the device asks whether to stop; see drua_set_watch. NULL: none. */
-void drua_device_watch_call(const drua_device *device, drua_watch watch, void *payload);
+/**
+ * Sets the function that this thread's call on the device asks whether to stop; see drua_set_progress_callback. NULL:
+ * none.
+ */
+void drua_device_watch_call(const drua_device *device, drua_progress_callback watch, void *payload);
 
 /** Stops all calls that have a ticket by now. Any thread, without the lock. */
 void drua_device_cancel(drua_device *device);

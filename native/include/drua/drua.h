@@ -112,8 +112,8 @@ DRUA_API void drua_prepare_exit(void);
  * Stops the calls that are running on the context: each returns DRUA_E_CANCELLED, on a GPU within 100 ms, and leaves
  * all images unchanged. A call that has begun to change an image in place is finished instead. If no call is running,
  * this function has no effect: work that earlier calls recorded or sent continues, and later calls run as usual. To
- * stop a sequence of calls, use drua_stop_calls or drua_set_watch. May be called from any thread at any time while the
- * context is open; returns at once.
+ * stop a sequence of calls, use drua_stop_calls or drua_set_progress_callback. May be called from any thread at any
+ * time while the context is open; returns at once.
  */
 DRUA_API void drua_cancel(drua_context *context);
 
@@ -129,7 +129,7 @@ DRUA_API void drua_stop_calls(drua_context *context, int on);
  * A progress callback: receives drua_progress of a running call; returns 0 to stop the call, which then fails with
  * DRUA_E_CANCELLED.
  */
-typedef int (*drua_watch)(void *payload, double progress);
+typedef int (*drua_progress_callback)(void *payload, double progress);
 
 /**
  * Sets a progress callback. Every call that records work, transfers pixels or waits invokes it at its start, and then
@@ -137,7 +137,7 @@ typedef int (*drua_watch)(void *payload, double progress);
  * on the thread of the call, receives `payload`, and must not call functions of Drua. Calls that are running keep their
  * earlier callback. NULL: no callback.
  */
-DRUA_API void drua_set_watch(drua_context *context, drua_watch watch, void *payload);
+DRUA_API void drua_set_progress_callback(drua_context *context, drua_progress_callback watch, void *payload);
 
 /**
  * Progress, from 0 to 1, of the running long operation, transfer, drua_pull or drua_sync. In drua_pull, computing
@@ -190,7 +190,7 @@ DRUA_API drua_status drua_set_memory(drua_context *context, const char *budget);
 
 /** Sets the line number in the caller's program (such as a macro) that errors of the following calls report, also
  * errors that are found later. 0: unknown. */
-DRUA_API void drua_set_line(drua_context *context, int line);
+DRUA_API void drua_set_line_number(drua_context *context, int line);
 
 /** Sends all recorded work, except work whose results were released, and waits until the device has finished it. */
 DRUA_API drua_status drua_sync(drua_context *context);
@@ -210,7 +210,7 @@ typedef struct drua_statistics {
     uint64_t budget_bytes;      /**< upper limit of device_bytes */
     uint64_t host_bytes;        /**< bytes of images that are in host memory now because the device memory is full */
     uint64_t spilled_bytes;     /**< bytes copied from the device to the host for that reason */
-    uint64_t slabs; /**< tiles sent, for operations whose images did not fit into device memory at once */
+    uint64_t tiles; /**< tiles sent, for operations whose images did not fit into device memory at once */
 } drua_statistics;
 
 /** Copies the counters; does not wait for the device. */
@@ -416,7 +416,7 @@ DRUA_API const char *drua_result_name(const char *command);
 /**
  * All operations and commands as JSON: {"version", "operations": [{"name", "category", "summary", "source",
  * "expression", "estimate", "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc",
- * "kind", "unit", "min", "max", "preset", "example", "type", "choices", "settings"}]}], "commands": [{"name",
+ * "kind", "unit", "min", "max", "default", "example", "type", "choices", "settings"}]}], "commands": [{"name",
  * "operation", "arguments": [{"name", "kind", "output", "ignored", "typed"}], "fixed": [{"name", "value"}], "results":
  * [{"column", "parameter"}], "others": [{"name", "operation", "arguments", "fixed", "results"}]}], "absent":
  * [{"begins", "advice"}]}. numeric: "exact", "device" or "approximate". mechanism: "host", "pointwise", "composite",
@@ -435,8 +435,8 @@ typedef struct drua_parameter_info {
     const char *unit;           /**< "" if it has no unit */
     int has_range;              /**< 1 if minimum and maximum are set, else 0 */
     double minimum, maximum;    /**< inclusive */
-    double preset;              /**< value if a call does not pass the argument */
-    const char *preset_text; /**< the same for texts and choices; NULL: no default */
+    double default_value; /**< value if a call does not pass the argument */
+    const char *default_text; /**< the same for texts and choices; NULL: no default */
 } drua_parameter_info;
 
 /** Number of operations. Their indices start at 0. */
@@ -463,7 +463,7 @@ DRUA_API drua_status drua_operation_parameter_sized(size_t operation, size_t par
 DRUA_API const char *drua_report_memory(drua_context *context);
 
 /** Called with the progress of a check, from 0 to 1; returns 0 to stop it. */
-typedef int (*drua_check_watch)(void *payload, double part);
+typedef int (*drua_check_callback)(void *payload, double part);
 
 /**
  * Tests this computer: the OpenCL library, the cache folder, and for each device its driver, eight operations with
@@ -472,19 +472,19 @@ typedef int (*drua_check_watch)(void *payload, double part);
  * is called between its steps with `payload`. Fails as drua_open does; DRUA_E_DEVICE if no device gives correct
  * results; DRUA_E_CANCELLED if `watch` stops the test.
  */
-DRUA_API drua_status drua_check_computer(drua_check_watch watch, void *payload, const char **report);
+DRUA_API drua_status drua_check_computer(drua_check_callback watch, void *payload, const char **report);
 
 /**
  * Messages of successful calls since the last call of this function, one per line: for example, that a device was not
  * used, or had too little memory for a part of the work. "" if there are no messages. Valid until the thread's next
  * call.
  */
-DRUA_API const char *drua_take_lines(drua_context *context);
+DRUA_API const char *drua_take_messages(drua_context *context);
 
 /**
  * Describes the first command since the last call of this function whose result differs in extent from the existing
  * image that the command names as its output: a message with the command, the image's name, both extents and the line
- * of drua_set_line. "" if all results had the extent of their image. Valid until the thread's next call.
+ * of drua_set_line_number. "" if all results had the extent of their image. Valid until the thread's next call.
  */
 DRUA_API const char *drua_take_misfit(drua_context *context);
 
@@ -494,7 +494,7 @@ DRUA_API const char *drua_take_misfit(drua_context *context);
  * also the time and the fraction of the device's memory bandwidth; the function then waits for the device. Valid until
  * the thread's next call.
  */
-DRUA_API const char *drua_explain(drua_context *context);
+DRUA_API const char *drua_explain_launches(drua_context *context);
 
 /**
  * Measures the memory bandwidth of the device by copying with 16-byte accesses: it reads and writes `bytes` bytes nine
@@ -508,8 +508,8 @@ DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, do
 DRUA_API drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second);
 
 /**
- * Starts (1) or stops (0) measuring the time of launches for drua_explain. While it is on, the host waits for the
- * device before and after each launch. Fusion and results do not change.
+ * Starts (1) or stops (0) measuring the time of launches for drua_explain_launches. While it is on, the host waits for
+ * the device before and after each launch. Fusion and results do not change.
  */
 DRUA_API drua_status drua_time_launches(drua_context *context, int on);
 

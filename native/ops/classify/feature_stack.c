@@ -121,7 +121,7 @@ DRUA_OP(generate_feature_stack) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; of a stack, the first slice is used"),
                 DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("features", "words such as gaussianBlur=2, separated by spaces",
-                          .preset_text = "original gaussianblur=1 sobelofgaussian=1")),
+                          .default_text = "original gaussianblur=1 sobelofgaussian=1")),
     DRUA_ALIASES("CLIJx generateFeatureStack: source, destination, features"),
     .numeric = DRUA_DEVICE,
     .build = build_stack,

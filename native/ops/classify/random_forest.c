@@ -27,14 +27,14 @@ static void plane_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
-static void plan_probabilities(drua_plan *p)
+static void launch_probabilities(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     LAUNCH(p, "forest_probabilities", plan_grid(to.layout), ARG(plan_image(p, "features")),
            ARG(plan_image(p, "forest")), ARG(to), INT(plan_integer(p, "trees")));
 }
 
-static void plan_classes(drua_plan *p)
+static void launch_classes(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     LAUNCH(p, "forest_classes", plan_grid(to.layout), ARG(plan_image(p, "features")), ARG(plan_image(p, "forest")),
@@ -53,7 +53,7 @@ static void parts_random_forest(drua_plan *p, drua_parts *parts)
     DRUA_IMAGE_IN("features", "feature stack: a slice for each feature"),                                              \
         DRUA_IMAGE_WHOLE("forest", "a row for each node: feature, limit, child; then shares of classes; the first "    \
                                    "rows are the roots")
-#define TREES  DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 1)
+#define TREES DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .default_value = 1)
 #define METHOD                                                                                                         \
     "each tree is followed from its root: to the child where the feature is less than the limit, else to the next "    \
     "row; Breiman 2001"
@@ -68,7 +68,7 @@ DRUA_OP(random_forest_probabilities) = {
                                .type = DRUA_FLOAT32),
                 TREES),
     .numeric = DRUA_EXACT,
-    .plan = plan_probabilities,
+    .launch = launch_probabilities,
     .parts = parts_random_forest,
 };
 
@@ -80,6 +80,6 @@ DRUA_OP(random_forest_classes) = {
     DRUA_PARAMS(INPUTS, DRUA_IMAGE_OUT("destination", "plane of classes", .shape = plane_shape, .type = DRUA_FLOAT32),
                 TREES),
     .numeric = DRUA_EXACT,
-    .plan = plan_classes,
+    .launch = launch_classes,
     .parts = parts_random_forest,
 };

@@ -48,12 +48,12 @@ void rl_settle(drua_plan *p, char *options)
     if (plan_failed(p))
         return;
     if (o.at_noise == RL_NOISE_AUTOMATIC && rl_noise_checks(&o))
-        used = snprintf(options, DRUA_SETTLED, "at_noise=go_on ");
+        used = snprintf(options, DRUA_SETTINGS_BYTES, "at_noise=go_on ");
     if (o.start > 0 || o.mean > 0)
         return;
     const double mean = rl_mean(p, &o, source, (drua_operand){0});
     if (!plan_failed(p))
-        snprintf(options + used, (size_t)(DRUA_SETTLED - used), "mean=%.9g", mean);
+        snprintf(options + used, (size_t)(DRUA_SETTINGS_BYTES - used), "mean=%.9g", mean);
 }
 
 /* An iteration convolves twice. Each convolution needs two Fourier transforms, which pass along three axes. */

@@ -64,7 +64,7 @@ static void measure_resolutions(drua_plan *p, const float *pixels, drua_shape s,
 static const float *read_psf(drua_plan *p, drua_view psf, drua_shape s)
 {
     const size_t count = (size_t)(s.width * s.height * s.depth);
-    float *pixels = plan_host(p, count * sizeof *pixels);
+    float *pixels = plan_host_memory(p, count * sizeof *pixels);
     plan_read_floats(p, psf, pixels);
     return pixels;
 }

@@ -55,7 +55,7 @@ psf_pixels psf_read(drua_plan *p, drua_view psf)
     psf_pixels a = {.shape = {psf.layout.width, psf.layout.height, psf.layout.depth, 3}};
     const drua_shape s = a.shape;
     a.count = (size_t)(s.width * s.height * s.depth);
-    a.v = plan_host(p, a.count * sizeof *a.v);
+    a.v = plan_host_memory(p, a.count * sizeof *a.v);
     plan_read_floats(p, psf, a.v);
     if (plan_failed(p))
         return a;
@@ -179,7 +179,7 @@ void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
                        (long long)image.depth);
 }
 
-static void plan_check_psf(drua_plan *p)
+static void launch_check_psf(drua_plan *p)
 {
     char advice[PSF_ADVICE] = "";
     const psf_pixels a = psf_read(p, plan_image(p, "psf"));
@@ -217,5 +217,5 @@ DRUA_OP(check_psf) = {
                 PSF_LENGTH("psf_slice", "slice distance of the psf"), PSF_OBJECTIVE),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE | DRUA_READS_PART,
-    .plan = plan_check_psf,
+    .launch = launch_check_psf,
 };

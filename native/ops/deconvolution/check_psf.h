@@ -36,13 +36,14 @@ void psf_check(const psf_pixels *psf, const psf_pixels *brought, drua_shape imag
 bool psf_differs(double psf, double image);
 
 /* Parameters of the operations that check a psf. */
-#define PSF_LENGTH(name, doc) DRUA_NUMBER(name, doc ", 0: unknown", .unit = "um", DRUA_RANGE(0, 1000), .preset = 0)
+#define PSF_LENGTH(name, doc)                                                                                          \
+    DRUA_NUMBER(name, doc ", 0: unknown", .unit = "um", DRUA_RANGE(0, 1000), .default_value = 0)
 #define PSF_OBJECTIVE                                                                                                  \
     DRUA_NUMBER("wavelength", "wavelength of the emitted light, 0: unknown", .unit = "nm", DRUA_RANGE(0, 5000),        \
-                .preset = 0),                                                                                          \
+                .default_value = 0),                                                                                   \
         DRUA_NUMBER("numerical_aperture", "numerical aperture of the objective, 0: unknown", DRUA_RANGE(0, 2),         \
-                    .preset = 0),                                                                                      \
-        DRUA_NUMBER("immersion_index", "refractive index, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),                 \
+                    .default_value = 0),                                                                               \
+        DRUA_NUMBER("immersion_index", "refractive index, 0: unknown", DRUA_RANGE(0, 2), .default_value = 0),          \
         DRUA_TEXT_OUT("advice", "warnings, one per line")
 
 #endif

@@ -8,7 +8,7 @@
 #define PSF DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down")
 #define DESTINATION DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32)
 
-static void plan_deconvolve(drua_plan *p)
+static void launch_deconvolve(drua_plan *p)
 {
     const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
@@ -47,15 +47,15 @@ DRUA_OP(deconvolve) = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .estimate = "estimate_deconvolution",
-    .plan = plan_deconvolve,
-    .large = named_large,
-    .blocks = rl_parts_apart,
-    .settle = rl_settle,
+    .launch = launch_deconvolve,
+    .build_large = named_large,
+    .describe_blocks = rl_parts_apart,
+    .write_measured_settings = rl_settle,
     .effort = rl_effort,
     .scratch = rl_scratch,
 };
 
-static void plan_deconvolve_masked(drua_plan *p)
+static void launch_deconvolve_masked(drua_plan *p)
 {
     const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
@@ -78,8 +78,8 @@ DRUA_OP(deconvolve_masked) = {
     DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_deconvolve_masked,
-    .large = masked_large,
+    .launch = launch_deconvolve_masked,
+    .build_large = masked_large,
 };
 
 /*
@@ -95,7 +95,7 @@ static rl_options of_position(drua_plan *p)
     return options;
 }
 
-static void plan_richardson_lucy(drua_plan *p)
+static void launch_richardson_lucy(drua_plan *p)
 {
     const rl_options options = of_position(p);
     rl_run(p, &options, NULL);
@@ -112,21 +112,22 @@ DRUA_OP(deconvolve_richardson_lucy_fft) = {
     .category = "deconvolution",
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations, with total variation as regularisation.",
     .source = "as deconvolve, with the arguments of CLIJx",
-    DRUA_PARAMS(
-        SOURCE, PSF, DESTINATION,
-        DRUA_INTEGER("num_iterations", "number of iterations", .example = 20, DRUA_RANGE(1, 100000), .preset = 100),
-        DRUA_NUMBER("regularization_factor", "weight of the total variation; 0.0005 to 0.01 are useful",
-                    DRUA_RANGE(0, 0.21), .preset = 0),
-        DRUA_BOOLEAN("non_circulant", "light from outside the view is estimated too; off: the image is mirrored there",
-                     .preset = 0)),
+    DRUA_PARAMS(SOURCE, PSF, DESTINATION,
+                DRUA_INTEGER("num_iterations", "number of iterations", .example = 20, DRUA_RANGE(1, 100000),
+                             .default_value = 100),
+                DRUA_NUMBER("regularization_factor", "weight of the total variation; 0.0005 to 0.01 are useful",
+                            DRUA_RANGE(0, 0.21), .default_value = 0),
+                DRUA_BOOLEAN("non_circulant",
+                             "light from outside the view is estimated too; off: the image is mirrored there",
+                             .default_value = 0)),
     DRUA_ALIASES(
         "CLIJx deconvolveRichardsonLucyFFT: source, psf, &destination, num_iterations, regularization_factor=0, "
         "non_circulant=0",
         "CLIJx deconvolveRLTVFFT: source, psf, &destination, num_iterations, regularization_factor, non_circulant"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_richardson_lucy,
-    .large = positional_large,
+    .launch = launch_richardson_lucy,
+    .build_large = positional_large,
 };
 
 /* Seconds for one iteration: two convolutions, and a sixth more for the steps between them; waits. */
@@ -147,7 +148,7 @@ static double time_iteration(drua_plan *p, drua_shape box)
     return 2 * 7.0 / 6 * seconds;
 }
 
-static void plan_estimate(drua_plan *p)
+static void launch_estimate(drua_plan *p)
 {
     char text[1024], verdict[640] = "";
     const rl_options options = rl_read_options(p);
@@ -183,5 +184,5 @@ DRUA_OP(estimate_deconvolution) = {
                 DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),
                 DRUA_NUMBER_OUT("bytes", "memory needed beside the images that exist")),
     .numeric = DRUA_DEVICE,
-    .plan = plan_estimate,
+    .launch = launch_estimate,
 };

@@ -92,7 +92,7 @@ static void fitted_shape(drua_plan *p, drua_shape *shape)
         psf_resampled_shape(p, r, shape);
 }
 
-static void plan_fit_psf(drua_plan *p)
+static void launch_fit_psf(drua_plan *p)
 {
     char advice[PSF_ADVICE] = "";
     psf_ratios r;
@@ -117,9 +117,9 @@ static void plan_fit_psf(drua_plan *p)
     plan_set_text(p, "advice", advice);
 }
 
-#define KNOWN(name, doc) DRUA_NUMBER(name, doc ", 0: unknown", DRUA_RANGE(0, 1e12), .preset = 0)
+#define KNOWN(name, doc) DRUA_NUMBER(name, doc ", 0: unknown", DRUA_RANGE(0, 1e12), .default_value = 0)
 #define UNIT(name, doc)                                                                                                \
-    DRUA_TEXT(name, "unit of the sizes of the " doc ": um, nm, micron, ...; pixel: unknown", .preset_text = "um")
+    DRUA_TEXT(name, "unit of the sizes of the " doc ": um, nm, micron, ...; pixel: unknown", .default_text = "um")
 
 DRUA_OP(fit_psf) = {
     .name = "fit_psf",
@@ -136,5 +136,5 @@ DRUA_OP(fit_psf) = {
                 KNOWN("psf_slice", "slice distance of the psf"), UNIT("psf_unit", "psf"), PSF_OBJECTIVE),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE | DRUA_READS_PART,
-    .plan = plan_fit_psf,
+    .launch = launch_fit_psf,
 };

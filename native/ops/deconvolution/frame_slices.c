@@ -31,14 +31,14 @@ static void send_slices(drua_plan *p)
             plan_scratch(p, (drua_shape){s->shape.width, s->shape.height, box->end[2] - box->first[2], 3}, type);
         plan_write(p, dense, (const char *)s->pixels + (size_t)box->first[2] * plane);
         plan_copy(p, dense, t.to, 0, 0, 0);
-        plan_drop(p, dense);
+        plan_free_scratch(p, dense);
     }
 }
 
 static const drua_op sending = {
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the image", .shape = shape_of_sent, .by_slices = true)),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the image", .shape = shape_of_sent, .by_tiles = true)),
     .numeric = DRUA_EXACT,
-    .plan = send_slices,
+    .launch = send_slices,
 };
 
 static drua_operand send_image(drua_plan *p, const void *pixels, drua_shape shape, drua_type type)
@@ -83,7 +83,7 @@ static void shape_of_slices(drua_plan *p, drua_shape *shape)
     *shape = ((const rl_slices *)plan_state(p))->shape;
 }
 
-static void plan_take_slices(drua_plan *p)
+static void launch_take_slices(drua_plan *p)
 {
     plan_copy(p, view_of_slices(plan_image(p, "source"), *(const rl_slices *)plan_state(p)),
               plan_image(p, "destination"), 0, 0, 0);
@@ -94,7 +94,7 @@ static const drua_op taking = {
                 DRUA_IMAGE_OUT("destination", "some of its slices", .shape = shape_of_slices)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = plan_take_slices,
+    .launch = launch_take_slices,
 };
 
 static void leave_undefined(drua_plan *p)
@@ -106,7 +106,7 @@ static const drua_op making = {
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "an image that receives its slices later", .shape = shape_of_slices)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = leave_undefined,
+    .launch = leave_undefined,
 };
 
 /* ---- given and new stacks */
@@ -125,7 +125,7 @@ rl_stack rl_new_stack(drua_plan *p, drua_shape shape, bool on_device)
     rl_slices all = {0, 1, shape};
     if (on_device)
         return (rl_stack){.image = plan_call_private(p, &making, &all, DRUA_FLOAT32, NULL, 0), .type = DRUA_FLOAT32};
-    return (rl_stack){.made = plan_host(p, rl_bytes_of(shape, DRUA_FLOAT32)), .type = DRUA_FLOAT32};
+    return (rl_stack){.made = plan_host_memory(p, rl_bytes_of(shape, DRUA_FLOAT32)), .type = DRUA_FLOAT32};
 }
 
 drua_operand rl_take_slices(drua_plan *p, const rl_stack *stack, rl_slices s, void *dense)

@@ -34,7 +34,8 @@ static copies make_copies(drua_plan *p, const frames *f)
 {
     if (f->on_device)
         return (copies){NULL, NULL};
-    return (copies){plan_host(p, rl_bytes_of(f->shape, f->type)), plan_host(p, rl_bytes_of(f->psf_shape, f->psf_type))};
+    return (copies){plan_host_memory(p, rl_bytes_of(f->shape, f->type)),
+                    plan_host_memory(p, rl_bytes_of(f->psf_shape, f->psf_type))};
 }
 
 /* ---- one frame */
@@ -53,14 +54,14 @@ static void run_one_large(drua_plan *p)
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred image"), DRUA_IMAGE_IN("psf", "point spread function"),               \
                 DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32))
 
-static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one,
-                            .large = run_one_large};
+static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .launch = run_one,
+                            .build_large = run_one_large};
 
 /*
  * Helper devices run this operation: a frame that does not fit them fails and goes back to the call's device, because
  * deconvolution in blocks would give slightly different results.
  */
-static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .plan = run_one};
+static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .launch = run_one};
 
 /* In ImageJ's order, successive slices of one channel have a stride of `channels` slices. */
 static rl_slices slices_of(const frames *f, int64_t number)
@@ -88,9 +89,9 @@ static void restore_frame(drua_plan *p, frames *f, rl_options *options, copies t
              (long long)(number / f->channels + 1));
     if (f->count > 1)
         plan_locate_failure(p, where);
-    plan_forget(p, images[0]);
-    plan_forget(p, images[1]);
-    plan_forget(p, restored);
+    plan_release_image(p, images[0]);
+    plan_release_image(p, images[1]);
+    plan_release_image(p, restored);
     atomic_fetch_add(&f->done, !plan_failed(p));
 }
 
@@ -210,7 +211,7 @@ static void build_deconvolve_frames(drua_plan *p)
     plan_return(p, "destination", rl_made_stack(p, &f.restored, all));
 }
 
-#define MANY DRUA_RANGE(1, 1000000), .preset = 1
+#define MANY DRUA_RANGE(1, 1000000), .default_value = 1
 
 DRUA_OP(deconvolve_frames) = {
     .name = "deconvolve_frames",
@@ -221,7 +222,7 @@ DRUA_OP(deconvolve_frames) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred images, their slices in ImageJ's order: channels, slices, frames"),
                 DRUA_IMAGE_IN("psf", "point spread function, or those of the channels, one after the other along z"),
                 DRUA_IMAGE_OUT("destination", "restored images in the same order", .type = DRUA_FLOAT32,
-                               .by_slices = true),
+                               .by_tiles = true),
                 DRUA_INTEGER("channels", "number of channels", MANY), DRUA_INTEGER("frames", "number of frames", MANY),
                 DRUA_INTEGER("psfs", "point spread functions in psf: 1, or as many as there are channels", MANY),
                 RL_OPTIONS),

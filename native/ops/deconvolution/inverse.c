@@ -4,7 +4,7 @@
 
 #include "richardson_lucy.h"
 
-static void plan_deconvolve_inverse(drua_plan *p)
+static void launch_deconvolve_inverse(drua_plan *p)
 {
     const drua_shape image = plan_shape(p, "source");
     const int edges = plan_choice(p, "edges");
@@ -37,14 +37,14 @@ DRUA_OP(deconvolve_inverse) = {
                 DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32),
                 DRUA_CHOICE("regularization",
                             "wiener penalizes large values of the result; laplacian penalizes its fine structure",
-                            .preset_text = "wiener", DRUA_CHOICES("wiener", "laplacian")),
+                            .default_text = "wiener", DRUA_CHOICES("wiener", "laplacian")),
                 DRUA_NUMBER("weight",
                             "larger values make the result smoother; start with the power of the noise "
                             "divided by that of the image",
-                            DRUA_RANGE(1e-12, 1e6), .preset = 0.01),
-                DRUA_CHOICE("edges", "surroundings of the image", .preset_text = "mirror",
+                            DRUA_RANGE(1e-12, 1e6), .default_value = 0.01),
+                DRUA_CHOICE("edges", "surroundings of the image", .default_text = "mirror",
                             DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_deconvolve_inverse,
+    .launch = launch_deconvolve_inverse,
 };

@@ -17,7 +17,7 @@ typedef struct job {
 static void add_sums(drua_plan *p, job *j)
 {
     const int64_t count = rl_sums(&j->last.task.options);
-    j->sums = plan_host(p, (size_t)(count + 1) * sizeof *j->sums);
+    j->sums = plan_host_memory(p, (size_t)(count + 1) * sizeof *j->sums);
     for (int64_t b = 0; b < j->last.count && !plan_failed(p); b++)
         for (int64_t i = 0; i < count; i++)
             j->sums[i] += j->last.results[b].sums[i];
@@ -31,7 +31,7 @@ static bool run_pass(drua_plan *p, job *j, const rl_options *o)
 {
     const drua_operand before = j->restored;
     if (!o->keep_partial)
-        plan_forget(p, before);
+        plan_release_image(p, before);
     else if (before.image && plan_is_stopped(p))
         return false;
     rl_pass pass = {.task = j->task, .owner = p};
@@ -41,11 +41,11 @@ static bool run_pass(drua_plan *p, job *j, const rl_options *o)
     pass.task.options.at_noise = o->at_noise;
     const drua_operand restored = rl_run_pass(&pass, j->source, j->psf, j->mask);
     if (o->keep_partial && before.image && plan_is_stopped(p)) {
-        plan_forget(p, restored);
+        plan_release_image(p, restored);
         return false;
     }
     if (o->keep_partial)
-        plan_forget(p, before);
+        plan_release_image(p, before);
     j->restored = restored;
     j->last = pass;
     add_sums(p, j);
@@ -64,7 +64,7 @@ static double take_steps(drua_plan *p, job *j, const rl_options *o)
 {
     const int64_t count = rl_products(o) / 2;
     const double *products = j->sums + rl_records(o);
-    double *steps = plan_host(p, (size_t)count * sizeof *steps), max = 0;
+    double *steps = plan_host_memory(p, (size_t)count * sizeof *steps), max = 0;
     for (int64_t i = 0; steps && i < count; i++) {
         steps[i] = products[2 * i + 1] > 0 ? fmin(fmax(products[2 * i] / products[2 * i + 1], 0), 1) : 0;
         max = fmax(max, i < j->task.step_count ? fabs(j->task.steps[i] - steps[i]) : 1);
@@ -144,7 +144,7 @@ static void run_until_settled(drua_plan *p, job *j)
 static void tabulate_layers(drua_plan *p, const job *j)
 {
     static const char *const headings[] = {"Iteration", "First_layer", "Layers"};
-    double(*rows)[3] = plan_host(p, (size_t)(j->last.count + 1) * sizeof *rows);
+    double(*rows)[3] = plan_host_memory(p, (size_t)(j->last.count + 1) * sizeof *rows);
     size_t count = 0;
     for (int64_t b = 0; rows && b < j->last.count; b++) {
         const rl_result *r = &j->last.results[b];
@@ -175,7 +175,7 @@ static const drua_op placed = {
                 DRUA_IMAGE_OUT("destination", "the image over zeros", .shape = shape_of_destination)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = place_over_zeros,
+    .launch = place_over_zeros,
 };
 
 /*

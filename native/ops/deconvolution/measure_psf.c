@@ -30,7 +30,7 @@ static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, 
     enum { AT_ONCE = 1 << 24 };
     const int64_t all = drua_layout_count(&image.layout);
     uint32_t some[RANK_BINS];
-    drua_view bins = plan_memory(p, sizeof some);
+    drua_view bins = plan_scratch_bytes(p, sizeof some);
     memset(counts, 0, RANK_BINS * sizeof *counts);
     for (int64_t first = 0; first < all && !plan_failed(p); first += AT_ONCE) {
         plan_clear(p, bins);
@@ -40,7 +40,7 @@ static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, 
         for (int i = 0; i < RANK_BINS && !plan_failed(p); i++)
             counts[i] += some[i];
     }
-    plan_drop(p, bins);
+    plan_free_scratch(p, bins);
 }
 
 /* Returns the value of rank count / 2. Three passes find its bits, from the highest to the lowest. */
@@ -88,7 +88,7 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float m
     max = max < MAX_BEADS ? max : MAX_BEADS;
     const size_t bytes = (size_t)(COUNTS + 3 * max) * sizeof(int32_t);
     int32_t counts[COUNTS] = {0};
-    *places = plan_memory(p, bytes);
+    *places = plan_scratch_bytes(p, bytes);
     plan_clear(p, *places);
     LAUNCH(p, "beads_find", plan_grid(l), ARG(image), INT(rx), INT(ry), INT(rz), REAL(min), REAL(brightest), INT(max),
            POINTER(*places));
@@ -100,7 +100,7 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float m
     if (count > max)
         plan_fail(p, "source shows %d beads, but at most %lld can be averaged; use a larger box or threshold", count,
                   (long long)max);
-    int32_t *sorted = plan_host(p, bytes);
+    int32_t *sorted = plan_host_memory(p, bytes);
     if (!sorted || !count)
         return 0;
     plan_read(p, *places, sorted, (size_t)(COUNTS + 3 * count) * sizeof *sorted);
@@ -112,19 +112,19 @@ static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float m
 static void average_beads(drua_plan *p, drua_view image, drua_view places, int64_t beads, float background,
                           drua_view box)
 {
-    drua_view offsets = plan_memory(p, (uint64_t)beads * 3 * sizeof(float));
+    drua_view offsets = plan_scratch_bytes(p, (uint64_t)beads * 3 * sizeof(float));
     LAUNCH(p, "beads_centre", GRID(beads, 1, 1, 64, 1, 1), ARG(image), POINTER(places), INT(beads), REAL(background),
            POINTER(offsets));
     LAUNCH(p, "beads_add", plan_grid(box.layout), ARG(image), POINTER(places), POINTER(offsets), INT(beads),
            REAL(background), ARG(box));
 }
 
-static void plan_measure_psf(drua_plan *p)
+static void launch_measure_psf(drua_plan *p)
 {
     const drua_shape shape = plan_shape(p, "destination");
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
     drua_view image = plan_image(p, "source"), dense = plan_scratch(p, shape, DRUA_FLOAT32), places;
-    float *box = plan_host(p, count * sizeof *box);
+    float *box = plan_host_memory(p, count * sizeof *box);
     const float background = median_of(p, image);
     const double max = reduction_read(p, reduction_send(p, "reduce_pixels", image, (drua_view){0})).high;
     if (plan_failed(p))
@@ -152,9 +152,9 @@ static void plan_measure_psf(drua_plan *p)
     plan_set_number(p, "width_z", psf_width(box, shape, 2));
 }
 
-#define EXTENT(name, preset_)                                                                                          \
+#define EXTENT(name, default_)                                                                                         \
     DRUA_INTEGER(name, name " of the result and of a bead's box", .unit = "pixel", DRUA_RANGE(1, 1024),                \
-                 .preset = preset_)
+                 .default_value = default_)
 
 DRUA_OP(measure_psf) = {
     .name = "measure_psf",
@@ -170,12 +170,12 @@ DRUA_OP(measure_psf) = {
                 DRUA_NUMBER("threshold",
                             "smallest brightness of a bead that is used, as a share of the brightest "
                             "bead",
-                            DRUA_RANGE(0.01, 1), .preset = 0.3),
+                            DRUA_RANGE(0.01, 1), .default_value = 0.3),
                 DRUA_NUMBER_OUT("beads", "number of beads"),
                 DRUA_NUMBER_OUT("width_x", "full width at half maximum along x, in pixels"),
                 DRUA_NUMBER_OUT("width_y", "the same along y"),
                 DRUA_NUMBER_OUT("width_z", "the same along z, in slices")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_measure_psf,
+    .launch = launch_measure_psf,
 };

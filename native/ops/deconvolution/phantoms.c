@@ -7,10 +7,10 @@ static void shape_of_phantom(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
 
-#define EXTENT(name, preset_)                                                                                          \
-    DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
+#define EXTENT(name, default_)                                                                                         \
+    DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .default_value = default_)
 
-static void plan_phantom(drua_plan *p)
+static void launch_phantom(drua_plan *p)
 {
     const double radius = plan_number(p, "radius");
     const int64_t depth = plan_shape(p, "destination").depth;
@@ -28,17 +28,17 @@ DRUA_OP(phantom) = {
     .category = "deconvolution",
     .summary = "Draws a known object to test a deconvolution: hollow bars that extend beyond the view, or beads.",
     .source = "pixels inside bars or beads are set",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = shape_of_phantom, .type = DRUA_FLOAT32,
-                               .by_slices = true),
-                DRUA_CHOICE("kind", "object to draw", .preset_text = "bars", DRUA_CHOICES("bars", "beads")),
-                EXTENT("width", 128), EXTENT("height", 128), EXTENT("depth", 64),
-                DRUA_NUMBER("brightness", "value of a pixel of the object", .preset = 100),
-                DRUA_NUMBER("radius", "radius of a bead", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 3),
-                DRUA_INTEGER("pitch", "distance between beads", .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 24),
-                DRUA_INTEGER("seed", "seed of the random positions of beads; another number gives other positions",
-                             DRUA_RANGE(0, 2147483647), .preset = 1)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_OUT("destination", "the object", .shape = shape_of_phantom, .type = DRUA_FLOAT32, .by_tiles = true),
+        DRUA_CHOICE("kind", "object to draw", .default_text = "bars", DRUA_CHOICES("bars", "beads")),
+        EXTENT("width", 128), EXTENT("height", 128), EXTENT("depth", 64),
+        DRUA_NUMBER("brightness", "value of a pixel of the object", .default_value = 100),
+        DRUA_NUMBER("radius", "radius of a bead", .unit = "pixel", DRUA_RANGE(0, 1000), .default_value = 3),
+        DRUA_INTEGER("pitch", "distance between beads", .unit = "pixel", DRUA_RANGE(1, 10000), .default_value = 24),
+        DRUA_INTEGER("seed", "seed of the random positions of beads; another number gives other positions",
+                     DRUA_RANGE(0, 2147483647), .default_value = 1)),
     .numeric = DRUA_DEVICE,
-    .plan = plan_phantom,
+    .launch = launch_phantom,
 };
 
 static void add_noise(drua_plan *p)
@@ -60,11 +60,12 @@ DRUA_OP(camera_noise) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image without noise"),
                 DRUA_IMAGE_OUT("destination", "noisy image", .type = DRUA_FLOAT32),
                 DRUA_NUMBER("photons", "photons that make a pixel brighter by 1; 0: no photon noise",
-                            DRUA_RANGE(0, 1e6), .preset = 1),
-                DRUA_NUMBER("read_noise", "standard deviation of the electronics", DRUA_RANGE(0, 1e6), .preset = 0),
+                            DRUA_RANGE(0, 1e6), .default_value = 1),
+                DRUA_NUMBER("read_noise", "standard deviation of the electronics", DRUA_RANGE(0, 1e6),
+                            .default_value = 0),
                 DRUA_INTEGER("seed", "seed of the random numbers; another number gives other noise",
-                             DRUA_RANGE(0, 2147483647), .preset = 1)),
+                             DRUA_RANGE(0, 2147483647), .default_value = 1)),
     .numeric = DRUA_DEVICE,
-    .plan = add_noise,
+    .launch = add_noise,
     .parts = plan_parts_pixels,
 };

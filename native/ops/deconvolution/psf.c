@@ -7,9 +7,9 @@ static void shape_of_psf(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
 
-#define EXTENT(name, preset_)                                                                                          \
+#define EXTENT(name, default_)                                                                                         \
     DRUA_INTEGER(name, name " of the image; odd extents have a middle pixel", .unit = "pixel", DRUA_RANGE(1, 1024),    \
-                 .preset = preset_)
+                 .default_value = default_)
 
 /* Scales pixels to a sum of 1 and makes them the destination. */
 static void write_normalized(drua_plan *p, float *pixels, size_t count)
@@ -26,7 +26,7 @@ static void write_normalized(drua_plan *p, float *pixels, size_t count)
             plan_scratch(p, (drua_shape){t.to.layout.width, t.to.layout.height, t.to.layout.depth, 3}, DRUA_FLOAT32);
         plan_write(p, dense, pixels + (first[2] * s.height + first[1]) * s.width);
         plan_copy(p, dense, t.to, 0, 0, 0);
-        plan_drop(p, dense);
+        plan_free_scratch(p, dense);
     }
 }
 
@@ -34,10 +34,10 @@ static float *pixels_of(drua_plan *p, size_t *count)
 {
     drua_shape s = plan_shape(p, "destination");
     *count = (size_t)(s.width * s.height * s.depth);
-    return plan_host(p, *count * sizeof(float));
+    return plan_host_memory(p, *count * sizeof(float));
 }
 
-static void plan_gaussian_psf(drua_plan *p)
+static void launch_gaussian_psf(drua_plan *p)
 {
     size_t count, i = 0;
     float *pixels = pixels_of(p, &count);
@@ -62,11 +62,11 @@ DRUA_OP(gaussian_psf) = {
     .summary = "Makes a Gaussian point spread function with a sum of 1.",
     .source = "Gaussian at the pixel centres, divided by its sum",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = shape_of_psf, .type = DRUA_FLOAT32,
-                               .by_slices = true),
+                               .by_tiles = true),
                 EXTENT("width", 25), EXTENT("height", 25), EXTENT("depth", 25), DRUA_SIGMA("x", 2), DRUA_SIGMA("y", 2),
                 DRUA_SIGMA("z", 4)),
     .numeric = DRUA_DEVICE,
-    .plan = plan_gaussian_psf,
+    .launch = launch_gaussian_psf,
 };
 
 /* ---- from optics */
@@ -117,7 +117,7 @@ static void draw_profile(drua_plan *p, const profile *m, double pixel, float *pi
         }
 }
 
-static void plan_microscope_psf(drua_plan *p)
+static void launch_microscope_psf(drua_plan *p)
 {
     const bool gibson_lanni = plan_choice(p, "model") == 1;
     const double pixel = plan_number(p, "pixel_size"), aperture = plan_number(p, "numerical_aperture"),
@@ -164,8 +164,8 @@ static void plan_microscope_psf(drua_plan *p)
     }
 }
 
-#define INDEX(name, doc, preset_, when_)                                                                               \
-    DRUA_NUMBER(name, "refractive index of the " doc, DRUA_RANGE(1, 2), .preset = preset_, .when = when_)
+#define INDEX(name, doc, default_, when_)                                                                              \
+    DRUA_NUMBER(name, "refractive index of the " doc, DRUA_RANGE(1, 2), .default_value = default_, .enabled_if = when_)
 #define IN_SAMPLE "model=gibson_lanni"
 
 DRUA_OP(microscope_psf) = {
@@ -177,30 +177,32 @@ DRUA_OP(microscope_psf) = {
               "the angle in the pupil; confocal: "
               "times the excitation, with a round pinhole; two-photon: squared excitation; light sheet: times a "
               "Gaussian in z",
-    DRUA_PARAMS(
-        DRUA_IMAGE_OUT("destination", "point spread function", .shape = shape_of_psf, .type = DRUA_FLOAT32,
-                       .by_slices = true),
-        EXTENT("width", 65), EXTENT("height", 65), EXTENT("depth", 33),
-        DRUA_CHOICE("microscope", "kind of microscope", .preset_text = "widefield",
-                    DRUA_CHOICES("widefield", "confocal", "two_photon", "light_sheet")),
-        DRUA_CHOICE("model", "born_wolf: a perfect objective; gibson_lanni: in a sample of another index",
-                    .preset_text = "born_wolf", DRUA_CHOICES("born_wolf", "gibson_lanni")),
-        DRUA_NUMBER("pixel_size", "size of a pixel in the object", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.1),
-        DRUA_NUMBER("slice_distance", "distance between slices", .unit = "um", DRUA_RANGE(0.001, 100), .preset = 0.25),
-        DRUA_NUMBER("wavelength", "wavelength of the emitted light", .unit = "nm", DRUA_RANGE(100, 5000), .preset = 520,
-                    .when = "microscope=widefield|confocal|light_sheet"),
-        DRUA_NUMBER("numerical_aperture", "numerical aperture of the objective", DRUA_RANGE(0.01, 2), .preset = 1.2),
-        INDEX("immersion_index", "immersion: air 1, water 1.33, oil 1.515", 1.33, NULL),
-        INDEX("sample_index", "sample, for gibson_lanni", 1.33, IN_SAMPLE),
-        DRUA_NUMBER("depth_of_point", "depth below the cover glass, for gibson_lanni", .unit = "um",
-                    DRUA_RANGE(0, 1000), .preset = 0, .when = IN_SAMPLE),
-        INDEX("glass_index", "cover glass of 170 um, for gibson_lanni; 1.515 by design", 1.515, IN_SAMPLE),
-        DRUA_NUMBER("excitation_wavelength", "for confocal and two_photon", .unit = "nm", DRUA_RANGE(100, 5000),
-                    .preset = 488, .when = "microscope=confocal|two_photon"),
-        DRUA_NUMBER("pinhole", "diameter of the pinhole, for confocal", .unit = "Airy units", DRUA_RANGE(0, 100),
-                    .preset = 1, .when = "microscope=confocal"),
-        DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um",
-                    DRUA_RANGE(0.001, 1000), .preset = 2, .when = "microscope=light_sheet")),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = shape_of_psf, .type = DRUA_FLOAT32,
+                               .by_tiles = true),
+                EXTENT("width", 65), EXTENT("height", 65), EXTENT("depth", 33),
+                DRUA_CHOICE("microscope", "kind of microscope", .default_text = "widefield",
+                            DRUA_CHOICES("widefield", "confocal", "two_photon", "light_sheet")),
+                DRUA_CHOICE("model", "born_wolf: a perfect objective; gibson_lanni: in a sample of another index",
+                            .default_text = "born_wolf", DRUA_CHOICES("born_wolf", "gibson_lanni")),
+                DRUA_NUMBER("pixel_size", "size of a pixel in the object", .unit = "um", DRUA_RANGE(0.001, 100),
+                            .default_value = 0.1),
+                DRUA_NUMBER("slice_distance", "distance between slices", .unit = "um", DRUA_RANGE(0.001, 100),
+                            .default_value = 0.25),
+                DRUA_NUMBER("wavelength", "wavelength of the emitted light", .unit = "nm", DRUA_RANGE(100, 5000),
+                            .default_value = 520, .enabled_if = "microscope=widefield|confocal|light_sheet"),
+                DRUA_NUMBER("numerical_aperture", "numerical aperture of the objective", DRUA_RANGE(0.01, 2),
+                            .default_value = 1.2),
+                INDEX("immersion_index", "immersion: air 1, water 1.33, oil 1.515", 1.33, NULL),
+                INDEX("sample_index", "sample, for gibson_lanni", 1.33, IN_SAMPLE),
+                DRUA_NUMBER("depth_of_point", "depth below the cover glass, for gibson_lanni", .unit = "um",
+                            DRUA_RANGE(0, 1000), .default_value = 0, .enabled_if = IN_SAMPLE),
+                INDEX("glass_index", "cover glass of 170 um, for gibson_lanni; 1.515 by design", 1.515, IN_SAMPLE),
+                DRUA_NUMBER("excitation_wavelength", "for confocal and two_photon", .unit = "nm", DRUA_RANGE(100, 5000),
+                            .default_value = 488, .enabled_if = "microscope=confocal|two_photon"),
+                DRUA_NUMBER("pinhole", "diameter of the pinhole, for confocal", .unit = "Airy units",
+                            DRUA_RANGE(0, 100), .default_value = 1, .enabled_if = "microscope=confocal"),
+                DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um",
+                            DRUA_RANGE(0.001, 1000), .default_value = 2, .enabled_if = "microscope=light_sheet")),
     .numeric = DRUA_DEVICE,
-    .plan = plan_microscope_psf,
+    .launch = launch_microscope_psf,
 };

@@ -104,8 +104,8 @@ static double product_on_axis(const optics *waves, int count, const pupil *q, do
 static void scan_axis(drua_plan *p, const optics *o, const pupil *q, double low, double step, double *products,
                       int64_t count)
 {
-    double *ray = plan_host(p, (size_t)q->n * 4 * sizeof *ray), *re = ray, *im = ray + q->n, *turn_re = im + q->n,
-           *turn_im = turn_re + q->n;
+    double *ray = plan_host_memory(p, (size_t)q->n * 4 * sizeof *ray), *re = ray, *im = ray + q->n,
+           *turn_re = im + q->n, *turn_im = turn_re + q->n;
     for (int64_t i = 0; ray && i < q->n; i++) {
         const double at = phase_of(o, q->sine[i], low),
                      turn = o->wavenumber * step * axial_component(o->immersion, q->sine[i]);
@@ -173,7 +173,7 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
     if (psf_is_too_much(p, 4 * steps * (double)quadrature_nodes(radians)))
         return 0;
     const pupil q = pupil_of(p, o, radians);
-    double *products = plan_host(p, (size_t)steps * sizeof *products);
+    double *products = plan_host_memory(p, (size_t)steps * sizeof *products);
     int64_t best = 0;
     for (int64_t n = 0; products && n < (int64_t)steps; n++)
         products[n] = 1;
@@ -213,7 +213,7 @@ static rings make_rings(drua_plan *p, double radius, double step, int64_t depth)
 {
     rings r = {.step = step, .count = (int64_t)fmin(radius / step, 1e15) + RING_WEIGHTS, .depth = depth};
     if (!psf_is_too_much(p, (double)r.count * (double)depth))
-        r.light = plan_host(p, (size_t)(r.count * depth) * sizeof *r.light);
+        r.light = plan_host_memory(p, (size_t)(r.count * depth) * sizeof *r.light);
     return r;
 }
 
@@ -235,8 +235,8 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
         return r;
     const pupil q = pupil_of(p, o, radians);
     const size_t rays = (size_t)(q.n * depth);
-    double *re = plan_host(p, rays * sizeof *re), *im = plan_host(p, rays * sizeof *im),
-           *bessel = plan_host(p, (size_t)q.n * sizeof *bessel);
+    double *re = plan_host_memory(p, rays * sizeof *re), *im = plan_host_memory(p, rays * sizeof *im),
+           *bessel = plan_host_memory(p, (size_t)q.n * sizeof *bessel);
     for (int64_t i = 0; !plan_failed(p) && i < q.n * depth; i++) {
         const double at = phase_of(o, q.sine[i % q.n], first + (double)(i / q.n) * slice);
         re[i] = q.weight[i % q.n] * cos(at);

@@ -19,8 +19,8 @@ quadrature quadrature_of(drua_plan *p, int64_t n)
     quadrature q = {.n = n};
     if (psf_is_too_much(p, 4 * (double)n * (double)n))
         return q;
-    q.at = plan_host(p, (size_t)n * sizeof *q.at);
-    q.weight = plan_host(p, (size_t)n * sizeof *q.weight);
+    q.at = plan_host_memory(p, (size_t)n * sizeof *q.at);
+    q.weight = plan_host_memory(p, (size_t)n * sizeof *q.weight);
     for (int64_t i = 0; q.at && q.weight && i < (n + 1) / 2; i++) {
         double x = cos(M_PI * ((double)i + 0.75) / ((double)n + 0.5)), slope = 1, step = 1;
         for (int k = 0; k < 100 && fabs(step) > 1e-15; k++) {

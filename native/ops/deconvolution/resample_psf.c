@@ -33,7 +33,7 @@ static void keep_light(drua_plan *p, const psf_pixels *before, drua_view image)
 {
     const drua_layout *l = &image.layout;
     const size_t count = (size_t)l->width * (size_t)l->height * (size_t)l->depth;
-    float *pixels = plan_host(p, count * sizeof *pixels);
+    float *pixels = plan_host_memory(p, count * sizeof *pixels);
     double due = 0, sum = 0;
     plan_read(p, image, pixels, count * sizeof *pixels);
     if (plan_failed(p))
@@ -74,7 +74,7 @@ static void resampled_shape(drua_plan *p, drua_shape *shape)
     psf_resampled_shape(p, given_ratios(p), shape);
 }
 
-static void plan_resample_psf(drua_plan *p)
+static void launch_resample_psf(drua_plan *p)
 {
     const drua_view psf = plan_image(p, "psf");
     rl_check_psf(p, psf);
@@ -84,7 +84,7 @@ static void plan_resample_psf(drua_plan *p)
     psf_resample(p, &a, plan_flag(p, "centre") ? a.centre : middle, given_ratios(p));
 }
 
-#define SIZE(name, doc) DRUA_NUMBER(name, doc, .unit = "um", DRUA_RANGE(0.0001, 1000), .preset = 0.1)
+#define SIZE(name, doc) DRUA_NUMBER(name, doc, .unit = "um", DRUA_RANGE(0.0001, 1000), .default_value = 0.1)
 
 DRUA_OP(resample_psf) = {
     .name = "resample_psf",
@@ -98,8 +98,8 @@ DRUA_OP(resample_psf) = {
                 SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"),
                 SIZE("image_pixel", "pixel of the image"), SIZE("image_slice", "slice distance of the image"),
                 DRUA_BOOLEAN("centre", "moves the centre of light around the brightest pixel to the middle",
-                             .preset = 1)),
+                             .default_value = 1)),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_resample_psf,
+    .launch = launch_resample_psf,
 };

@@ -5,7 +5,7 @@
 void rl_tabulate(drua_plan *p, const rl_options *o, const double *divergences, int64_t count)
 {
     static const char *const headings[] = {"Iteration", "Divergence"};
-    double(*cells)[2] = plan_host(p, (size_t)count * sizeof *cells);
+    double(*cells)[2] = plan_host_memory(p, (size_t)count * sizeof *cells);
     for (int64_t i = 0; cells && i < count; i++) {
         cells[i][0] = (double)(i * o->every);
         cells[i][1] = divergences[i];
@@ -57,7 +57,7 @@ static void read_products(drua_plan *p, rl_state *s, double *products)
 {
     const int64_t steps = rl_products(s->options) / 2;
     const size_t count = (size_t)steps * GROUPS;
-    float(*pairs)[2][2] = plan_host(p, count * sizeof *pairs);
+    float(*pairs)[2][2] = plan_host_memory(p, count * sizeof *pairs);
     s->products.layout.offset += 2 * 2 * GROUPS * 2;        /* the first two iterations have no products */
     plan_read(p, s->products, pairs, count * sizeof *pairs);
     for (size_t i = 0; !plan_failed(p) && i < count; i++)
@@ -89,7 +89,7 @@ rl_result rl_run_block(drua_plan *p, const rl_task *task, const drua_tile *tile)
     rl_result result = {.first = tile->wanted.first[task->axis], .end = tile->wanted.end[task->axis]};
     rl_state s = {.options = o, .steps = task->steps, .step_count = task->step_count};
     s.block = rl_block_of(task, tile, image_of(p, task), rl_psf_shape(p, o));
-    result.sums = plan_host(p, (size_t)(rl_sums(o) + 1) * sizeof *result.sums);
+    result.sums = plan_host_memory(p, (size_t)(rl_sums(o) + 1) * sizeof *result.sums);
     if (o->keep_partial && plan_is_stopped(p)) {
         show_image(p, o, &s.block.own);
         return result;

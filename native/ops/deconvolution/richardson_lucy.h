@@ -51,24 +51,24 @@ rl_options rl_read_options(drua_plan *plan);
 #define RL_OPTIONS                                                                                                     \
     {                                                                                                                  \
         .name = "options", .doc = "settings as words, such as \"iterations=15 accelerate background=100\"",            \
-        .kind = DRUA_KIND_OPTIONS, .preset_text = "",                                                                  \
+        .kind = DRUA_KIND_OPTIONS, .default_text = "",                                                                 \
         DRUA_SETTINGS(                                                                                                 \
             DRUA_CHOICE("method", "the step that each iteration takes",                                                \
                         DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber"), .group = "Method"),        \
-            DRUA_INTEGER("iterations", "largest number of iterations", DRUA_RANGE(1, 100000), .preset = 20),           \
+            DRUA_INTEGER("iterations", "largest number of iterations", DRUA_RANGE(1, 100000), .default_value = 20),    \
             DRUA_CHOICE("accelerate",                                                                                  \
                         "each step continues in the direction of the previous one; the word alone is heavy_ball",      \
                         DRUA_CHOICES("none", "heavy_ball", "biggs_andrews"), .bare = "heavy_ball"),                    \
-            DRUA_NUMBER("step", "for landweber: length of a step", DRUA_RANGE(1e-6, 1.99), .preset = 1,                \
-                        .when = "method=landweber"),                                                                   \
+            DRUA_NUMBER("step", "for landweber: length of a step", DRUA_RANGE(1e-6, 1.99), .default_value = 1,         \
+                        .enabled_if = "method=landweber"),                                                             \
             DRUA_NUMBER("precondition",                                                                                \
                         "for landweber: corrections go through Wiener's filter with this noise, 0.05 to 0.2, and 3 "   \
                         "to 5 iterations suffice; 0: off",                                                             \
-                        DRUA_RANGE(0, 1e3), .when = "method=landweber"),                                               \
-            DRUA_NUMBER("alpha", "for wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .preset = 0.05,               \
-                        .when = WIENER),                                                                               \
+                        DRUA_RANGE(0, 1e3), .enabled_if = "method=landweber"),                                         \
+            DRUA_NUMBER("alpha", "for wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .default_value = 0.05,        \
+                        .enabled_if = WIENER),                                                                         \
             DRUA_NUMBER("order", "for wiener_butterworth: how sharply the resolution ends", DRUA_RANGE(1, 30),         \
-                        .preset = 10, .when = WIENER),                                                                 \
+                        .default_value = 10, .enabled_if = WIENER),                                                    \
             DRUA_BOOLEAN("slices", "each slice separately, with the middle slice of the psf"),                         \
             DRUA_CHOICE("edges",                                                                                       \
                         "noncirculant: light from outside the view is estimated too; mirror, circulant: the image "    \
@@ -77,22 +77,22 @@ rl_options rl_read_options(drua_plan *plan);
             DRUA_NUMBER("start",                                                                                       \
                         "first estimate, if edges are not circulant; 0: noncirculant begins with the mean, mirror "    \
                         "with the image, whose pixels of 0 then stay 0",                                               \
-                        DRUA_RANGE(0, 1e30), .when = "edges=noncirculant|mirror"),                                     \
+                        DRUA_RANGE(0, 1e30), .enabled_if = "edges=noncirculant|mirror"),                               \
             DRUA_NUMBER("background", "uniform background light, in grey values", DRUA_RANGE(0, 1e30)),                \
             DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: all are known",              \
                         DRUA_RANGE(0, 1e30)),                                                                          \
             DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful",               \
-                        DRUA_RANGE(0, 1), .group = "Total variation", .when = NOT_LANDWEBER),                          \
+                        DRUA_RANGE(0, 1), .group = "Total variation", .enabled_if = NOT_LANDWEBER),                    \
             DRUA_NUMBER("tv_floor", "the smallest gradient that tv uses, as a share of the pixel", DRUA_RANGE(0, 10),  \
-                        .when = "tv " NOT_LANDWEBER),                                                                  \
+                        .enabled_if = "tv " NOT_LANDWEBER),                                                            \
             {.name = "spacing",                                                                                        \
              .doc = "size of a voxel along x, y, z, for tv",                                                           \
              .kind = DRUA_KIND_ARRAY_IN,                                                                               \
-             .preset_text = "1,1,3",                                                                                   \
+             .default_text = "1,1,3",                                                                                  \
              .unit = "voxel",                                                                                          \
              DRUA_RANGE(RL_MIN_SPACING, 1e30),                                                                         \
-             .preset = 1,                                                                                              \
-             .when = "tv " NOT_LANDWEBER},                                                                             \
+             .default_value = 1,                                                                                       \
+             .enabled_if = "tv " NOT_LANDWEBER},                                                                       \
             DRUA_NUMBER(                                                                                               \
                 "stop",                                                                                                \
                 "ends when an iteration (with curve, a line of its table) changes the divergence by less than "        \
@@ -112,7 +112,7 @@ rl_options rl_read_options(drua_plan *plan);
                       "this device and all of the same model and driver; or numbers and names as drua devices lists "  \
                       "them, separated "                                                                               \
                       "by commas; empty: this device",                                                                 \
-                      .preset_text = ""),                                                                              \
+                      .default_text = ""),                                                                             \
             DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own",      \
                         DRUA_RANGE(0, 1e30), .unlisted = true))                                                        \
     }
@@ -148,7 +148,7 @@ double rl_check_psf(drua_plan *plan, drua_view psf);
 
 /**
  * Returns the mean of the known pixels minus the background; fails the call if it is not positive. Call only inside
- * op->large and op->settle. `mask`: an operand without an image if there is no mask.
+ * op->build_large and op->write_measured_settings. `mask`: an operand without an image if there is no mask.
  */
 double rl_mean(drua_plan *plan, const rl_options *options, drua_operand source, drua_operand mask);
 
@@ -203,7 +203,7 @@ bool rl_has_converged(const rl_options *options, double before, double now);
 /** Sets the call's table to `count` divergences. */
 void rl_tabulate(drua_plan *plan, const rl_options *options, const double *divergences, int64_t count);
 
-/** As rl_run, but in blocks; call only inside op->large. */
+/** As rl_run, but in blocks; call only inside op->build_large. */
 void rl_run_large(drua_plan *plan, const rl_options *options, const char *mask);
 
 /** Returns the number of blocks needed to deconvolve the image on this device; 0: impossible. */

@@ -161,7 +161,7 @@ static void record_divergence(drua_plan *p, rl_state *s)
 void rl_read_sums(drua_plan *p, drua_view sums, int64_t first, int64_t end, double *to)
 {
     const size_t count = (size_t)(end - first) * GROUPS;
-    float(*pairs)[2] = plan_host(p, count * sizeof *pairs);
+    float(*pairs)[2] = plan_host_memory(p, count * sizeof *pairs);
     sums.layout.offset += first * GROUPS * 2;
     plan_read(p, sums, pairs, count * sizeof *pairs);
     for (size_t i = 0; !plan_failed(p) && i < count; i++)

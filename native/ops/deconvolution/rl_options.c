@@ -128,8 +128,8 @@ static double mean_of_known(drua_plan *p, drua_operand source, drua_operand know
     const drua_shape s = plan_shape(p, "source");
     const double sum = plan_call_number(p, "sum_of_all_pixels", &light, 1),
                  count = plan_call_number(p, "sum_of_all_pixels", &known, 1);
-    plan_forget(p, light);
-    plan_forget(p, known);
+    plan_release_image(p, light);
+    plan_release_image(p, known);
     return sum / fmin(count, (double)s.width * (double)s.height * (double)s.depth);
 }
 

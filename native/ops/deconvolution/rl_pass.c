@@ -47,7 +47,7 @@ static void store_result(rl_pass *pass, rl_result result)
 {
     const size_t count = (size_t)rl_sums(&pass->task.options);
     pthread_mutex_lock(&pass->lock);
-    double *sums = plan_host(pass->owner, (count + 1) * sizeof *sums);
+    double *sums = plan_host_memory(pass->owner, (count + 1) * sizeof *sums);
     if (sums) {
         memcpy(sums, result.sums, count * sizeof *sums);
         result.sums = sums;
@@ -76,18 +76,15 @@ static void parts_of_pass(drua_plan *p, drua_parts *parts)
         DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32, .shape = without_margin)
 
 static const drua_op block = {
-    DRUA_PARAMS(BLOCK_PARAMS),
-    .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_WHOLE,
-    .plan = run_block,
-    .parts = parts_of_pass,
+    DRUA_PARAMS(BLOCK_PARAMS), .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE,
+    .launch = run_block,       .parts = parts_of_pass,
 };
 
 static const drua_op masked_block = {
     DRUA_PARAMS(BLOCK_PARAMS, DRUA_IMAGE_IN("mask", "bad pixels: not 0")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = run_block,
+    .launch = run_block,
     .parts = parts_of_pass,
 };
 
@@ -99,7 +96,7 @@ drua_operand rl_run_pass(rl_pass *pass, drua_operand source, drua_operand psf, d
     const size_t count = pass->task.masked ? 3 : 2;
     const int64_t layers = plan_shape(pass->owner, "source").extent[pass->task.axis];
     pass->count = 0;
-    pass->results = plan_host(pass->owner, (size_t)layers * sizeof *pass->results);
+    pass->results = plan_host_memory(pass->owner, (size_t)layers * sizeof *pass->results);
     pthread_mutex_init(&pass->lock, NULL);
     const drua_operand restored =
         plan_call_on_devices(pass->owner, op, *devices ? devices : NULL, pass, 0, operands, count);

@@ -42,7 +42,7 @@ static reduction sum_up_known(drua_plan *p, const rl_state *s)
     LAUNCH(p, "rl_known", plan_grid(known.layout), ARG(known), SOURCE(s));
     reduction t = reduction_read(p, reduction_send_two(p, "reduce_masked", s->image, known, (drua_view){0}));
     t.low = reduction_read(p, reduction_send_exactly(p, "reduce_masked_extremes", s->image, known)).low;
-    plan_drop(p, known);
+    plan_free_scratch(p, known);
     return t;
 }
 
@@ -132,20 +132,21 @@ void rl_prepare(drua_plan *p, rl_state *s)
     if (o->acceleration == RL_BIGGS_ANDREWS) {
         s->went[0] = plan_fft_scratch(p, s->box.shape);
         s->went[1] = plan_fft_scratch(p, s->box.shape);
-        s->products = plan_memory(p, (uint64_t)(s->block.axis ? o->iterations : 1) * 2 * GROUPS * 2 * sizeof(float));
-        s->alpha = plan_memory(p, sizeof(float));
+        s->products =
+            plan_scratch_bytes(p, (uint64_t)(s->block.axis ? o->iterations : 1) * 2 * GROUPS * 2 * sizeof(float));
+        s->alpha = plan_scratch_bytes(p, sizeof(float));
     }
     if (rl_noise_checks(o)) {
         s->smooth_axes = rl_smooth_axes(p, psf);
         if (!s->smooth_axes && o->at_noise == RL_NOISE_STOP)
             plan_fail(p, "at_noise=stop compares neighbouring pixels to tell signal from noise, but psf is too narrow "
                          "for that; use a number of iterations");
-        s->remains = plan_memory(p, (uint64_t)rl_noise_checks(o) * GROUPS * 2 * sizeof(float));
-        s->remainder = plan_host(p, (size_t)rl_noise_checks(o) * sizeof *s->remainder);
+        s->remains = plan_scratch_bytes(p, (uint64_t)rl_noise_checks(o) * GROUPS * 2 * sizeof(float));
+        s->remainder = plan_host_memory(p, (size_t)rl_noise_checks(o) * sizeof *s->remainder);
     }
     if (o->every) {
         const uint64_t max = (uint64_t)rl_records(o);
-        s->divergences = plan_memory(p, max * GROUPS * 2 * sizeof(float));
-        s->divergence = plan_host(p, max * sizeof *s->divergence);
+        s->divergences = plan_scratch_bytes(p, max * GROUPS * 2 * sizeof(float));
+        s->divergence = plan_host_memory(p, max * sizeof *s->divergence);
     }
 }

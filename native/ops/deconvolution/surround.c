@@ -58,7 +58,7 @@ static const drua_op surrounded = {
                 DRUA_IMAGE_OUT("destination", "image and its surroundings", .shape = with_margin)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = copy_surroundings,
+    .launch = copy_surroundings,
 };
 
 drua_operand rl_surround(drua_plan *p, const rl_task *task, drua_operand image)

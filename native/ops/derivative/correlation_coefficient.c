@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static void plan_cross_correlation(drua_plan *p)
+static void launch_cross_correlation(drua_plan *p)
 {
     enum { RUN = 4 };       /* as in kernels/derivative/correlation_coefficient.cl */
     drua_view to = plan_image(p, "destination");
@@ -34,12 +34,12 @@ DRUA_OP(cross_correlation) = {
                 DRUA_IMAGE_IN("source2", "image to shift"), DRUA_IMAGE_IN("mean2", "its mean"),
                 DRUA_IMAGE_OUT("destination", "correlation from -1 to 1; integer destinations keep only whole numbers"),
                 DRUA_INTEGER("radius", "pixels before and after that are compared", .unit = "pixel",
-                             DRUA_RANGE(0, 10000), .preset = 3),
+                             DRUA_RANGE(0, 10000), .default_value = 3),
                 DRUA_INTEGER("shift", "shift: the second image is read this many pixels further along the axis",
                              .unit = "pixel", DRUA_RANGE(-1000000, 1000000)),
                 DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
     DRUA_ALIASES("CLIJx crossCorrelation: source1, mean1, source2, mean2, &destination, radius, shift, axis"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_cross_correlation,
+    .launch = launch_cross_correlation,
     .parts = parts_cross_correlation,
 };

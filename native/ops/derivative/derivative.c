@@ -89,7 +89,7 @@ static void laplace_diamond(drua_plan *p)
 
 #define IMAGES(type_)                                                                                                  \
     DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
-#define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .preset = 0)
+#define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .default_value = 0)
 #define WHOLE_OR_SLICES(name)                                                                                          \
     "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0",                                                    \
         "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1"
@@ -97,7 +97,7 @@ static void laplace_diamond(drua_plan *p)
 #define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                \
     {                                                                                                                  \
         .name = #name_, .category = "filter", .summary = summary_, .source = source_, .numeric = numeric_,             \
-        .traits = traits_, .plan = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)        \
+        .traits = traits_, .launch = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)      \
     }
 
 DRUA_OP(gradient_x) =

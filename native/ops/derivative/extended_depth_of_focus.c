@@ -74,9 +74,10 @@ static void along_z(drua_plan *p, drua_parts *parts)
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)
 #define SIGMA                                                                                                          \
     DRUA_NUMBER("sigma", "standard deviation that smooths the measure", .unit = "pixel", DRUA_RANGE(0, 1000),          \
-                .preset = 10)
+                .default_value = 10)
 #define RADIUS(axis)                                                                                                   \
-    DRUA_INTEGER("radius_" axis, "half width of the disk along " axis, .unit = "pixel", DRUA_RANGE(0, 490), .preset = 2)
+    DRUA_INTEGER("radius_" axis, "half width of the disk along " axis, .unit = "pixel", DRUA_RANGE(0, 490),            \
+                 .default_value = 2)
 
 #define BY(...) __VA_ARGS__
 
@@ -94,7 +95,7 @@ DRUA_OP(slice_of_largest_projection) =
           "Makes one plane of a stack: each pixel comes from the slice in which a second stack, such as a measure of "
           "sharpness, "
           "is largest.",
-          "the first of several slices", BY(.plan = take_from_largest, .parts = along_z), DRUA_READS_PART,
+          "the first of several slices", BY(.launch = take_from_largest, .parts = along_z), DRUA_READS_PART,
           DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL);
 DRUA_OP(extended_depth_of_focus_variance_projection) =
     FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE,

@@ -66,7 +66,8 @@ static void plan_large(drua_plan *p)
 #define VALUES(name, words) DRUA_IMAGE_OUT(name "_eigenvalue", words " eigenvalue of each pixel", .type = DRUA_FLOAT32)
 #define HESSIAN(name_, function, summary_, params_, ...)                                                               \
     {                                                                                                                  \
-        .name = #name_, .category = "filter", .summary = summary_, .numeric = DRUA_DEVICE, .plan = function, params_,  \
+        .name = #name_, .category = "filter", .summary = summary_, .numeric = DRUA_DEVICE, .launch = function,         \
+        params_,                                                                                                       \
         .source = "second differences 1 -2 1, mixed ones a quarter of four corners; "                                  \
                   "eigenvalues: the most isolated one first, then those perpendicular to its vector",                  \
         .parts = plan_parts_neighbours, DRUA_ALIASES(__VA_ARGS__)                                                      \

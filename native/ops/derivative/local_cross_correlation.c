@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../window/window.h"
 
-static void plan_local_cross_correlation(drua_plan *p)
+static void launch_local_cross_correlation(drua_plan *p)
 {
     const drua_shape s = plan_shape(p, "pattern");
     const int32_t none[3] = {0};
@@ -31,6 +31,6 @@ DRUA_OP(local_cross_correlation) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("pattern", "small image to look for"),
                 DRUA_IMAGE_OUT("destination", "similarity", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,
-    .plan = plan_local_cross_correlation,
+    .launch = launch_local_cross_correlation,
     .parts = parts_local_cross_correlation,
 };

@@ -11,7 +11,7 @@ typedef struct scale {
     double sigma, alpha, beta, gamma;
 } scale;
 
-static void plan_scale(drua_plan *p)
+static void launch_scale(drua_plan *p)
 {
     const scale *s = plan_state(p);
     const drua_view to = plan_image(p, "destination");
@@ -25,7 +25,7 @@ static const drua_op at_scale = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "smoothed image"), DRUA_IMAGE_IN("best", "result of smaller scales"),
                 DRUA_IMAGE_OUT("destination", "result of this scale too", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,
-    .plan = plan_scale,
+    .launch = launch_scale,
     .parts = plan_parts_neighbours,
 };
 
@@ -37,7 +37,7 @@ static double half_strength(drua_plan *p, scale s, drua_operand smooth)
     const drua_operand images[] = {smooth, smooth};
     const drua_operand strength = plan_call_private(p, &at_scale, &s, DRUA_FLOAT32, images, 2);
     const double largest = plan_call_number(p, "maximum_of_all_pixels", &strength, 1);
-    plan_forget(p, strength);
+    plan_release_image(p, strength);
     return largest > 0 ? largest / 2 : 1;
 }
 
@@ -62,9 +62,9 @@ static void build_ridges(drua_plan *p, scale s, bool finds_gamma)
             s.gamma = half_strength(p, s, smooth);
         const drua_operand images[] = {smooth, s.has_best ? best : smooth};
         const drua_operand result = plan_call_private(p, &at_scale, &s, DRUA_FLOAT32, images, 2);
-        plan_forget(p, smooth);
+        plan_release_image(p, smooth);
         if (s.has_best)
-            plan_forget(p, best);
+            plan_release_image(p, best);
         best = result;
     }
     plan_return(p, "destination", best);
@@ -84,12 +84,13 @@ static void build_frangi(drua_plan *p)
     build_ridges(p, s, s.gamma == 0);
 }
 
-#define SIGMA(name, doc_, preset_) DRUA_NUMBER(name, doc_, .unit = "pixel", DRUA_RANGE(0.1, 100), .preset = preset_)
+#define SIGMA(name, doc_, default_)                                                                                    \
+    DRUA_NUMBER(name, doc_, .unit = "pixel", DRUA_RANGE(0.1, 100), .default_value = default_)
 #define SCALES                                                                                                         \
     SIGMA("sigma_min", "standard deviation of the first Gaussian, about half the width of the thinnest ridge", 1),     \
         SIGMA("sigma_max", "standard deviation of the last Gaussian", 3),                                              \
         SIGMA("sigma_step", "difference between two standard deviations", 1),                                          \
-        DRUA_BOOLEAN("bright", "on: bright ridges; off: dark ridges", .preset = 1)
+        DRUA_BOOLEAN("bright", "on: bright ridges; off: dark ridges", .default_value = 1)
 #define HESSIAN                                                                                                        \
     "second differences of the image smoothed with a Gaussian, times sigma squared; the largest result of all scales"
 
@@ -115,12 +116,12 @@ DRUA_OP(frangi_vesselness) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
                 DRUA_IMAGE_OUT("destination", "vesselness from 0 to 1", .type = DRUA_FLOAT32), SCALES,
                 DRUA_NUMBER("alpha", "stacks: tolerance for plates; smaller values accept more of them",
-                            DRUA_RANGE(0.001, 1000), .preset = 0.5),
+                            DRUA_RANGE(0.001, 1000), .default_value = 0.5),
                 DRUA_NUMBER("beta", "tolerance for blobs; larger values accept more of them", DRUA_RANGE(0.001, 1000),
-                            .preset = 0.5),
+                            .default_value = 0.5),
                 DRUA_NUMBER("gamma",
                             "second derivatives of this size count half; 0: half of the largest one at each scale",
-                            .unit = "grey value", DRUA_RANGE(0, 1e9), .preset = 0)),
+                            .unit = "grey value", DRUA_RANGE(0, 1e9), .default_value = 0)),
     .numeric = DRUA_DEVICE,
     .build = build_frangi,
 };

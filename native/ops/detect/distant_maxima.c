@@ -9,7 +9,7 @@ static int reach_of(drua_plan *p)
     return (int)floor(plan_number(p, "distance"));
 }
 
-static void plan_distant_maxima(drua_plan *p)
+static void launch_distant_maxima(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const double distance = plan_number(p, "distance");
@@ -37,11 +37,11 @@ DRUA_OP(distant_maxima) = {
               "follow in x, then y, then z. NaN is never marked",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),
                 DRUA_NUMBER("distance", "smallest distance of two spots is larger than this", .unit = "pixel",
-                            DRUA_RANGE(1, 100), .preset = 5),
+                            DRUA_RANGE(1, 100), .default_value = 5),
                 DRUA_NUMBER("threshold", "only pixels brighter than this are marked", .unit = "grey value",
-                            .preset = 0)),
+                            .default_value = 0)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = plan_distant_maxima,
+    .launch = launch_distant_maxima,
     .parts = parts_of_maxima,
 };

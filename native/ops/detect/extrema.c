@@ -30,12 +30,12 @@ static void plan_extrema(drua_plan *p, double sign)
            INT(across_slices));
 }
 
-static void plan_maxima(drua_plan *p)
+static void launch_maxima(drua_plan *p)
 {
     plan_extrema(p, 1);
 }
 
-static void plan_minima(drua_plan *p)
+static void launch_minima(drua_plan *p)
 {
     plan_extrema(p, -1);
 }
@@ -47,7 +47,8 @@ static void parts_extrema(drua_plan *p, drua_parts *parts)
         parts->halo[axis] = 1 + (parts->halo[axis] < 0 ? parts->halo[0] - 1 : parts->halo[axis]);
 }
 
-#define RADIUS(axis, min, doc) DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(min, 10000), .preset = 1)
+#define RADIUS(axis, min, doc)                                                                                         \
+    DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(min, 10000), .default_value = 1)
 #define EXTREMA_PARAMS                                                                                                 \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),   \
                 RADIUS("x", 0,                                                                                         \
@@ -55,7 +56,7 @@ static void parts_extrema(drua_plan *p, drua_parts *parts)
                        "along x"),                                                                                     \
                 RADIUS("y", -1, "half height of the box; -1: as radius_x"),                                            \
                 RADIUS("z", -1, "half depth of the box; -1: as radius_x"),                                             \
-                DRUA_BOOLEAN("slice_by_slice", "search every slice of a stack separately", .preset = 0))
+                DRUA_BOOLEAN("slice_by_slice", "search every slice of a stack separately", .default_value = 0))
 #define FLAT(name) name ": source, &destination, radius_x, radius_y, radius_z=0, slice_by_slice=1"
 #define FLAT_CLIJ(name) name ": source, destination, radius_x, radius_y=-1, radius_z=0, slice_by_slice=1"
 #define CUBE(name, and, z) name ": source, " and "destination, radius_x, radius_y=-1, radius_z=" z ", slice_by_slice=0"
@@ -74,7 +75,7 @@ DRUA_OP(detect_maxima) = {
                  CUBE("CLIJ2/CLIJx detectMaximaBox", "&", "-1"), CUBE("CLIJ detectMaximaBox", "", "-1")),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = plan_maxima,
+    .launch = launch_maxima,
     .parts = parts_extrema,
 };
 
@@ -93,6 +94,6 @@ DRUA_OP(detect_minima) = {
         CUBE("CLIJ2/CLIJx detectMinimaBox", "&", "0"), CUBE("CLIJ detectMinimaBox", "", "0")),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = plan_minima,
+    .launch = launch_minima,
     .parts = parts_extrema,
 };

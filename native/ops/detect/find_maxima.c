@@ -40,7 +40,7 @@ static void read_lengths(drua_plan *p, peaks *a, uint32_t lengths[LENGTHS])
 static shrinking_list make_list(drua_plan *p, uint32_t length)
 {
     const uint64_t bytes = sizeof(uint32_t) * ((uint64_t)length + !length);
-    return (shrinking_list){plan_memory(p, bytes), plan_memory(p, bytes), length};
+    return (shrinking_list){plan_scratch_bytes(p, bytes), plan_scratch_bytes(p, bytes), length};
 }
 
 static void swap_list(shrinking_list *list)
@@ -75,7 +75,7 @@ static void list_peaks(drua_plan *p, peaks *a)
     drua_view *const of_peaks[] = {&a->pixels, &a->peak_ranks, &a->joined_to,
                                    &a->passes, &a->goal_ranks, &a->goal_pixels};
     for (size_t i = 0; i < sizeof of_peaks / sizeof *of_peaks; i++)
-        *of_peaks[i] = plan_memory(p, sizeof(uint32_t) * (uint64_t)a->number);
+        *of_peaks[i] = plan_scratch_bytes(p, sizeof(uint32_t) * (uint64_t)a->number);
     plan_clear(p, a->lengths);
     LAUNCH(p, "prominence_list_borders", FOURS, POINTER(a->owners), INT(a->count), EXTENT, POINTER(a->borders.entries),
            POINTER(a->lengths));
@@ -109,12 +109,12 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
     const uint64_t count = (uint64_t)drua_layout_count(&l);
     peaks made = {.layout = l,
                   .count = count,
-                  .ranks = plan_memory(p, sizeof(uint32_t) * count),
-                  .owners = plan_memory(p, sizeof(uint32_t) * count),
-                  .lengths = plan_memory(p, LENGTHS * sizeof(uint32_t)),
+                  .ranks = plan_scratch_bytes(p, sizeof(uint32_t) * count),
+                  .owners = plan_scratch_bytes(p, sizeof(uint32_t) * count),
+                  .lengths = plan_scratch_bytes(p, LENGTHS * sizeof(uint32_t)),
                   .tolerance = plan_number(p, "tolerance")},
           *const a = &made;
-    const drua_view min = plan_memory(p, sizeof(uint32_t));
+    const drua_view min = plan_scratch_bytes(p, sizeof(uint32_t));
     climb_to_peaks(p, a, source, min);
     list_peaks(p, a);
     uint32_t lengths[LENGTHS] = {[JOINED] = 1};
@@ -143,24 +143,24 @@ static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
                   wanted = lines / ((int64_t)plan_device(p)->compute_units * STRIPS_OF_UNIT) + 1;
     const int64_t lines_of_strip = wanted > MIN_LINES ? wanted : MIN_LINES,
                   strips = (lines + lines_of_strip - 1) / lines_of_strip;
-    const drua_view ranks = plan_memory(p, 4 * count), owners = plan_memory(p, 4 * count),
-                    queue = plan_memory(p, 4 * count);
-    const drua_view list = plan_memory(p, 4 * count), found = plan_memory(p, count),
-                    counts = plan_memory(p, 4 * (uint64_t)strips);
+    const drua_view ranks = plan_scratch_bytes(p, 4 * count), owners = plan_scratch_bytes(p, 4 * count),
+                    queue = plan_scratch_bytes(p, 4 * count);
+    const drua_view list = plan_scratch_bytes(p, 4 * count), found = plan_scratch_bytes(p, count),
+                    counts = plan_scratch_bytes(p, 4 * (uint64_t)strips);
     const int64_t share = (int64_t)count / 4 + 1, max = share < PIXELS_AT_ONCE ? share : PIXELS_AT_ONCE;
     const double tolerance = plan_number(p, "tolerance");
     LAUNCH(p, "prominence_ranks_of_lines", GRID(lines, 1, 1, 8, 1, 1), ARG(source), POINTER(ranks), POINTER(owners),
            POINTER(found), INT(lines));
     LAUNCH(p, "prominence_of_strips", GRID(strips, 1, 1, 1, 1, 1), SEARCHED, POINTER(list), POINTER(counts), EXTENT,
            INT(lines_of_strip), REAL(tolerance));
-    uint32_t *of_strips = plan_host(p, (size_t)strips * sizeof *of_strips), state[STATES] = {0};
+    uint32_t *of_strips = plan_host_memory(p, (size_t)strips * sizeof *of_strips), state[STATES] = {0};
     uint64_t undecided = 0;
     plan_read(p, counts, of_strips, (size_t)strips * sizeof *of_strips);
     for (int64_t strip = 0; strip < strips && !plan_failed(p); strip++)
         undecided += of_strips[strip];
     if (undecided && !plan_failed(p)) {
-        const drua_view tops = plan_memory(p, 4 * undecided), spare = plan_memory(p, 4 * undecided),
-                        states = plan_memory(p, sizeof state);
+        const drua_view tops = plan_scratch_bytes(p, 4 * undecided), spare = plan_scratch_bytes(p, 4 * undecided),
+                        states = plan_scratch_bytes(p, sizeof state);
         LAUNCH(p, "prominence_order", GRID(1, 1, 1, 1, 1, 1), POINTER(ranks), POINTER(list), POINTER(counts),
                INT(lines_of_strip * l.width), INT(strips), POINTER(tops), POINTER(spare));
         plan_clear(p, states);
@@ -174,7 +174,7 @@ static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
            EXTENT, ARG(to));
 }
 
-static void plan_prominent(drua_plan *p)
+static void launch_prominent(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const uint64_t count = (uint64_t)drua_layout_count(&source.layout);
@@ -209,7 +209,7 @@ static void build_find_and_label(drua_plan *p)
     DRUA_NUMBER("tolerance",                                                                                           \
                 "smallest prominence: a maximum must rise by this much above the highest pass that leads to a higher " \
                 "maximum; the highest maximum, above the darkest pixel",                                               \
-                .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
+                .unit = "grey value", DRUA_RANGE(0, 1e30), .default_value = 10)
 #define METHOD                                                                                                         \
     "prominence: the height of a maximum above the highest pass that leads to a higher maximum; for the highest "      \
     "maximum, above the darkest pixel; pixels touch at sides"
@@ -223,7 +223,7 @@ DRUA_OP(prominent_maxima) = {
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "1 at each maximum, else 0"), TOLERANCE),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_prominent,
+    .launch = launch_prominent,
 };
 
 DRUA_OP(find_maxima) = {
@@ -247,7 +247,7 @@ DRUA_OP(find_and_label_maxima) = {
         "Finds and numbers maxima, or minima, that differ from their surroundings by a tolerance, one pixel each.",
     .source = METHOD,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "the number of each maximum, in raster order, else 0"), TOLERANCE,
-                DRUA_BOOLEAN("invert", "find minima instead, as maxima of the negative image", .preset = 1)),
+                DRUA_BOOLEAN("invert", "find minima instead, as maxima of the negative image", .default_value = 1)),
     DRUA_ALIASES("CLIJx findAndLabelMaxima: source, &destination, tolerance, invert"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,

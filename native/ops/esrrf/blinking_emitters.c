@@ -71,7 +71,7 @@ static void truth_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "width") * TRUTH, plan_integer(p, "height") * TRUTH, 1, 2};
 }
 
-static void plan_blinking_emitters(drua_plan *p)
+static void launch_blinking_emitters(drua_plan *p)
 {
     const int width = (int)plan_integer(p, "width"), height = (int)plan_integer(p, "height"),
               frames = (int)plan_integer(p, "frames");
@@ -86,10 +86,10 @@ static void plan_blinking_emitters(drua_plan *p)
                  drift_y = plan_number(p, "drift_y");
     const double step = frames > 1 ? 1.0 / (frames - 1) : 0;
     uint64_t random = (uint64_t)plan_integer(p, "seed") * 2654435769u + 1;
-    emitter *emitters = plan_host(p, (size_t)count * sizeof *emitters);
-    int32_t *rows = plan_host(p, 2 * (size_t)height * sizeof *rows);
-    float *light = plan_host(p, (size_t)count * (size_t)frames * sizeof *light);
-    float *truth = plan_host(p, (size_t)(width * TRUTH) * (size_t)(height * TRUTH) * sizeof *truth);
+    emitter *emitters = plan_host_memory(p, (size_t)count * sizeof *emitters);
+    int32_t *rows = plan_host_memory(p, 2 * (size_t)height * sizeof *rows);
+    float *light = plan_host_memory(p, (size_t)count * (size_t)frames * sizeof *light);
+    float *truth = plan_host_memory(p, (size_t)(width * TRUTH) * (size_t)(height * TRUTH) * sizeof *truth);
     if (plan_failed(p))
         return;
     place_emitters(emitters, count, width, height, &random);
@@ -109,8 +109,8 @@ static void plan_blinking_emitters(drua_plan *p)
         if (y + 1 < height)
             rows[2 * y + 2] = rows[2 * y];
     }
-    drua_view where = plan_memory(p, (uint64_t)count * sizeof *emitters),
-              lines = plan_memory(p, 2 * (uint64_t)height * sizeof *rows);
+    drua_view where = plan_scratch_bytes(p, (uint64_t)count * sizeof *emitters),
+              lines = plan_scratch_bytes(p, 2 * (uint64_t)height * sizeof *rows);
     drua_view lit = plan_scratch(p, (drua_shape){count, frames, 1, 2}, DRUA_FLOAT32), out = plan_image(p, "truth");
     drua_view known = plan_scratch(p, (drua_shape){width * TRUTH, height * TRUTH, 1, 2}, DRUA_FLOAT32);
     plan_write(p, where, emitters);
@@ -118,14 +118,15 @@ static void plan_blinking_emitters(drua_plan *p)
     plan_write(p, lit, light);
     plan_write(p, known, truth);
     plan_copy(p, known, out, 0, 0, 0);
-    plan_drop(p, known);
+    plan_free_scratch(p, known);
     for (drua_tiles t = {.output = "movie"}; plan_next_tile(p, &t);)
         LAUNCH(p, "esrrf_draw_emitters", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.to), POINTER(where),
                POINTER(lines), ARG(lit), REAL(sigma), REAL(plan_number(p, "background")), REAL(step * drift_x),
                REAL(step * drift_y), INT(plan_integer(p, "seed")));
 }
 
-#define SIZE(name, doc_, max, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(1, max), .preset = preset_)
+#define SIZE(name, doc_, max, default_)                                                                                \
+    DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(1, max), .default_value = default_)
 
 #define DRIFT(name)                                                                                                    \
     DRUA_NUMBER(name, "how far all emitters move from the first to the last frame", .unit = "pixel",                   \
@@ -139,23 +140,23 @@ DRUA_OP(blinking_emitters) = {
                "5 times. Two lines run apart from 0 to 5 pixels; two rings are 3 pixels apart.",
     .source = "on and off times are geometric, light is Gaussian, photons are Poisson distributed",
     DRUA_PARAMS(
-        DRUA_IMAGE_OUT("movie", "frames, one per slice", .shape = movie_shape, .type = DRUA_UINT16, .by_slices = true),
+        DRUA_IMAGE_OUT("movie", "frames, one per slice", .shape = movie_shape, .type = DRUA_UINT16, .by_tiles = true),
         DRUA_IMAGE_OUT("truth", "emitters of each magnified pixel", .shape = truth_shape, .type = DRUA_FLOAT32),
         SIZE("width", "width of a frame", 16384, 64), SIZE("height", "height of a frame", 16384, 64),
-        DRUA_INTEGER("frames", "frames of the movie", DRUA_RANGE(1, 100000), .preset = 200),
-        DRUA_INTEGER("emitters", "number of emitters", DRUA_RANGE(1, 100000), .preset = 1000),
+        DRUA_INTEGER("frames", "frames of the movie", DRUA_RANGE(1, 100000), .default_value = 200),
+        DRUA_INTEGER("emitters", "number of emitters", DRUA_RANGE(1, 100000), .default_value = 1000),
         DRUA_NUMBER("sigma", "standard deviation of an emitter's picture", .unit = "pixel", DRUA_RANGE(0.3, 20),
-                    .preset = 1.2),
+                    .default_value = 1.2),
         DRUA_NUMBER("photons", "mean number of photons that an emitter sends in a frame while it is on",
-                    DRUA_RANGE(0, 1e6), .preset = 400),
-        DRUA_NUMBER("background", "photons of the background in a pixel", DRUA_RANGE(0, 60000), .preset = 20),
-        DRUA_NUMBER("on_frames", "frames that an emitter stays on, on average", DRUA_RANGE(1, 1e6), .preset = 2),
+                    DRUA_RANGE(0, 1e6), .default_value = 400),
+        DRUA_NUMBER("background", "photons of the background in a pixel", DRUA_RANGE(0, 60000), .default_value = 20),
+        DRUA_NUMBER("on_frames", "frames that an emitter stays on, on average", DRUA_RANGE(1, 1e6), .default_value = 2),
         DRUA_NUMBER("on_share", "share of its time that an emitter is on, at most on_frames / (on_frames + 1)",
-                    DRUA_RANGE(0.0001, 0.99), .preset = 0.03),
+                    DRUA_RANGE(0.0001, 0.99), .default_value = 0.03),
         DRUA_INTEGER("seed", "seed of the random numbers; another number gives another movie",
-                     DRUA_RANGE(0, 2147483647), .preset = 1),
+                     DRUA_RANGE(0, 2147483647), .default_value = 1),
         DRIFT("drift_x"), DRIFT("drift_y")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_blinking_emitters,
+    .launch = launch_blinking_emitters,
 };

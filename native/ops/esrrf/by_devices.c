@@ -70,7 +70,7 @@ static void add_point(drua_plan *p, shared *w, esrrf_stream *s, drua_view moves,
             esrrf_moved_rows(w->shifts, w->frames, t, count, &s->band, rows);
         const drua_view frames = send_rows(p, w, t, count, rows);
         esrrf_add_rows(p, s, frames, plan_slices(moves, t, count), rows[0]);
-        plan_drop(p, frames);
+        plan_free_scratch(p, frames);
         atomic_fetch_add(&w->done, (long long)count * s->rows);
         plan_progress(p, from + (1 - from) * done_part(w));
     }
@@ -111,13 +111,13 @@ static void do_piece(drua_plan *p)
     }
 }
 
-static const drua_op of_image = {.name = "esrrf", .numeric = DRUA_APPROXIMATE, .plan = do_piece};
+static const drua_op of_image = {.name = "esrrf", .numeric = DRUA_APPROXIMATE, .launch = do_piece};
 
 static const drua_op of_file = {
     .name = "esrrf_from_file",
     DRUA_PARAMS({.name = "path", .doc = "the movie", .kind = DRUA_KIND_PATH}),
     .numeric = DRUA_APPROXIMATE,
-    .plan = do_piece,
+    .launch = do_piece,
 };
 
 /* ---- all pieces */
@@ -148,7 +148,7 @@ static void choose_pieces(drua_plan *p, drua_spread *spread, int devices, bool a
     spread->room = clamp(2 * devices + 1, devices + 1, pieces > devices ? pieces : devices + 1);
     const drua_box largest = drua_box_part(&spread->all, spread->step, 0);
     w->slot = plane_of(w, &largest) * (size_t)w->slices * (size_t)spread->step[2];
-    w->slots = plan_host(p, (size_t)spread->room * w->slot * sizeof *w->slots);
+    w->slots = plan_host_memory(p, (size_t)spread->room * w->slot * sizeof *w->slots);
 }
 
 /* Corrects macro-pixels in place; each work-item reads only the pixel that it writes. */
@@ -159,7 +159,7 @@ static void correct_macro_pixels(drua_plan *p, const shared *w, drua_view image)
     const drua_view means =
         esrrf_phase_means(p, image, (int32_t)movie.width, (int32_t)movie.height, m * m * w->slices, m);
     LAUNCH(p, "esrrf_divide_phases", plan_grid(image.layout), ARG(image), ARG(image), POINTER(means), INT(m));
-    plan_drop(p, means);
+    plan_free_scratch(p, means);
 }
 
 static void collect_piece(drua_plan *p, drua_spread *spread, int64_t number)
@@ -175,7 +175,7 @@ static void collect_piece(drua_plan *p, drua_spread *spread, int64_t number)
         const drua_view sent = plan_scratch(p, (drua_shape){width, height, w->slices, 3}, DRUA_FLOAT32);
         plan_write(p, sent, from);
         plan_copy(p, sent, w->tiles.to, 0, box.first[1] * m, 0);
-        plan_drop(p, sent);
+        plan_free_scratch(p, sent);
         from += plane_of(w, &box) * (size_t)w->slices;
         if (box.end[1] == spread->all.end[1] && w->options.macro_pixel_correction)
             correct_macro_pixels(p, w, w->tiles.to);

@@ -9,14 +9,14 @@ static void drift_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_shape(p, "source").depth, 2, 1, 2};
 }
 
-static void plan_estimate(drua_plan *p)
+static void launch_estimate(drua_plan *p)
 {
     const drua_shape movie = plan_shape(p, "source");
     const int32_t frames = (int32_t)movie.depth;
     const esrrf_movie m = esrrf_movie_of_image(p, esrrf_drift_bytes(movie));
     const double *shifts = esrrf_find_drift(p, &m, (int32_t)plan_integer(p, "frames_together"), MAX_AT_A_TIME);
     drua_view drift = plan_scratch(p, (drua_shape){frames, 2, 1, 2}, DRUA_FLOAT32);
-    float *numbers = plan_host(p, 2 * (size_t)frames * sizeof *numbers);
+    float *numbers = plan_host_memory(p, 2 * (size_t)frames * sizeof *numbers);
     for (int32_t i = 0; i < 2 * frames && !plan_failed(p); i++)
         numbers[i] = (float)shifts[i];
     plan_write(p, drift, numbers);
@@ -33,14 +33,15 @@ DRUA_OP(estimate_drift) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("drift", "a column for each frame: how many pixels it is shifted along x, then along y",
                                .shape = drift_shape, .type = DRUA_FLOAT32),
-                DRUA_INTEGER("frames_together", ESRRF_DRIFT_FRAMES, DRUA_RANGE(1, 1000000), .preset = 50, .example = 4),
+                DRUA_INTEGER("frames_together", ESRRF_DRIFT_FRAMES, DRUA_RANGE(1, 1000000), .default_value = 50,
+                             .example = 4),
                 DRUA_TABLE_OUT("shifts", "number and shift of each frame")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_estimate,
+    .launch = launch_estimate,
 };
 
-static void plan_correct(drua_plan *p)
+static void launch_correct(drua_plan *p)
 {
     enum { NUMBERS = 2 };
     const drua_shape drift = plan_shape(p, "drift");
@@ -52,8 +53,8 @@ static void plan_correct(drua_plan *p)
             frames, (long long)drift.width, (long long)drift.height, (long long)drift.depth);
         return;
     }
-    float *numbers = plan_host(p, NUMBERS * (size_t)frames * sizeof *numbers);
-    double *shifts = plan_host(p, NUMBERS * (size_t)frames * sizeof *shifts);
+    float *numbers = plan_host_memory(p, NUMBERS * (size_t)frames * sizeof *numbers);
+    double *shifts = plan_host_memory(p, NUMBERS * (size_t)frames * sizeof *shifts);
     plan_read_floats(p, plan_image(p, "drift"), numbers);
     for (int32_t i = 0; i < NUMBERS * frames && !plan_failed(p); i++) {
         shifts[i] = numbers[i];
@@ -75,5 +76,5 @@ DRUA_OP(correct_drift) = {
                 DRUA_IMAGE_OUT("destination", "frames moved back to their place")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_correct,
+    .launch = launch_correct,
 };

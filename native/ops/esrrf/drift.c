@@ -71,9 +71,9 @@ static search begin_search(drua_plan *p, const esrrf_movie *m, int32_t groups, i
                 .chunk = chunk};
     drua_view *const boxes[BOXES] = {&s.moved, &s.still, &s.kept, &s.work};
     s.sum = plan_scratch(p, (drua_shape){m->shape.width, m->shape.height, 1, 2}, DRUA_FLOAT32);
-    s.parts = plan_memory(p, PARTS_BYTES);
-    s.mean = plan_memory(p, sizeof(float));
-    s.tried = plan_memory(p, TRIED_BYTES);
+    s.parts = plan_scratch_bytes(p, PARTS_BYTES);
+    s.mean = plan_scratch_bytes(p, sizeof(float));
+    s.tried = plan_scratch_bytes(p, TRIED_BYTES);
     s.shifts = plan_scratch(p, (drua_shape){2, 1, groups, 3}, DRUA_FLOAT32);
     plan_fft_prepare(p, shape, false);
     for (int i = 0; i < BOXES; i++)
@@ -164,11 +164,11 @@ static float *shifts_of_groups(drua_plan *p, const esrrf_movie *m, int32_t group
         add_aligned(&s, g, turn == 0, 1);
         esrrf_report(p, m, (int32_t)((int64_t)(turn + 1) * m->shape.depth / last));
     }
-    float *host = plan_host(p, 2 * (size_t)groups * sizeof *host);
+    float *host = plan_host_memory(p, 2 * (size_t)groups * sizeof *host);
     plan_read(p, s.shifts, host, 2 * (size_t)groups * sizeof *host);
     const drua_view views[] = {s.sum, s.parts, s.mean, s.tried, s.moved, s.still, s.kept, s.work, s.shifts};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
-        plan_drop(p, views[i]);
+        plan_free_scratch(p, views[i]);
     return host;
 }
 
@@ -191,7 +191,7 @@ static void interpolate_shifts(const float *at, int32_t groups, int32_t frames, 
 double *esrrf_find_drift(drua_plan *p, const esrrf_movie *m, int32_t together, int32_t chunk)
 {
     const int32_t frames = (int32_t)m->shape.depth, groups = together < frames ? frames / together : 1;
-    double *shifts = plan_host(p, 2 * (size_t)frames * sizeof *shifts);
+    double *shifts = plan_host_memory(p, 2 * (size_t)frames * sizeof *shifts);
     const float *at = shifts_of_groups(p, m, groups, chunk);
     for (int axis = 0; axis < 2 && !plan_failed(p); axis++)
         interpolate_shifts(at + axis, groups, frames, shifts + axis * frames);
@@ -201,7 +201,7 @@ double *esrrf_find_drift(drua_plan *p, const esrrf_movie *m, int32_t together, i
 void esrrf_set_drift_table(drua_plan *p, const double *shifts, int32_t frames)
 {
     enum { COLUMNS = 3 };
-    double *cells = plan_host(p, COLUMNS * (size_t)frames * sizeof *cells);
+    double *cells = plan_host_memory(p, COLUMNS * (size_t)frames * sizeof *cells);
     for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
         cells[t * COLUMNS] = t + 1;
         cells[t * COLUMNS + 1] = shifts[t];
@@ -235,7 +235,7 @@ uint64_t esrrf_moves_bytes(int32_t frames)
 
 drua_view esrrf_send_moves(drua_plan *p, const double *shifts, int32_t frames)
 {
-    move *moves = plan_host(p, (size_t)esrrf_moves_bytes(frames));
+    move *moves = plan_host_memory(p, (size_t)esrrf_moves_bytes(frames));
     drua_view sent = plan_scratch(p, (drua_shape){sizeof *moves / sizeof(float), 1, frames, 3}, DRUA_FLOAT32);
     for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
         moves[t].x = lanczos_weights(shifts[t], moves[t].wx);

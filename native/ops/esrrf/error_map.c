@@ -96,21 +96,21 @@ esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, dru
                     .image = image,
                     .half_blurred = plan_scratch(p, plane, DRUA_FLOAT32),
                     .blurred = plan_scratch(p, plane, DRUA_FLOAT32),
-                    .sums = plan_memory(p, GROUPS * SUMS * sizeof(float))};
+                    .sums = plan_scratch_bytes(p, GROUPS * SUMS * sizeof(float))};
     magnify_image(p, wide_field, c.seen, m);
     fit_blurred(&c, 0); /* computes the means */
     const esrrf_fit f = fit_blurred(&c, best_sigma(&c, 4 * (double)m));
     if (map.buffer)
         LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale),
                REAL(f.offset));
-    plan_drop(p, c.seen);
-    plan_drop(p, c.half_blurred);
-    plan_drop(p, c.blurred);
-    plan_drop(p, c.sums);
+    plan_free_scratch(p, c.seen);
+    plan_free_scratch(p, c.half_blurred);
+    plan_free_scratch(p, c.blurred);
+    plan_free_scratch(p, c.sums);
     return f;
 }
 
-static void plan_error_map(drua_plan *p)
+static void launch_error_map(drua_plan *p)
 {
     const drua_shape seen = plan_shape(p, "wide_field"), image = plan_shape(p, "super_resolved");
     const int64_t m = image.width / seen.width;
@@ -152,5 +152,5 @@ DRUA_OP(error_map) = {
                 DRUA_NUMBER_OUT("sigma", "standard deviation of the blur, in pixels of super_resolved")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_error_map,
+    .launch = launch_error_map,
 };

@@ -11,7 +11,7 @@
     DRUA_IMAGE_OUT("destination",                                                                                      \
                    "magnified image, one slice for each time point; with projection=all, three slices: AVG, VAR, "     \
                    "TAC2",                                                                                             \
-                   .shape = rule, .type = DRUA_FLOAT32, .by_slices = true)
+                   .shape = rule, .type = DRUA_FLOAT32, .by_tiles = true)
 #define FRAMES                                                                                                         \
     DRUA_NUMBER_OUT("frames",                                                                                          \
                     "number of frames that went into the result; fewer than all if it was stopped with keep_partial")
@@ -47,7 +47,7 @@ DRUA_OP(esrrf) = {
     DRUA_ALIASES("Drua eSRRF: source, &destination, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = run_image,
+    .launch = run_image,
     .steps = esrrf_steps,
 };
 
@@ -64,7 +64,7 @@ DRUA_OP(estimate_esrrf) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"), ESRRF_OPTIONS, ESTIMATES),
     DRUA_ALIASES("Drua eSRRFEstimate: source, options, &bytes, &seconds"),
     .numeric = DRUA_DEVICE,
-    .plan = estimate_image,
+    .launch = estimate_image,
 };
 
 /* ---- files */
@@ -101,7 +101,7 @@ DRUA_OP(esrrf_from_file) = {
     DRUA_ALIASES("Drua eSRRFFromFile: path, &destination, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = run_file,
+    .launch = run_file,
 };
 
 static void estimate_file(drua_plan *p)
@@ -118,5 +118,5 @@ DRUA_OP(estimate_esrrf_from_file) = {
     DRUA_PARAMS(PATH, ESRRF_OPTIONS, ESTIMATES),
     DRUA_ALIASES("Drua eSRRFFromFileEstimate: path, options, &bytes, &seconds"),
     .numeric = DRUA_DEVICE,
-    .plan = estimate_file,
+    .launch = estimate_file,
 };

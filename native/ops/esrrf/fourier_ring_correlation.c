@@ -42,14 +42,14 @@ static float *sums_of_rings(drua_plan *p, drua_shape shape, int rings, drua_view
 {
     plan_fft_prepare(p, shape, false);
     drua_view first = send_transform(p, shape, a), second = send_transform(p, shape, b);
-    drua_view sums = plan_memory(p, (uint64_t)rings * SUMS * sizeof(float));
+    drua_view sums = plan_scratch_bytes(p, (uint64_t)rings * SUMS * sizeof(float));
     LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(plan_fft_spectrum(first)),
            ARG(plan_fft_spectrum(second)), POINTER(sums), INT(shape.width), INT(shape.height), INT(rings));
-    float *s = plan_host(p, (size_t)rings * SUMS * sizeof *s);
+    float *s = plan_host_memory(p, (size_t)rings * SUMS * sizeof *s);
     plan_read(p, sums, s, (size_t)rings * SUMS * sizeof *s);
-    plan_drop(p, first);
-    plan_drop(p, second);
-    plan_drop(p, sums);
+    plan_free_scratch(p, first);
+    plan_free_scratch(p, second);
+    plan_free_scratch(p, sums);
     return s;
 }
 
@@ -58,8 +58,9 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
     const drua_shape shape = {plan_fft_extent(a.layout.width), plan_fft_extent(a.layout.height), 1, 2};
     const int64_t extent = shape.width < shape.height ? shape.width : shape.height;
     const int rings = (int)(extent / 2) + 1;
-    double *curve = plan_host(p, (size_t)rings * sizeof *curve), *smooth = plan_host(p, (size_t)rings * sizeof *smooth);
-    double *all = cells ? plan_host(p, (size_t)rings * COLUMNS * sizeof *all) : NULL;
+    double *curve = plan_host_memory(p, (size_t)rings * sizeof *curve),
+           *smooth = plan_host_memory(p, (size_t)rings * sizeof *smooth);
+    double *all = cells ? plan_host_memory(p, (size_t)rings * COLUMNS * sizeof *all) : NULL;
     const float *s = sums_of_rings(p, shape, rings, a, b);
     if (plan_failed(p))
         return 0;
@@ -84,7 +85,7 @@ double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double thre
     return finite ? 1 / first_crossing(smooth, rings, extent, threshold) : (double)NAN;
 }
 
-static void plan_fourier_ring_correlation(drua_plan *p)
+static void launch_fourier_ring_correlation(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
     if (a.width != b.width || a.height != b.height || a.width < ESRRF_MIN_EXTENT || a.height < ESRRF_MIN_EXTENT) {
@@ -121,10 +122,10 @@ DRUA_OP(fourier_ring_correlation) = {
                                 "wavelength at which the curve falls below the threshold; two pixels if it never does"),
                 DRUA_TABLE_OUT("curve", "frequency, correlation and smoothed correlation of each ring"),
                 DRUA_NUMBER("pixel_size", "size of a pixel in the unit of the result", DRUA_RANGE(1e-12, 1e12),
-                            .preset = 1),
+                            .default_value = 1),
                 DRUA_NUMBER("threshold", "correlation below which details count as not resolved", DRUA_RANGE(0, 1),
-                            .preset = 1.0 / 7)),
+                            .default_value = 1.0 / 7)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
-    .plan = plan_fourier_ring_correlation,
+    .launch = launch_fourier_ring_correlation,
 };

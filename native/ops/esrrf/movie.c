@@ -14,7 +14,7 @@ esrrf_movie esrrf_movie_of_image(drua_plan *p, uint64_t bytes)
                      .image = plan_image(p, "source"),
                      .shape = plan_shape(p, "source"),
                      .type = plan_type(p, "source")};
-    m.is_resident = plan_holds_beside(p, m.image, bytes) || !has_dense_planes(&m.image.layout);
+    m.is_resident = plan_fits_with_scratch(p, m.image, bytes) || !has_dense_planes(&m.image.layout);
     return m;
 }
 
@@ -45,7 +45,7 @@ drua_view esrrf_frames(drua_plan *p, const esrrf_movie *m, int32_t first, int32_
 void esrrf_drop_frames(drua_plan *p, const esrrf_movie *m, drua_view frames)
 {
     if (m->is_file || !m->is_resident)
-        plan_drop(p, frames);
+        plan_free_scratch(p, frames);
 }
 
 uint64_t esrrf_frame_bytes(const esrrf_movie *m, int32_t count)

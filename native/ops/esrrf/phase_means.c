@@ -8,8 +8,8 @@ drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_
                             int magnification)
 {
     const int32_t blocks = (height + ESRRF_BLOCK_ROWS - 1) / ESRRF_BLOCK_ROWS;
-    drua_view sums = plan_memory(p, (uint64_t)blocks * (uint64_t)phases * 2 * sizeof(float));
-    drua_view means = plan_memory(p, (uint64_t)phases * sizeof(float));
+    drua_view sums = plan_scratch_bytes(p, (uint64_t)blocks * (uint64_t)phases * 2 * sizeof(float));
+    drua_view means = plan_scratch_bytes(p, (uint64_t)phases * sizeof(float));
     LAUNCH(p, "esrrf_sum_rows", GRID(BLOCK, blocks, phases, BLOCK, 1, 1), ARG(image), POINTER(sums), INT(width),
            INT(height), INT(blocks), INT(magnification));
     LAUNCH(p, "esrrf_means", GRID(BLOCK, phases, 1, BLOCK, 1, 1), POINTER(sums), POINTER(means), INT(blocks),

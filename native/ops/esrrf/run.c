@@ -66,10 +66,11 @@ static void note_lone_frame(drua_plan *p, const work *w)
 {
     const bool correlates = w->options.projection == ESRRF_TAC2 || w->options.projection == ESRRF_ALL;
     if (correlates && !plan_failed(p) && (w->group == 1 || w->frames % w->group == 1))
-        plan_tell(p,
-                  "the last time point has one frame, so its TAC2 is NaN; for %d frames, choose a frames_per_timepoint "
-                  "other than %d",
-                  w->frames, w->group);
+        plan_add_message(
+            p,
+            "the last time point has one frame, so its TAC2 is NaN; for %d frames, choose a frames_per_timepoint "
+            "other than %d",
+            w->frames, w->group);
 }
 
 void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
@@ -136,7 +137,7 @@ static double time_projection(drua_plan *p, work *w)
     const double start = time_when_done(p, image);
     esrrf_project(p, &w->stream, image);
     const double spent = time_when_done(p, image) - start;
-    plan_drop(p, image);
+    plan_free_scratch(p, image);
     return spent;
 }
 

@@ -7,13 +7,14 @@
 static const double PI = 3.14159265358979323846;
 
 #define MAGNIFICATION                                                                                                  \
-    DRUA_INTEGER("magnification", "magnified pixels along one pixel", DRUA_RANGE(1, 20), .preset = 5, .example = 2)
+    DRUA_INTEGER("magnification", "magnified pixels along one pixel", DRUA_RANGE(1, 20), .default_value = 5,           \
+                 .example = 2)
 #define REGISTRATION(words)                                                                                            \
     {                                                                                                                  \
         .name = "registration",                                                                                        \
         .doc = "registered: structures keep their position; nanopyx: as in NanoPyx, each magnified pixel takes the "   \
                "value at its upper left corner",                                                                       \
-        .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words                                                   \
+        .kind = DRUA_KIND_CHOICE, .default_text = "registered", words                                                  \
     }
 
 static void magnified_shape(drua_plan *p, drua_shape *shape)
@@ -51,7 +52,7 @@ double esrrf_cubic(double distance)
     return t < 1 ? (1.5 * t - 2.5) * t * t + 1 : t < 2 ? ((-0.5 * t + 2.5) * t - 4) * t + 2 : 0;
 }
 
-static void plan_magnify(drua_plan *p)
+static void launch_magnify(drua_plan *p)
 {
     const int m = (int)plan_integer(p, "magnification"), method = plan_choice(p, "interpolation");
     const int near = method == LANCZOS ? LANCZOS_NEAR : CUBIC_NEAR;
@@ -79,19 +80,19 @@ DRUA_OP(magnify) = {
                  .doc = "catmull_rom: neighbours outside count as 0, so borders get darker; bicubic: the same without "
                         "them; lanczos: sharper, may overshoot",
                  .kind = DRUA_KIND_CHOICE,
-                 .preset_text = "bicubic",
+                 .default_text = "bicubic",
                  DRUA_CHOICES("catmull_rom", "bicubic", "lanczos")},
                 REGISTRATION(DRUA_CHOICES("registered", "nanopyx"))),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_magnify,
+    .launch = launch_magnify,
     .parts = parts_of_frames,
     .steps = magnified_steps,
 };
 
 /* ---- radial gradient convergence */
 
-static void plan_convergence(drua_plan *p)
+static void launch_convergence(drua_plan *p)
 {
     const esrrf_options o = {.magnification = (int)plan_integer(p, "magnification"),
                              .radius = plan_number(p, "radius"),
@@ -118,12 +119,12 @@ DRUA_OP(radial_gradient_convergence) = {
                                .shape = magnified_shape, .type = DRUA_FLOAT32),
                 MAGNIFICATION,
                 DRUA_NUMBER("radius", "full width at half maximum of the Gaussian that weights the gradients",
-                            .unit = "pixel", DRUA_RANGE(0.1, 20), .preset = 1.5),
-                DRUA_NUMBER("sensitivity", "power of the map", DRUA_RANGE(0.1, 100), .preset = 1),
+                            .unit = "pixel", DRUA_RANGE(0.1, 20), .default_value = 1.5),
+                DRUA_NUMBER("sensitivity", "power of the map", DRUA_RANGE(0.1, 100), .default_value = 1),
                 REGISTRATION(DRUA_CHOICES("registered", "nanopyx", "nanoj"))),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_convergence,
+    .launch = launch_convergence,
     .parts = parts_of_frames,
     .steps = magnified_steps,
 };
@@ -143,7 +144,7 @@ static void time_points(drua_plan *p, drua_shape *shape)
     shape->dimension = shape->depth > 1 ? 3 : 2;
 }
 
-static void plan_projection(drua_plan *p)
+static void launch_projection(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     LAUNCH(p, "esrrf_project_slices", plan_grid(to.layout), ARG(from), ARG(to), INT(group_of(p)),
@@ -168,20 +169,20 @@ DRUA_OP(temporal_projection) = {
          .doc = "AVG: mean; VAR: variance (divided by the number of frames); TAC2: mean product of deviations of "
                 "neighbouring frames, NaN for one frame",
          .kind = DRUA_KIND_CHOICE,
-         .preset_text = "AVG",
+         .default_text = "AVG",
          DRUA_CHOICES("AVG", "VAR", "TAC2")},
         DRUA_INTEGER("frames_per_timepoint", "slices of a group; 0: all. The last group may be shorter",
-                     DRUA_RANGE(0, 2147483647), .preset = 0)),
+                     DRUA_RANGE(0, 2147483647), .default_value = 0)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = plan_projection,
+    .launch = launch_projection,
     .parts = parts_of_projection,
     .steps = plan_same_voxels,
 };
 
 /* ---- macro-pixels */
 
-static void plan_correction(drua_plan *p)
+static void launch_correction(drua_plan *p)
 {
     const int m = (int)plan_integer(p, "magnification");
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -203,5 +204,5 @@ DRUA_OP(macro_pixel_correction) = {
                 DRUA_IMAGE_OUT("destination", "corrected image", .type = DRUA_FLOAT32), MAGNIFICATION),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_correction,
+    .launch = launch_correction,
 };

@@ -136,7 +136,7 @@ void esrrf_close(drua_plan *p, esrrf_stream *s)
     const drua_view views[ESRRF_IMAGES] = {s->frames, s->directions, s->magnified, s->state, s->taps};
     for (int i = 0; i < ESRRF_IMAGES; i++)
         if (views[i].buffer)
-            plan_drop(p, views[i]);
+            plan_free_scratch(p, views[i]);
 }
 
 /* NanoJ always applies the power, the other registrations only if sensitivity exceeds 1. */

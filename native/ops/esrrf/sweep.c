@@ -174,12 +174,12 @@ static sweep begin_sweep(drua_plan *p, const esrrf_options *o, const list *r)
     return w;
 }
 
-static void plan_esrrf_sweep(drua_plan *p)
+static void launch_esrrf_sweep(drua_plan *p)
 {
     const esrrf_options o = esrrf_read_options(p);
     const list r = read_radii(p), s = read_sensitivities(p);
     const int settings = r.count * s.count;
-    double *cells = plan_host(p, (size_t)(settings * COLUMNS) * sizeof *cells);
+    double *cells = plan_host_memory(p, (size_t)(settings * COLUMNS) * sizeof *cells);
     int32_t rows = 0;
     bool complete = true;
     sweep w = begin_sweep(p, &o, &r);
@@ -214,13 +214,14 @@ DRUA_OP(esrrf_sweep) = {
     DRUA_IN_MENU(DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "frames, one per slice"),
         DRUA_IMAGE_OUT("destination", "one slice for each pair: first all sensitivities with the first radius",
-                       .shape = sweep_shape, .type = DRUA_FLOAT32, .by_slices = true),
-        DRUA_TEXT("radii", "radii in pixels, separated by spaces", .preset_text = "1 1.5 2", .example_text = "1 2"),
-        DRUA_TEXT("sensitivities", "sensitivities, separated by spaces", .preset_text = "1 2 4", .example_text = "1 2"),
+                       .shape = sweep_shape, .type = DRUA_FLOAT32, .by_tiles = true),
+        DRUA_TEXT("radii", "radii in pixels, separated by spaces", .default_text = "1 1.5 2", .example_text = "1 2"),
+        DRUA_TEXT("sensitivities", "sensitivities, separated by spaces", .default_text = "1 2 4",
+                  .example_text = "1 2"),
         ESRRF_OPTIONS, DRUA_TABLE_OUT("settings", "radius, sensitivity, FRC, RSP and RSE of each pair"))),
     DRUA_ALIASES("Drua eSRRFSweep: source, &destination, radii, sensitivities, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_esrrf_sweep,
+    .launch = launch_esrrf_sweep,
     .steps = esrrf_steps,
 };

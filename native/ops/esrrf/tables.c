@@ -124,8 +124,8 @@ int32_t esrrf_make_items(drua_plan *p, esrrf_stream *s, int32_t row)
     s->item_count = m * parts;
     /* items with fewer than PHASES phases still read PHASES weights */
     s->item_bytes = (size_t)s->item_count * sizeof(item) + (size_t)((m + PHASES - 1) * NEAR) * sizeof(float);
-    item *items = s->items = plan_host(p, s->item_bytes);
-    tap *taps = s->tap_list = plan_host(p, (size_t)(m * m) * (size_t)window * sizeof *taps);
+    item *items = s->items = plan_host_memory(p, s->item_bytes);
+    tap *taps = s->tap_list = plan_host_memory(p, (size_t)(m * m) * (size_t)window * sizeof *taps);
     if (!items || !taps)
         return 1;
     make_weights(s, s->weights = (float *)(items + s->item_count));

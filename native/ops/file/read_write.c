@@ -101,7 +101,7 @@ DRUA_OP(read) = {
     EXAMPLE_FILE,
     DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_file)),
     .numeric = DRUA_EXACT,
-    .plan = read_file,
+    .launch = read_file,
 };
 
 DRUA_OP(read_part) = {
@@ -116,7 +116,7 @@ DRUA_OP(read_part) = {
                              DRUA_RANGE(0, 2147483647)),
                 DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 2147483647))),
     .numeric = DRUA_EXACT,
-    .plan = read_part,
+    .launch = read_part,
 };
 
 DRUA_OP(write) = {
@@ -138,20 +138,20 @@ DRUA_OP(write_compressed) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), FILE_TO_WRITE,
                 DRUA_TEXT("compression",
                           "none, lzw or deflate; for .zarr blosc-lz4, blosc-zstd, zstd, gzip, zlib or none",
-                          .preset_text = "deflate")),
+                          .default_text = "deflate")),
     .numeric = DRUA_EXACT,
     .build = write_compressed,
 };
 
 #define EXTENTS(name_, doc_, ...)                                                                                      \
     {                                                                                                                  \
-        .name = name_, .doc = doc_, .kind = DRUA_KIND_ARRAY_IN, .unit = "pixel", .preset_text = "0,0,0",               \
-        .counts = true, DRUA_RANGE(0, 1099511627776.0)                                                                 \
+        .name = name_, .doc = doc_, .kind = DRUA_KIND_ARRAY_IN, .unit = "pixel", .default_text = "0,0,0",              \
+        .are_integers = true, DRUA_RANGE(0, 1099511627776.0)                                                           \
     }
 #define SPAN(name_)                                                                                                    \
     {                                                                                                                  \
         .name = name_, .doc = "first and last of the " name_ ", from 1; 0: the same as read",                          \
-        .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0", .counts = true, DRUA_RANGE(0, 2147483647)                    \
+        .kind = DRUA_KIND_ARRAY_IN, .default_text = "0,0", .are_integers = true, DRUA_RANGE(0, 2147483647)             \
     }
 
 DRUA_OP(read_box) = {
@@ -172,17 +172,17 @@ DRUA_OP(read_box) = {
         {.name = "options",
          .doc = "settings as name=value words, such as \"channels=1,2 origin=100,100,0 size=512,512,64\"",
          .kind = DRUA_KIND_OPTIONS,
-         .preset_text = "",
+         .default_text = "",
          .example_text = "origin=20,30,0 size=100,80,0",
          DRUA_SETTINGS(SPAN("channels"), SPAN("frames"),
                        EXTENTS("origin", "first pixel of the box along x, y, z, from 0"),
                        EXTENTS("size", "pixels of the box along x, y, z; 0: to the end"),
                        DRUA_TEXT("series", "of a path with several images: number from 1, or name; empty: the first",
-                                 .preset_text = ""),
+                                 .default_text = ""),
                        DRUA_INTEGER("level", "resolution: 0 is the largest; each further level is about half as large",
                                     DRUA_RANGE(0, 31)))}),
     .numeric = DRUA_EXACT,
-    .plan = read_box,
+    .launch = read_box,
 };
 
 DRUA_OP(write_zarr) = {
@@ -199,7 +199,7 @@ DRUA_OP(write_zarr) = {
                 {.name = "options",
                  .doc = "settings as name=value words, such as \"version=0.5 compression=blosc-zstd\"",
                  .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = "",
+                 .default_text = "",
                  .example_text = "version=0.5",
                  DRUA_SETTINGS(
                      DRUA_CHOICE("version", "version of OME-Zarr; most programs read 0.4", DRUA_CHOICES("0.4", "0.5")),

@@ -14,11 +14,11 @@ static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
     const drua_operand large = CALL(p, "exclude_labels_outside_size_range", DRUA_UINT32, parts,
                                     NUMBER((double)plan_integer(p, "minimum_pixel_count")), NUMBER(FLT_MAX));
     const drua_operand marks = CALL(p, "not_equal_constant", DRUA_UINT8, large, NUMBER(0));
-    plan_forget(p, above);
-    plan_forget(p, parts);
+    plan_release_image(p, above);
+    plan_release_image(p, parts);
     const drua_operand kept = CALL(p, "multiply_image_and_scalar", DRUA_FLOAT32, marks, NUMBER(level));
-    plan_forget(p, large);
-    plan_forget(p, marks);
+    plan_release_image(p, large);
+    plan_release_image(p, marks);
     return kept;
 }
 
@@ -30,7 +30,7 @@ static void build_grey_level_attribute_filter(drua_plan *p)
     const int64_t bins = plan_integer(p, "levels");
     const drua_operand histogram =
         CALL(p, "histogram", DRUA_FLOAT32, source, NUMBER((double)bins), NUMBER(low), NUMBER(high), NUMBER(0));
-    float *counts = plan_host(p, (size_t)bins * sizeof *counts);
+    float *counts = plan_host_memory(p, (size_t)bins * sizeof *counts);
     if (!counts)
         return;
     plan_read(p, plan_operand_image(p, histogram), counts, (size_t)bins * sizeof *counts);
@@ -45,8 +45,8 @@ static void build_grey_level_attribute_filter(drua_plan *p)
         const drua_operand last = result, kept = kept_at(p, source, level);
         result = found++ ? CALL(p, "maximum_images", DRUA_FLOAT32, last, kept) : kept;
         if (found > 1) {
-            plan_forget(p, last);
-            plan_forget(p, kept);
+            plan_release_image(p, last);
+            plan_release_image(p, kept);
         }
     }
     plan_return(p, "destination", result);
@@ -68,12 +68,12 @@ DRUA_OP(grey_level_attribute_filter) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"),
                 DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32),
                 DRUA_INTEGER("levels", "grey levels between the smallest and the largest pixel; each takes time",
-                             DRUA_RANGE(1, 65536), .preset = 256, .example = 16),
+                             DRUA_RANGE(1, 65536), .default_value = 256, .example = 16),
                 DRUA_INTEGER("minimum_pixel_count", "pixels of the smallest object that is kept", .unit = "pixel",
-                             DRUA_RANGE(0, 2147483647), .preset = 100)),
+                             DRUA_RANGE(0, 2147483647), .default_value = 100)),
     DRUA_ALIASES("CLIJx greyLevelAtttributeFiltering: source, &destination, levels, minimum_pixel_count"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .build = build_grey_level_attribute_filter,
-    .within = refuse_blocks,
+    .build_in_blocks = refuse_blocks,
 };

@@ -9,7 +9,7 @@ static drua_operand build_background(drua_plan *p)
                 NUMBER(plan_number(p, "sigma_z")));
 }
 
-static void plan_subtract(drua_plan *p)
+static void launch_subtract(drua_plan *p)
 {
     const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, plan_image(p, "source"), plan_type(p, "source")};
     const double sigma[] = {plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")};
@@ -39,7 +39,7 @@ DRUA_OP(subtract_gaussian_background) = {
                  "CLIJx subtractGaussianBackground: source, &destination, sigma_x, sigma_y, sigma_z"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_EPILOGUE,
-    .plan = plan_subtract,
+    .launch = launch_subtract,
     .parts = separable_gaussian_parts,
 };
 

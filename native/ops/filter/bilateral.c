@@ -26,7 +26,7 @@ static int64_t pixels_of(radii r)
     return (2 * (int64_t)r.of[0] + 1) * (2 * (int64_t)r.of[1] + 1) * (2 * (int64_t)r.of[2] + 1);
 }
 
-static void plan_bilateral(drua_plan *p)
+static void launch_bilateral(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     const radii r = radii_of(p);
@@ -36,7 +36,7 @@ static void plan_bilateral(drua_plan *p)
            REAL(per_square(0.5, plan_number(p, "sigma_space"))));
 }
 
-static void plan_likely_mean(drua_plan *p)
+static void launch_likely_mean(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     const radii r = radii_of(p);
@@ -60,9 +60,10 @@ static void build_non_local_means(drua_plan *p)
 #define SOURCE DRUA_IMAGE_IN("source", "image to smooth")
 #define RESULT DRUA_IMAGE_OUT("destination", "smoothed image")
 #define RADIUS(axis)                                                                                                   \
-    DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
+    DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100),             \
+                 .default_value = 2)
 #define BOX RADIUS("x"), RADIUS("y"), RADIUS("z")
-#define GREY(name, doc_, min) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(min, 1e30), .preset = 10)
+#define GREY(name, doc_, min) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(min, 1e30), .default_value = 10)
 /*
  * Sigma must be greater than 0. At 0, only pixels nearest to the mean would count, so the last bit of the mean would
  * decide the result.
@@ -78,10 +79,10 @@ DRUA_OP(bilateral) = {
         "mean of a box with Gaussian weights of difference and distance (Tomasi and Manduchi 1998), borders repeated",
     DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small", 0),
                 DRUA_NUMBER("sigma_space", "distance that counts as small", .unit = "pixel", DRUA_RANGE(0, 1000),
-                            .preset = 2)),
+                            .default_value = 2)),
     DRUA_ALIASES("CLIJx bilateral: source, &destination, radius_x, radius_y, radius_z, sigma_intensity, sigma_space"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_bilateral,
+    .launch = launch_bilateral,
     .parts = plan_parts_radii,
 };
 
@@ -92,7 +93,7 @@ DRUA_OP(mean_box_of_likely) = {
     .source = "weights fall with the square of the difference as a Gaussian does, borders repeated",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_IN("likely", "image of the expected grey values"), RESULT, BOX, SIGMA),
     .numeric = DRUA_DEVICE,
-    .plan = plan_likely_mean,
+    .launch = launch_likely_mean,
     .parts = plan_parts_radii,
 };
 

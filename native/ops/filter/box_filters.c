@@ -87,9 +87,9 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
 
 #define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})
 
-#define RADIUS(axis, preset_)                                                                                          \
+#define RADIUS(axis, default_)                                                                                         \
     DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 10000),           \
-                 .preset = preset_)
+                 .default_value = default_)
 #define BOX_PARAMS                                                                                                     \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
                 RADIUS("x", 1), RADIUS("y", 1), RADIUS("z", 0))
@@ -102,17 +102,17 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
                  "~tile_height, "                                                                                      \
                  "~tile_depth, ~margin_width, ~margin_height, ~margin_depth")
 
-static void plan_minimum(drua_plan *p)
+static void launch_minimum(drua_plan *p)
 {
     filter_box(p, SEPARABLE_MINIMUM, RADII(p));
 }
 
-static void plan_maximum(drua_plan *p)
+static void launch_maximum(drua_plan *p)
 {
     filter_box(p, SEPARABLE_MAXIMUM, RADII(p));
 }
 
-static void plan_mean(drua_plan *p)
+static void launch_mean(drua_plan *p)
 {
     box_mean(p, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
@@ -128,7 +128,7 @@ DRUA_OP(minimum_box) = {
     BOX_ALIASES("minimum"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan_minimum,
+    .launch = launch_minimum,
     .parts = plan_parts_radii,
 };
 
@@ -143,7 +143,7 @@ DRUA_OP(maximum_box) = {
     BOX_ALIASES("maximum"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan_maximum,
+    .launch = launch_maximum,
     .parts = plan_parts_radii,
 };
 
@@ -157,6 +157,6 @@ DRUA_OP(mean_box) = {
     BOX_ALIASES("mean"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan_mean,
+    .launch = launch_mean,
     .parts = plan_parts_radii,
 };

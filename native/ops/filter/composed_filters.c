@@ -92,18 +92,19 @@ static void build_top_hat_octagon_slices(drua_plan *p)
                               : "maximum_sphere",
                     DRUA_NO_TYPE, last, one, one, none);
         if (i > 0)
-            plan_forget(p, last);
+            plan_release_image(p, last);
     }
     plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), source, open));
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to filter")
 #define RESULT DRUA_IMAGE_OUT("destination", "filtered image")
-#define SIGMA(name, preset_)                                                                                           \
-    DRUA_NUMBER(name, "standard deviation of the Gaussian", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMA(name, default_)                                                                                          \
+    DRUA_NUMBER(name, "standard deviation of the Gaussian", .unit = "pixel", DRUA_RANGE(0, 1000),                      \
+                .default_value = default_)
 #define SIGMAS DRUA_SIGMA("x", 1), DRUA_SIGMA("y", 1), DRUA_SIGMA("z", 0)
 #define RADIUS(axis)                                                                                                   \
-    DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
+    DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .default_value = 1)
 
 DRUA_OP(laplacian_of_gaussian) = {
     .name = "laplacian_of_gaussian",
@@ -122,7 +123,7 @@ DRUA_OP(unsharp_mask) = {
     .summary = "Sharpens an image: adds the structures that a Gaussian removes.",
     .source = "source + amount (source - blurred)",
     DRUA_PARAMS(SOURCE, RESULT, SIGMAS,
-                DRUA_NUMBER("amount", "share of the removed structures that is added", .preset = 1)),
+                DRUA_NUMBER("amount", "share of the removed structures that is added", .default_value = 1)),
     .numeric = DRUA_DEVICE,
     .build = build_unsharp_mask,
 };
@@ -156,10 +157,11 @@ DRUA_OP(threshold_difference_of_gaussian) = {
     .category = "threshold",
     .summary = "Marks structures between two sizes: the difference of two Gaussians, then a threshold.",
     .source = "difference of Gaussians in float32, compared with the threshold",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"), SIGMA("sigma1", 2),
-                SIGMA("sigma2", 10),
-                DRUA_NUMBER("threshold", "limit of the difference", .unit = "grey value", .preset = 100, .example = 5),
-                DRUA_BOOLEAN("above", "marks pixels above the threshold; if off, marks the others", .preset = 1)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"), SIGMA("sigma1", 2),
+        SIGMA("sigma2", 10),
+        DRUA_NUMBER("threshold", "limit of the difference", .unit = "grey value", .default_value = 100, .example = 5),
+        DRUA_BOOLEAN("above", "marks pixels above the threshold; if off, marks the others", .default_value = 1)),
     DRUA_ALIASES("CLIJx thresholdDoG: source, &destination, sigma1, sigma2, threshold, above"),
     .numeric = DRUA_DEVICE,
     .build = build_threshold_dog,
@@ -182,7 +184,8 @@ DRUA_OP(top_hat_octagon) = {
     .summary = "Removes background: subtracts an opening with an octagon.",
     .source = "minimumOctagon, maximumOctagon, difference",
     DRUA_PARAMS(SOURCE, RESULT,
-                DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)),
+                DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000),
+                             .default_value = 10)),
     DRUA_ALIASES("CLIJx topHatOctagon: source, &destination, steps"),
     .numeric = DRUA_EXACT,
     .build = build_top_hat_octagon,
@@ -194,7 +197,8 @@ DRUA_OP(top_hat_octagon_slice_by_slice) = {
     .summary = "Removes background of each slice: subtracts an opening with a flat octagon.",
     .source = "minima, then maxima, alternately over eight and over four neighbours; difference",
     DRUA_PARAMS(SOURCE, RESULT,
-                DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)),
+                DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000),
+                             .default_value = 10)),
     DRUA_ALIASES("CLIJx topHatOctagonSliceBySlice: source, &destination, steps"),
     .numeric = DRUA_EXACT,
     .build = build_top_hat_octagon_slices,

@@ -55,7 +55,7 @@ static void by_transform(drua_plan *p, drua_view from, drua_view weights, drua_v
     plan_copy(p, fourier_crop(filled, box, shape_of(to)), to, 0, 0, 0);
 }
 
-static void plan_convolve(drua_plan *p)
+static void launch_convolve(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination"), weights = weights_of(p);
     if (plan_failed(p))
@@ -91,6 +91,6 @@ DRUA_OP(convolve) = {
                 DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 convolve: source, convolution_kernel, &destination"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan_convolve,
+    .launch = launch_convolve,
     .parts = parts_convolve,
 };

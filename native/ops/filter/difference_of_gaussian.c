@@ -27,7 +27,7 @@ static bool filter_both(drua_plan *p, const separable_difference *two, drua_view
 }
 
 /* Both blurs have the source's type, as in CLIJ2. For a signed difference, the source must be float32. */
-static void plan_difference_of_gaussian(drua_plan *p)
+static void launch_difference_of_gaussian(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const double sigma[2][3] = {{plan_number(p, "sigma1_x"), plan_number(p, "sigma1_y"), plan_number(p, "sigma1_z")},
@@ -61,7 +61,8 @@ static void large_difference_of_gaussian(drua_plan *p)
         plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), narrow, wide));
 }
 
-#define SIGMA(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMA(name, doc, default_)                                                                                     \
+    DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .default_value = default_)
 #define SIGMAS(n, which, xy)                                                                                           \
     SIGMA("sigma" n "_x", which " along x", xy), SIGMA("sigma" n "_y", which " along y", xy),                          \
         SIGMA("sigma" n "_z", which " along z", 0)
@@ -82,7 +83,7 @@ DRUA_OP(difference_of_gaussian) = {
                  "sigma2_y, sigma2_z=0"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan_difference_of_gaussian,
+    .launch = launch_difference_of_gaussian,
     .parts = parts_difference_of_gaussian,
-    .large = large_difference_of_gaussian,
+    .build_large = large_difference_of_gaussian,
 };

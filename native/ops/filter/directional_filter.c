@@ -34,7 +34,7 @@ static void launch_extrema(drua_plan *p, const line *l, drua_view from, drua_vie
 }
 
 /* Results of all directions so far are in one of two images, and the next ones go to the other. */
-static void plan_directional(drua_plan *p)
+static void launch_directional(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
     const drua_shape shape = plan_shape(p, "source");
@@ -44,7 +44,7 @@ static void plan_directional(drua_plan *p)
                largest_first = operation == DILATION || operation == CLOSING;
     const drua_view middle = twice ? plan_scratch(p, shape, DRUA_FLOAT32) : source;
     drua_view best = plan_scratch(p, shape, DRUA_FLOAT32), next = plan_scratch(p, shape, DRUA_FLOAT32);
-    line *l = plan_host(p, sizeof *l);
+    line *l = plan_host_memory(p, sizeof *l);
     for (int64_t i = 0; i < directions && !plan_failed(p); i++) {
         const drua_view to = i == directions - 1 ? plan_image(p, "destination") : next;
         make_line(l, (double)plan_integer(p, "length"), 180.0 * (double)i / (double)directions);
@@ -70,14 +70,15 @@ DRUA_OP(directional_filter) = {
     .summary = "Keeps thin bright or dark lines of any direction: filters along lines and keeps the best direction.",
     .source = "Directional Filtering of MorphoLibJ, slice by slice, as float32: grey morphology with lines of evenly "
               "spaced directions; pixels outside the image do not count",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),
-                DRUA_CHOICE("keep", "of all directions, keep the largest or the smallest result",
-                            DRUA_CHOICES("largest", "smallest"), .preset_text = "largest"),
-                DRUA_CHOICE("operation", "opening keeps bright lines, and closing with smallest keeps dark lines",
-                            DRUA_CHOICES("erosion", "dilation", "opening", "closing"), .preset_text = "opening"),
-                DRUA_INTEGER("length", "length of the lines", .unit = "pixel", DRUA_RANGE(1, 1000), .preset = 20),
-                DRUA_INTEGER("directions", "number of directions in 180 degrees", DRUA_RANGE(1, 180), .preset = 32)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),
+        DRUA_CHOICE("keep", "of all directions, keep the largest or the smallest result",
+                    DRUA_CHOICES("largest", "smallest"), .default_text = "largest"),
+        DRUA_CHOICE("operation", "opening keeps bright lines, and closing with smallest keeps dark lines",
+                    DRUA_CHOICES("erosion", "dilation", "opening", "closing"), .default_text = "opening"),
+        DRUA_INTEGER("length", "length of the lines", .unit = "pixel", DRUA_RANGE(1, 1000), .default_value = 20),
+        DRUA_INTEGER("directions", "number of directions in 180 degrees", DRUA_RANGE(1, 180), .default_value = 32)),
     .numeric = DRUA_EXACT,
-    .plan = plan_directional,
+    .launch = launch_directional,
     .parts = line_parts,
 };

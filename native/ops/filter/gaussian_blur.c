@@ -28,7 +28,7 @@ separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from
         filter.radius[axis] = radius > 0 ? radius : -1;
         const bool same = axis > 0 && radius > 0 && filter.radius[axis - 1] == radius && sigma[axis - 1] == sigma[axis];
         filter.weights[axis] = same         ? filter.weights[axis - 1]
-                               : radius > 0 ? plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights)
+                               : radius > 0 ? plan_host_memory(p, (size_t)(2 * radius + 1) * sizeof **filter.weights)
                                             : NULL;
         if (filter.weights[axis] && !same)
             gaussian_weights(sigma[axis], radius, filter.weights[axis]);
@@ -36,7 +36,7 @@ separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from
     return filter;
 }
 
-static void plan_gaussian_blur(drua_plan *p)
+static void launch_gaussian_blur(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const double *const whole_sigma = plan_state(p);
@@ -80,7 +80,6 @@ static void large_gaussian_blur(drua_plan *p)
                                                     (drua_operand[]){first, NUMBER(0), NUMBER(rest), NUMBER(z)}, 4));
 }
 
-
 DRUA_OP(gaussian_blur) = {
     .name = "gaussian_blur",
     .category = "filter",
@@ -106,7 +105,7 @@ DRUA_OP(gaussian_blur) = {
                  "~margin_width, ~margin_height, ~margin_depth"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
-    .plan = plan_gaussian_blur,
+    .launch = launch_gaussian_blur,
     .parts = separable_gaussian_parts,
-    .large = large_gaussian_blur,
+    .build_large = large_gaussian_blur,
 };

@@ -26,8 +26,8 @@ typedef struct equalizing {
 static drua_view write_combs(drua_plan *p)
 {
     enum { BITS = 32, WORDS = LEVELS / BITS };
-    const drua_view combs = plan_memory(p, LEVELS * WORDS * sizeof(uint32_t));
-    uint32_t *words = plan_host(p, LEVELS * WORDS * sizeof *words);
+    const drua_view combs = plan_scratch_bytes(p, LEVELS * WORDS * sizeof(uint32_t));
+    uint32_t *words = plan_host_memory(p, LEVELS * WORDS * sizeof *words);
     if (plan_failed(p))
         return combs;
     for (int step = 1; step < LEVELS; step++)
@@ -60,7 +60,7 @@ static void equalize_exactly(drua_plan *p, const equalizing *e)
         return;
     }
     const int32_t segment = segment_of(&l);
-    const drua_view combs = write_combs(p), bins = plan_memory(p, (uint64_t)drua_layout_count(&l));
+    const drua_view combs = write_combs(p), bins = plan_scratch_bytes(p, (uint64_t)drua_layout_count(&l));
     drua_grid grid = GRID(l.height, (l.width + segment - 1) / segment, l.depth, ROW_ITEMS, 1, 1);
     grid.turns = (int64_t)segment * LEVELS;
     LAUNCH(p, "contrast_bins", plan_grid(l), POINTER(e->levels), BINS_OF(e), INT(l.width), INT(l.height), INT(l.depth),
@@ -124,7 +124,8 @@ static void equalize_blocks(drua_plan *p, const equalizing *e)
     const drua_shape whole = plan_whole_shape(p, "source", origin);
     const size_t lines = (size_t)(l.width + l.height), words = (size_t)(whole.width + whole.height + 2 * MORE);
     const float clipped = (float)e->slope * (float)block * (float)block / (float)e->last_bin + 0.5f;
-    int32_t *cells = plan_host(p, lines * sizeof *cells), *centres = plan_host(p, words * sizeof *centres);
+    int32_t *cells = plan_host_memory(p, lines * sizeof *cells),
+            *centres = plan_host_memory(p, words * sizeof *centres);
     if (plan_failed(p))
         return;
     const int columns = crop_blocks(centres, place_blocks(centres, (int)whole.width, e->radius), origin[0], l.width);
@@ -134,7 +135,8 @@ static void equalize_blocks(drua_plan *p, const equalizing *e)
     find_cells(cells + l.width, l.height, of_rows, rows);
     const drua_view of_pixels = plan_scratch(p, (drua_shape){(int64_t)lines, 1, 1, 2}, DRUA_INT32),
                     of_blocks = plan_scratch(p, (drua_shape){(int64_t)words, 1, 1, 2}, DRUA_INT32),
-                    transfers = plan_memory(p, (uint64_t)columns * (uint64_t)rows * (uint64_t)l.depth * LEVELS * 4);
+                    transfers =
+                        plan_scratch_bytes(p, (uint64_t)columns * (uint64_t)rows * (uint64_t)l.depth * LEVELS * 4);
     plan_write(p, of_pixels, cells);
     plan_write(p, of_blocks, centres);
     LAUNCH(p, "contrast_transfers", GRID((int64_t)columns * ITEMS, rows, l.depth, ITEMS, 1, 1), POINTER(e->levels),
@@ -156,9 +158,9 @@ static void equalize(drua_plan *p, const range *r, bool masked, bool fast)
                     .radius = ((int)plan_integer(p, "block_size") - 1) / 2,
                     .last_bin = (int)plan_integer(p, "bins") - 1,
                     .slope = plan_number(p, "slope")};
-    e.levels = plan_memory(p, pixels);
-    e.made = plan_memory(p, pixels);
-    e.weights = masked ? plan_memory(p, pixels * sizeof(float)) : e.levels;
+    e.levels = plan_scratch_bytes(p, pixels);
+    e.made = plan_scratch_bytes(p, pixels);
+    e.weights = masked ? plan_scratch_bytes(p, pixels * sizeof(float)) : e.levels;
     for (int level = 0; level < LEVELS; level++)
         e.bin_of[level] = (uint8_t)((float)level / 255.0f * (float)e.last_bin + 0.5f);
     LAUNCH(p, "contrast_levels", plan_grid(l), ARG(from), POINTER(e.levels), REAL(r->low), REAL(r->high));
@@ -174,10 +176,10 @@ static void equalize(drua_plan *p, const range *r, bool masked, bool fast)
 #define RESULT DRUA_IMAGE_OUT("destination", "image with even contrast")
 #define SETTINGS                                                                                                       \
     DRUA_INTEGER("block_size", "side of the square around each pixel from which the histogram is made",                \
-                 .unit = "pixel", DRUA_RANGE(1, 4095), .preset = 127),                                                 \
-        DRUA_INTEGER("bins", "number of grey values in histograms", DRUA_RANGE(2, 256), .preset = 256),                \
+                 .unit = "pixel", DRUA_RANGE(1, 4095), .default_value = 127),                                          \
+        DRUA_INTEGER("bins", "number of grey values in histograms", DRUA_RANGE(2, 256), .default_value = 256),         \
         DRUA_NUMBER("slope", "limit of contrast: 1 changes nothing, large values equalize fully", DRUA_RANGE(1, 1000), \
-                    .preset = 3),                                                                                      \
+                    .default_value = 3),                                                                               \
         DRUA_BOOLEAN("fast", "makes one histogram for each block, and interpolates between blocks")
 
 static void window_parts(drua_plan *p, drua_parts *parts)
@@ -197,12 +199,12 @@ static uint64_t scratch_of_equalizing(drua_plan *p)
     return pixels * (3 + sizeof(float)) + (plan_flag(p, "fast") ? blocks * LEVELS * sizeof(float) : 0);
 }
 
-static void plan_equalize(drua_plan *p)
+static void launch_equalize(drua_plan *p)
 {
     equalize(p, plan_state(p), false, plan_flag(p, "fast"));
 }
 
-static void plan_equalize_masked(drua_plan *p)
+static void launch_equalize_masked(drua_plan *p)
 {
     equalize(p, plan_state(p), true, plan_flag(p, "fast"));
 }
@@ -210,18 +212,18 @@ static void plan_equalize_masked(drua_plan *p)
 static const drua_op equalize_parts = {.name = "enhance_local_contrast",
                                        DRUA_PARAMS(SOURCE, RESULT, SETTINGS),
                                        .numeric = DRUA_EXACT,
-                                       .plan = plan_equalize,
+                                       .launch = launch_equalize,
                                        .scratch = scratch_of_equalizing,
                                        .parts = window_parts},
                      equalize_masked_parts = {.name = "enhance_local_contrast_in_mask",
                                               DRUA_PARAMS(SOURCE, MASK, RESULT, SETTINGS),
                                               .numeric = DRUA_EXACT,
-                                              .plan = plan_equalize_masked,
+                                              .launch = launch_equalize_masked,
                                               .scratch = scratch_of_equalizing,
                                               .parts = window_parts};
 
 /* Pipelines by blocks record numbers instead of a state. */
-static void plan_equalize_between(drua_plan *p)
+static void launch_equalize_between(drua_plan *p)
 {
     equalize(p, &(range){plan_number(p, "low"), plan_number(p, "high"), 0}, false, false);
 }
@@ -231,7 +233,7 @@ static const drua_op equalize_between = {
     DRUA_PARAMS(SOURCE, RESULT, SETTINGS, DRUA_NUMBER("low", "grey value that counts as 0"),
                 DRUA_NUMBER("high", "grey value that counts as 255")),
     .numeric = DRUA_EXACT,
-    .plan = plan_equalize_between,
+    .launch = launch_equalize_between,
     .parts = window_parts,
 };
 
@@ -295,7 +297,7 @@ DRUA_OP(enhance_local_contrast) = {
     DRUA_PARAMS(SOURCE, RESULT, SETTINGS),
     .numeric = DRUA_EXACT,
     .build = build_local_contrast,
-    .within = local_contrast_within,
+    .build_in_blocks = local_contrast_within,
 };
 
 DRUA_OP(enhance_local_contrast_in_mask) = {

@@ -43,9 +43,9 @@ static void build_laplacian(drua_plan *p)
                      NUMBER(-2)));
 }
 
-#define RADIUS(axis, preset_)                                                                                          \
+#define RADIUS(axis, default_)                                                                                         \
     DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 10000),           \
-                 .preset = preset_)
+                 .default_value = default_)
 #define DIFFERENCE(name_, build_, summary_, source_, ...)                                                              \
     {                                                                                                                  \
         .name = #name_, .category = "filter", .summary = summary_, .source = source_, .numeric = DRUA_EXACT,           \

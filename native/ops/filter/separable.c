@@ -104,7 +104,8 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);
     snprintf(rows, sizeof rows, "%s_x_wide", names[f->kind]);
     snprintf(columns, sizeof columns, "%s_y_wide", names[f->kind]);
-    if (!plan_choose(plan, kind, drua_layout_count(&l), 2, 1, (const char *const[]){kernel, rows, columns, NULL}))
+    if (!plan_choose_variant(plan, kind, drua_layout_count(&l), 2, 1,
+                             (const char *const[]){kernel, rows, columns, NULL}))
         return false;
     launch_both(plan, f, kernel, GRID((l.width + 3) / 4, (l.height + RUN - 1) / RUN, l.depth, 16, 8, 1), divisor, from,
                 to);
@@ -143,7 +144,7 @@ static drua_view take_scratch(run *r, drua_view *kept, drua_type type)
 {
     const bool stays = kept->buffer && kept->layout.type == (int32_t)type;
     if (kept->buffer && !stays)
-        plan_drop(r->plan, *kept);
+        plan_free_scratch(r->plan, *kept);
     if (!stays)
         *kept = type == (drua_type)SEPARABLE_WIDE ? separable_wide_middle(r->plan, r->from)
                                                   : separable_middle(r->plan, r->from, type);
@@ -172,7 +173,7 @@ static bool try_pass(run *r, int axis, int end, drua_view *at)
     }
     if (done) {
         if (at->buffer != r->from.buffer)
-            plan_drop(r->plan, *at);
+            plan_free_scratch(r->plan, *at);
         *at = next;
         r->middle.buffer = NULL;
     }

@@ -37,7 +37,7 @@ static const char *element_name(drua_view view)
 typedef struct launch {
     char constants[300];
     int length;
-    bool reads_alone, is_wide;
+    bool prefers_unfused, is_wide;
     drua_arg arguments[16];
     int count;
     float numbers[4][FAR];
@@ -113,7 +113,7 @@ static void start_pass(launch *l, const separable_pass *s)
         add_constants(l, " SUM=long COUNT=long INTEGERS=1");
     else if (f->sums != DRUA_FLOAT32)
         add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
-    l->reads_alone = f->kind == SEPARABLE_MEAN;
+    l->prefers_unfused = f->kind == SEPARABLE_MEAN;
     l->is_wide = f->radius[0] > WIDE || f->radius[1] > WIDE || f->radius[2] > WIDE;
     add_argument(l, ARG(s->to));
     if (join) {
@@ -125,7 +125,7 @@ static void start_pass(launch *l, const separable_pass *s)
 static bool finish_launch(drua_plan *p, launch *l, const char *kernel, drua_grid grid)
 {
     add_argument(l, (drua_arg){.kind = DRUA_LAUNCH_END});
-    return plan_launch_specialized(p, &(drua_specialized){kernel, l->constants, l->reads_alone, l->is_wide}, grid,
+    return plan_launch_specialized(p, &(drua_specialized){kernel, l->constants, l->prefers_unfused, l->is_wide}, grid,
                                    l->arguments);
 }
 

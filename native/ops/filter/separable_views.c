@@ -20,7 +20,7 @@ drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
 drua_view separable_wide_middle(drua_plan *plan, drua_view from)
 {
     const drua_shape shape = {from.layout.width, from.layout.height, from.layout.depth, 3};
-    drua_view view = plan_memory(plan, (uint64_t)drua_layout_count(&from.layout) * sizeof(int64_t));
+    drua_view view = plan_scratch_bytes(plan, (uint64_t)drua_layout_count(&from.layout) * sizeof(int64_t));
     view.layout = drua_layout_dense(shape, (drua_type)SEPARABLE_WIDE);
     return view;
 }

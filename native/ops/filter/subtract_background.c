@@ -30,7 +30,7 @@ static drua_view send_ball(drua_plan *p, const ball *b)
     const int side = 2 * b->half + 1;
     const drua_shape shape = {side, side, 1, 2};
     const drua_view sent = plan_scratch(p, shape, DRUA_FLOAT32);
-    float *heights = plan_host(p, (size_t)side * (size_t)side * sizeof *heights);
+    float *heights = plan_host_memory(p, (size_t)side * (size_t)side * sizeof *heights);
     if (plan_failed(p))
         return sent;
     for (int y = 0; y < side; y++)
@@ -54,8 +54,8 @@ static void roll_ball(drua_plan *p, float sign, bool creates)
     const int width = (from.layout.width + b.shrink - 1) / b.shrink,
               height = (from.layout.height + b.shrink - 1) / b.shrink, depth = from.layout.depth,
               wide = width + 2 * b.half, high = height + 2 * b.half, side = 2 * b.half + 1;
-    const drua_view heights_of_ball = send_ball(p, &b), small = plan_memory(p, bytes_of(width, height, depth)),
-                    heights = plan_memory(p, bytes_of(wide, high, depth));
+    const drua_view heights_of_ball = send_ball(p, &b), small = plan_scratch_bytes(p, bytes_of(width, height, depth)),
+                    heights = plan_scratch_bytes(p, bytes_of(wide, high, depth));
     drua_grid shrunk = GRID(width, height, depth, 16, 16, 1), rolled = GRID(wide, high, depth, 16, 16, 1);
     LAUNCH(p, "ball_shrink", shrunk, ARG(from), POINTER(small), INT(width), INT(height), INT(b.shrink),
            INT(!plan_flag(p, "disable_smoothing")), REAL(sign));
@@ -79,7 +79,7 @@ typedef struct sliding {
 /* Takes the maximum of 3 x 3 pixels, then their mean. Returns by how much the maximum raised each line. */
 static drua_view smooth_image(drua_plan *p, const sliding *s)
 {
-    const drua_view rises = plan_memory(p, 2 * bytes_of(s->width + s->height, 1, s->depth));
+    const drua_view rises = plan_scratch_bytes(p, 2 * bytes_of(s->width + s->height, 1, s->depth));
     for (int mean = 0; mean < 2; mean++)
         for (int down = 0; down < 2; down++)
             LAUNCH(p, "slide_filter", GRID(down ? s->width : s->height, s->depth, 1, 64, 1, 1), POINTER(s->pixels),
@@ -95,8 +95,8 @@ static void correct_corners(drua_plan *p, const sliding *s)
 {
     const int longest = s->width > s->height ? s->width : s->height;
     const bool apart = s->width > 1 && s->height > 1;
-    const drua_view copies = plan_memory(p, bytes_of(4, longest, s->depth)),
-                    estimates = plan_memory(p, bytes_of(16, 1, s->depth));
+    const drua_view copies = plan_scratch_bytes(p, bytes_of(4, longest, s->depth)),
+                    estimates = plan_scratch_bytes(p, bytes_of(16, 1, s->depth));
     for (int edge = 0, count; edge < 8; edge += count) {
         count = edge < 4 && apart ? 2 : 1;
         LAUNCH(p, "slide_edges", GRID(count, s->depth, 1, 1, 1, 1), POINTER(s->pixels), POINTER(s->next),
@@ -136,9 +136,9 @@ static drua_view send_shifts(drua_plan *p, const sliding *s, drua_view rises)
     const size_t lines = (size_t)(s->width + s->height), depth = (size_t)s->depth;
     const drua_shape shape = {s->depth, 1, 1, 2};
     const drua_view sent = plan_scratch(p, shape, DRUA_FLOAT32);
-    float *shifts = plan_host(p, depth * sizeof *shifts);
+    float *shifts = plan_host_memory(p, depth * sizeof *shifts);
     if (rises.buffer) {
-        float *parts = plan_host(p, 2 * lines * depth * sizeof *parts);
+        float *parts = plan_host_memory(p, 2 * lines * depth * sizeof *parts);
         if (parts)
             plan_read(p, rises, parts, 2 * lines * depth * sizeof *parts);
         for (size_t z = 0; z < depth && !plan_failed(p); z++) {
@@ -158,11 +158,7 @@ static void slide_paraboloid(drua_plan *p, float sign, bool creates)
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = from.layout;
     const uint64_t bytes = bytes_of(l.width, l.height, l.depth);
-    const sliding s = {plan_memory(p, bytes),
-                       plan_memory(p, bytes),
-                       l.width,
-                       l.height,
-                       l.depth,
+    const sliding s = {plan_scratch_bytes(p, bytes),          plan_scratch_bytes(p, bytes), l.width, l.height, l.depth,
                        0.5f / (float)plan_number(p, "radius")};
     drua_view rises = {0};
     LAUNCH(p, "slide_begin", plan_grid(l), ARG(from), POINTER(s.pixels), REAL(sign));
@@ -174,7 +170,7 @@ static void slide_paraboloid(drua_plan *p, float sign, bool creates)
            REAL(sign), INT(creates), ARG(to));
 }
 
-static void plan_subtract_background(drua_plan *p)
+static void launch_subtract_background(drua_plan *p)
 {
     const float sign = plan_flag(p, "light_background") ? -1 : 1;
     const bool creates = plan_flag(p, "create_background");
@@ -227,7 +223,7 @@ DRUA_OP(subtract_background) = {
                 DRUA_NUMBER("radius",
                             "radius of the ball, or of the curvature of the paraboloid; at least that of "
                             "the largest object",
-                            .unit = "pixel", DRUA_RANGE(0.001, 1000), .preset = 50),
+                            .unit = "pixel", DRUA_RANGE(0.001, 1000), .default_value = 50),
                 DRUA_BOOLEAN("light_background", "objects are darker than the background"),
                 DRUA_BOOLEAN("create_background", "returns the background instead of the image without it"),
                 DRUA_BOOLEAN("sliding_paraboloid", "uses a sliding paraboloid instead of a rolling ball"),
@@ -235,7 +231,7 @@ DRUA_OP(subtract_background) = {
                                                   "smoothed by 3 x 3 pixels")),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE, /* a paraboloid needs whole slices */
-    .plan = plan_subtract_background,
+    .launch = launch_subtract_background,
     .scratch = scratch_of_background,
     .parts = background_parts,
 };

@@ -8,7 +8,7 @@ static int64_t mirrored_padding(int64_t extent, double reach)
     return extent == 1 ? 1 : 2 * (reach < (double)extent ? (int64_t)ceil(reach) : extent);
 }
 
-static void plan_band_pass(drua_plan *p)
+static void launch_band_pass(drua_plan *p)
 {
     static const int around[] = {EDGES_MIRROR, EDGES_PERIODIC};
     const drua_shape image = plan_shape(p, "source");
@@ -31,8 +31,8 @@ static void plan_band_pass(drua_plan *p)
     plan_copy(p, fourier_crop(filled, box, image), plan_image(p, "destination"), 0, 0, 0);
 }
 
-#define WAVELENGTH(name_, doc_, preset_)                                                                               \
-    DRUA_NUMBER(name_, doc_, .unit = "pixel", DRUA_RANGE(0, 1e6), .preset = preset_)
+#define WAVELENGTH(name_, doc_, default_)                                                                              \
+    DRUA_NUMBER(name_, doc_, .unit = "pixel", DRUA_RANGE(0, 1e6), .default_value = default_)
 
 DRUA_OP(band_pass) = {
     .name = "band_pass",
@@ -47,8 +47,9 @@ DRUA_OP(band_pass) = {
         WAVELENGTH("smallest", "wavelength below which less than half is left; 0: all fine structures stay", 3),
         WAVELENGTH("largest",
                    "wavelength above which less than half is left; 0: all broad structures stay, and the mean", 40),
-        DRUA_CHOICE("edges", "surroundings of the image", .preset_text = "mirror", DRUA_CHOICES("mirror", "periodic"))),
+        DRUA_CHOICE("edges", "surroundings of the image", .default_text = "mirror",
+                    DRUA_CHOICES("mirror", "periodic"))),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_band_pass,
+    .launch = launch_band_pass,
 };

@@ -18,7 +18,7 @@ static drua_view box_of(drua_plan *p, drua_shape shape)
     return plan_fft_scratch(p, shape);
 }
 
-static void plan_forward(drua_plan *p)
+static void launch_forward(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), box = box_of(p, plan_shape(p, "source"));
     plan_copy(p, source, box, 0, 0, 0);
@@ -38,7 +38,7 @@ DRUA_OP(forward_fft) = {
     DRUA_ALIASES("CLIJx forwardFFT: source, &destination"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_forward,
+    .launch = launch_forward,
 };
 
 static void image_shape(drua_plan *p, drua_shape *shape)
@@ -54,7 +54,7 @@ static void image_shape(drua_plan *p, drua_shape *shape)
  * Transforms a spectrum back. An even width and the next odd width have spectra of the same size; the width of an
  * existing destination decides between them.
  */
-static void plan_inverse(drua_plan *p)
+static void launch_inverse(drua_plan *p)
 {
     drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination"), shape = has;
     shape.width = wanted.width == has.width - 1 ? wanted.width : has.width > 2 ? has.width - 2 : 1;
@@ -75,10 +75,10 @@ DRUA_OP(inverse_fft) = {
     DRUA_ALIASES("CLIJx inverseFFT: source, &destination"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_inverse,
+    .launch = launch_inverse,
 };
 
-static void plan_multiply(drua_plan *p)
+static void launch_multiply(drua_plan *p)
 {
     drua_view out = plan_image(p, "destination");
     LAUNCH(p, "complex_multiply", GRID((out.layout.width + 1) / 2, out.layout.height, out.layout.depth, 32, 4, 1),
@@ -94,7 +94,7 @@ DRUA_OP(multiply_complex_images) = {
                 DRUA_IMAGE_OUT("destination", "complex product")),
     DRUA_ALIASES("CLIJx multiplyComplexImages: factor1, factor2, &destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_multiply,
+    .launch = launch_multiply,
     .parts = plan_parts_pixels,
 };
 
@@ -104,7 +104,7 @@ static void half_width(drua_plan *p, drua_shape *shape)
     shape->width = (shape->width + 1) / 2;
 }
 
-static void plan_split_complex(drua_plan *p)
+static void launch_split_complex(drua_plan *p)
 {
     drua_view real = plan_image(p, "real"), imaginary = plan_image(p, "imaginary");
     drua_layout all = real.layout;
@@ -124,7 +124,7 @@ DRUA_OP(split_complex_image) = {
                 DRUA_IMAGE_OUT("imaginary", "imaginary parts", .shape = half_width, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx splitComplexImage: source, &real, &imaginary"),
     .numeric = DRUA_EXACT,
-    .plan = plan_split_complex,
+    .launch = launch_split_complex,
     .parts = plan_parts_pixels,
 };
 
@@ -134,7 +134,7 @@ static void double_width(drua_plan *p, drua_shape *shape)
     shape->width *= 2;
 }
 
-static void plan_combine(drua_plan *p)
+static void launch_combine(drua_plan *p)
 {
     drua_view out = plan_image(p, "destination");
     LAUNCH(p, "complex_combine", GRID((out.layout.width + 1) / 2, out.layout.height, out.layout.depth, 32, 4, 1),
@@ -151,12 +151,12 @@ DRUA_OP(combine_complex_image) = {
                                .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx combineComplexImage: real, imaginary, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_combine,
+    .launch = launch_combine,
     .parts = plan_parts_pixels,
 };
 
 /* The complete spectrum has the image's extent. */
-static void plan_power(drua_plan *p)
+static void launch_power(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"),
               box = box_of(p, plan_shape(p, "source"));
@@ -177,8 +177,8 @@ DRUA_OP(power_spectrum) = {
     .source = "squared length of the complex numbers of forwardFft",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to analyse"),
                 DRUA_IMAGE_OUT("destination", "power spectrum", .type = DRUA_FLOAT32),
-                DRUA_BOOLEAN("logarithmic", "log(1 + power) instead of the power", .preset = 1)),
+                DRUA_BOOLEAN("logarithmic", "log(1 + power) instead of the power", .default_value = 1)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_power,
+    .launch = launch_power,
 };

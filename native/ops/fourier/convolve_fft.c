@@ -16,7 +16,7 @@ static double scale_of(drua_plan *p, drua_view kernel)
     return 1 / sum;
 }
 
-static void plan_convolve_fft(drua_plan *p)
+static void launch_convolve_fft(drua_plan *p)
 {
     const drua_shape image = plan_shape(p, "source");
     const int edges = plan_choice(p, "edges");
@@ -88,14 +88,14 @@ DRUA_OP(convolve_fft) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to convolve"),
                 DRUA_IMAGE_WHOLE("convolution_kernel", "kernel, for example a point spread function"),
                 DRUA_IMAGE_OUT("destination", "convolved image", .type = DRUA_FLOAT32),
-                DRUA_BOOLEAN("correlate", "correlation: the kernel is not mirrored", .preset = 0),
-                DRUA_BOOLEAN("normalize", "scales the kernel so that its sum is 1", .preset = 1),
-                DRUA_CHOICE("edges", "surroundings of the image", .preset_text = "zero",
+                DRUA_BOOLEAN("correlate", "correlation: the kernel is not mirrored", .default_value = 0),
+                DRUA_BOOLEAN("normalize", "scales the kernel so that its sum is 1", .default_value = 1),
+                DRUA_CHOICE("edges", "surroundings of the image", .default_text = "zero",
                             DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     DRUA_ALIASES("CLIJx convolveFFT: source, convolution_kernel, &destination, correlate, normalize=0",
                  "CLIJx convolveFFT: source, convolution_kernel, &destination, normalize=0"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan_convolve_fft,
+    .launch = launch_convolve_fft,
     .parts = parts_convolve_fft,
-    .large = large_convolve_fft,
+    .build_large = large_convolve_fft,
 };

@@ -16,7 +16,7 @@ static peak find_peak(drua_plan *p, drua_view image)
 {
     float values[GROUPS];
     int64_t places[GROUPS];
-    drua_view best = plan_memory(p, sizeof values), at = plan_memory(p, sizeof places);
+    drua_view best = plan_scratch_bytes(p, sizeof values), at = plan_scratch_bytes(p, sizeof places);
     LAUNCH(p, "peak_find", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), LONG(drua_layout_count(&image.layout)),
            POINTER(best), POINTER(at));
     plan_read(p, best, values, sizeof values);
@@ -65,7 +65,7 @@ static drua_view fill_box(drua_plan *p, fourier_box box, const char *name, bool 
 }
 
 /* Puts both images at the same position of the box, padded by half of their extent. */
-static void plan_correlate_images(drua_plan *p)
+static void launch_correlate_images(drua_plan *p)
 {
     const bool phase = plan_choice(p, "method") == 0;
     const drua_shape a = plan_shape(p, "reference");
@@ -110,13 +110,13 @@ DRUA_OP(correlate_images) = {
                 DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
                 DRUA_IMAGE_OUT("destination", "correlation", .type = DRUA_FLOAT32),
                 DRUA_CHOICE("method", "phase: sharp, for shifts of one scene; normalized: -1 to 1",
-                            .preset_text = "phase", DRUA_CHOICES("phase", "normalized")),
+                            .default_text = "phase", DRUA_CHOICES("phase", "normalized")),
                 DRUA_NUMBER_OUT("shift_x", "shift along x in pixels"),
                 DRUA_NUMBER_OUT("shift_y", "shift along y in pixels"),
                 DRUA_NUMBER_OUT("shift_z", "shift along z in slices"), DRUA_NUMBER_OUT("peak", "height of the peak")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_correlate_images,
+    .launch = launch_correlate_images,
 };
 
 /* ---- template matching */
@@ -146,7 +146,7 @@ static void window_sums(drua_plan *p, drua_view source, drua_shape window, doubl
                INT(axis), INT(window.extent[axis]), INT(axis == 0), REAL(axis == 0 ? mean : 0));
         for (int i = 0; i < 2; i++) {
             if (axis > 0)
-                plan_drop(p, now[i]);
+                plan_free_scratch(p, now[i]);
             now[i] = next[i];
         }
     }
@@ -166,7 +166,7 @@ static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 }
 
 /* Scores each position of the template. A tile smaller than the template has no valid position. */
-static void plan_match_template(drua_plan *p)
+static void launch_match_template(drua_plan *p)
 {
     int64_t origin[3];
     const drua_shape whole = plan_whole_shape(p, "source", origin), s = plan_shape(p, "source"),
@@ -243,7 +243,7 @@ DRUA_OP(score_template) = {
     DRUA_PARAMS(LIKENESS),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = plan_match_template,
+    .launch = launch_match_template,
     .parts = score_parts,
 };
 

@@ -38,7 +38,7 @@ chamfer_metric chamfer_metric_of(int choice, bool flat)
 
 drua_view chamfer_keys(drua_plan *p, drua_layout of)
 {
-    return plan_memory(p, (uint64_t)drua_layout_count(&of) * sizeof(uint64_t));
+    return plan_scratch_bytes(p, (uint64_t)drua_layout_count(&of) * sizeof(uint64_t));
 }
 
 /* The arguments that all launches of chamfer_spread share. */

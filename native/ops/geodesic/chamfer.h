@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chamfer distances: lengths of shortest paths in steps of given weights. Called inside op->plan. */
+/* Chamfer distances: lengths of shortest paths in steps of given weights. Called inside op->launch. */
 #ifndef DRUA_OPS_CHAMFER_H
 #define DRUA_OPS_CHAMFER_H
 
@@ -42,9 +42,9 @@ void chamfer_spread(drua_plan *plan, drua_view keys, drua_layout of, const chamf
                 "quasi-euclidean their true lengths; borgefors 3, 4, 5; chessknight 5, 7 and 11 for a step of 1 and "  \
                 "2 pixels, in stacks 3, 4, 5 and 7 for a step of 1, 1 and 2",                                          \
                 DRUA_CHOICES("chessboard", "city-block", "quasi-euclidean", "borgefors", "chessknight"),               \
-                .preset_text = "borgefors")
+                .default_text = "borgefors")
 #define CHAMFER_NORMALIZED                                                                                             \
     DRUA_BOOLEAN("normalized", "on: distances in pixels, divided by the first weight; off: sums of weights",           \
-                 .preset = 1)
+                 .default_value = 1)
 
 #endif

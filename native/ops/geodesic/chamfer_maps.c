@@ -21,17 +21,17 @@ static void map_distances_to_others(drua_plan *p, bool binary)
     store_distances(p, keys, source.layout, &metric);
 }
 
-static void plan_to_background(drua_plan *p)
+static void launch_to_background(drua_plan *p)
 {
     map_distances_to_others(p, true);
 }
 
-static void plan_to_other_labels(drua_plan *p)
+static void launch_to_other_labels(drua_plan *p)
 {
     map_distances_to_others(p, false);
 }
 
-static void plan_geodesic(drua_plan *p)
+static void launch_geodesic(drua_plan *p)
 {
     plan_check_same_extent(p, "marker", "mask");
     const drua_view marker = plan_image(p, "marker"), keys = chamfer_keys(p, marker.layout);
@@ -57,7 +57,7 @@ DRUA_OP(chamfer_distance_map) = {
     DRUA_ALIASES("CLIJx morphoLibJChamferDistanceMap: source, &destination, weights=borgefors, normalized=1"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_to_background,
+    .launch = launch_to_background,
 };
 
 DRUA_OP(distance_to_label_border) = {
@@ -73,7 +73,7 @@ DRUA_OP(distance_to_label_border) = {
     DRUA_ALIASES("CLIJx morphoLibJDistanceToLabelBorderMap: source, &destination, weights=borgefors, normalized=1"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_to_other_labels,
+    .launch = launch_to_other_labels,
 };
 
 DRUA_OP(geodesic_distance_map) = {
@@ -89,5 +89,5 @@ DRUA_OP(geodesic_distance_map) = {
                 CHAMFER_NORMALIZED),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_geodesic,
+    .launch = launch_geodesic,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "chamfer.h"
 
-static void plan_dilate(drua_plan *p)
+static void launch_dilate(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination"),
                     keys = chamfer_keys(p, source.layout);
@@ -22,9 +22,9 @@ DRUA_OP(dilate_labels_chamfer) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_LABELS_OUT("destination", "label map with larger labels", .type = DRUA_TYPE_OF_SOURCE),
                 DRUA_NUMBER("distance", "pixels nearer than this distance get a label", .unit = "pixel",
-                            DRUA_RANGE(0, 10000), .preset = 2)),
+                            DRUA_RANGE(0, 10000), .default_value = 2)),
     DRUA_ALIASES("CLIJx morphoLibJDilateLabels: source, &destination, distance"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE | DRUA_KEEPS_LABELS,
-    .plan = plan_dilate,
+    .launch = launch_dilate,
 };

@@ -6,7 +6,7 @@ static void mark_extrema(drua_plan *p, bool down)
 {
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_flood flood = geodesic_make(p, source.layout);
-    const drua_view high = plan_memory(p, sizeof(uint32_t));
+    const drua_view high = plan_scratch_bytes(p, sizeof(uint32_t));
     LAUNCH(p, "geodesic_begin_extrema", plan_grid(source.layout), ARG(source), POINTER(flood.levels),
            POINTER(flood.limits), REAL(plan_number(p, "h")), INT(down));
     geodesic_spread(p, &flood);
@@ -19,12 +19,12 @@ static void mark_extrema(drua_plan *p, bool down)
            EXTENT_OF(flood.of), INT(source.layout.type == DRUA_FLOAT32), REAL(plan_number(p, "value")), ARG(to));
 }
 
-static void plan_maxima(drua_plan *p)
+static void launch_maxima(drua_plan *p)
 {
     mark_extrema(p, false);
 }
 
-static void plan_minima(drua_plan *p)
+static void launch_minima(drua_plan *p)
 {
     mark_extrema(p, true);
 }
@@ -32,7 +32,7 @@ static void plan_minima(drua_plan *p)
 static void impose_extrema(drua_plan *p, bool down)
 {
     plan_check_same_extent(p, "source", "marked");
-    const drua_view source = plan_image(p, "source"), highest = plan_memory(p, sizeof(uint32_t));
+    const drua_view source = plan_image(p, "source"), highest = plan_scratch_bytes(p, sizeof(uint32_t));
     const drua_flood flood = geodesic_make(p, source.layout);
     plan_clear(p, highest);
     if (source.layout.type == DRUA_FLOAT32)
@@ -43,12 +43,12 @@ static void impose_extrema(drua_plan *p, bool down)
     geodesic_finish(p, &flood, (drua_type)source.layout.type, down);
 }
 
-static void plan_impose_maxima(drua_plan *p)
+static void launch_impose_maxima(drua_plan *p)
 {
     impose_extrema(p, false);
 }
 
-static void plan_impose_minima(drua_plan *p)
+static void launch_impose_minima(drua_plan *p)
 {
     impose_extrema(p, true);
 }
@@ -57,8 +57,8 @@ static void plan_impose_minima(drua_plan *p)
 #define MARKS  DRUA_IMAGE_OUT("destination", "`value` at the extrema, else 0")
 #define HEIGHT(kind)                                                                                                   \
     DRUA_NUMBER("h", "smaller " kind " are left out; 0 keeps all", .unit = "grey value", DRUA_RANGE(0, 4294967040.0),  \
-                .preset = 10)
-#define VALUE   DRUA_NUMBER("value", "value of the marked pixels", .preset = 1)
+                .default_value = 10)
+#define VALUE   DRUA_NUMBER("value", "value of the marked pixels", .default_value = 1)
 #define CHANGED DRUA_IMAGE_IN("source", "image to change")
 
 DRUA_OP(extended_maxima) = {
@@ -74,7 +74,7 @@ DRUA_OP(extended_maxima) = {
     DRUA_ALIASES("CLIJx morphoLibJExtendedMaxima: source, &destination, h, connectivity=6, value=255"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_maxima,
+    .launch = launch_maxima,
 };
 
 DRUA_OP(extended_minima) = {
@@ -89,7 +89,7 @@ DRUA_OP(extended_minima) = {
     DRUA_ALIASES("CLIJx morphoLibJExtendedMinima: source, &destination, h, connectivity=6, value=255"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_minima,
+    .launch = launch_minima,
 };
 
 DRUA_OP(impose_minima) = {
@@ -103,7 +103,7 @@ DRUA_OP(impose_minima) = {
                 DRUA_IMAGE_OUT("destination", "image with these minima only"), CONNECTIVITY),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_impose_minima,
+    .launch = launch_impose_minima,
 };
 
 DRUA_OP(impose_maxima) = {
@@ -117,5 +117,5 @@ DRUA_OP(impose_maxima) = {
                 DRUA_IMAGE_OUT("destination", "image with these maxima only"), CONNECTIVITY),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_impose_maxima,
+    .launch = launch_impose_maxima,
 };

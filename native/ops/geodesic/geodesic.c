@@ -4,7 +4,7 @@
 drua_flood geodesic_make(drua_plan *p, drua_layout of)
 {
     const uint64_t bytes = (uint64_t)of.width * (uint64_t)of.height * (uint64_t)of.depth * sizeof(uint32_t);
-    return (drua_flood){of, plan_memory(p, bytes), plan_memory(p, bytes)};
+    return (drua_flood){of, plan_scratch_bytes(p, bytes), plan_scratch_bytes(p, bytes)};
 }
 
 /* Whether "connectivity" includes neighbours that touch at edges and corners. */
@@ -32,8 +32,8 @@ void geodesic_repeat(drua_plan *p, drua_layout of, geodesic_step step, const voi
                           .tiles = tiles_along(of.width, tile[0]) * tiles_along(of.height, tile[1]) *
                                    tiles_along(of.depth, tile[2])};
     uint32_t goes_on = 1;
-    pass.last_change = plan_memory(p, (uint64_t)pass.tiles * sizeof(uint32_t));
-    pass.changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    pass.last_change = plan_scratch_bytes(p, (uint64_t)pass.tiles * sizeof(uint32_t));
+    pass.changed = plan_scratch_bytes(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     plan_clear(p, pass.last_change);
     for (int batch = FIRST_BATCH; goes_on && !plan_failed(p);) {
         LAUNCH(p, "geodesic_batch", GRID(batch + 1, 1, 1, 64, 1, 1), POINTER(pass.changed), INT(batch));
@@ -46,8 +46,8 @@ void geodesic_repeat(drua_plan *p, drua_layout of, geodesic_step step, const voi
         if (next > FIRST_BATCH)
             batch = next < LARGEST_BATCH ? next : LARGEST_BATCH;
     }
-    plan_drop(p, pass.last_change);
-    plan_drop(p, pass.changed);
+    plan_free_scratch(p, pass.last_change);
+    plan_free_scratch(p, pass.changed);
 }
 
 /* Floods tiles around which the last launch has changed something. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Floods of grey values, from which morphological reconstruction, holes, borders and extrema are made. Called inside
- * op->plan.
+ * op->launch.
  */
 #ifndef DRUA_OPS_GEODESIC_H
 #define DRUA_OPS_GEODESIC_H
@@ -53,7 +53,7 @@ void geodesic_finish(drua_plan *plan, const drua_flood *flood, drua_type type, b
 #define CONNECTIVITY                                                                                                   \
     DRUA_INTEGER("connectivity",                                                                                       \
                  "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and corners are too",  \
-                 DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 6)
+                 DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6)
 #define EXTENT_OF(layout) INT((layout).width), INT((layout).height), INT((layout).depth)
 
 #endif

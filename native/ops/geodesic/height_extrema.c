@@ -22,11 +22,11 @@ static void plan_h_minima(drua_plan *p)
     flatten_extrema(p, true);
 }
 
-#define HEIGHT(kind) DRUA_NUMBER("h", kind, .unit = "grey value", DRUA_RANGE(0, 4294967040.0), .preset = 10)
+#define HEIGHT(kind) DRUA_NUMBER("h", kind, .unit = "grey value", DRUA_RANGE(0, 4294967040.0), .default_value = 10)
 #define FLATTENING(name_, plan_, summary_, source_, alias_, h_, result_)                                               \
     {                                                                                                                  \
         .name = #name_, .category = "filter", .menu = true, .summary = summary_, .source = source_,                    \
-        .numeric = DRUA_EXACT, .traits = DRUA_WHOLE, .plan = plan_, DRUA_ALIASES(alias_),                              \
+        .numeric = DRUA_EXACT, .traits = DRUA_WHOLE, .launch = plan_, DRUA_ALIASES(alias_),                            \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", result_), h_,            \
                     CONNECTIVITY)                                                                                      \
     }

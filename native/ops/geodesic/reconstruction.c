@@ -21,12 +21,12 @@ static void reconstruct_image(drua_plan *p, bool down)
     geodesic_finish(p, &flood, type, down);
 }
 
-static void plan_by_dilation(drua_plan *p)
+static void launch_by_dilation(drua_plan *p)
 {
     reconstruct_image(p, false);
 }
 
-static void plan_by_erosion(drua_plan *p)
+static void launch_by_erosion(drua_plan *p)
 {
     reconstruct_image(p, true);
 }
@@ -41,13 +41,13 @@ static drua_flood flood_from_border(drua_plan *p, drua_view source, bool down)
     return flood;
 }
 
-static void plan_fill(drua_plan *p)
+static void launch_fill(drua_plan *p)
 {
     const drua_flood flood = flood_from_border(p, plan_image(p, "source"), true);
     geodesic_finish(p, &flood, plan_type(p, "source"), true);
 }
 
-static void plan_kill(drua_plan *p)
+static void launch_kill(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_flood flood = flood_from_border(p, source, false);
@@ -72,7 +72,7 @@ DRUA_OP(reconstruction_by_dilation) = {
                 CONNECTIVITY),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_by_dilation,
+    .launch = launch_by_dilation,
 };
 
 DRUA_OP(reconstruction_by_erosion) = {
@@ -86,7 +86,7 @@ DRUA_OP(reconstruction_by_erosion) = {
                 CONNECTIVITY),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_by_erosion,
+    .launch = launch_by_erosion,
 };
 
 DRUA_OP(fill_holes) = {
@@ -103,7 +103,7 @@ DRUA_OP(fill_holes) = {
     DRUA_ALIASES("CLIJx morphoLibJFillHoles: source, &destination, connectivity=6"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_fill,
+    .launch = launch_fill,
 };
 
 DRUA_OP(kill_borders) = {
@@ -115,5 +115,5 @@ DRUA_OP(kill_borders) = {
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "image without the objects that touch the border"), CONNECTIVITY),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_kill,
+    .launch = launch_kill,
 };

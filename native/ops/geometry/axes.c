@@ -134,7 +134,7 @@ static bool flip_view(drua_plan *p)
     return true;
 }
 
-static void plan_flip(drua_plan *p)
+static void launch_flip(drua_plan *p)
 {
     copy_turned(p, mirror_of(p));
 }
@@ -164,7 +164,7 @@ DRUA_OP(flip) = {
                  "CLIJ flip3D: source, destination, flip_x, flip_y, flip_z"),
     .numeric = DRUA_EXACT,
     .view = flip_view,
-    .plan = plan_flip,
+    .launch = launch_flip,
     .parts = flip_parts,
     .region = flip_region,
 };
@@ -199,7 +199,7 @@ DRUA_OP(flip) = {
 #define TURN(name_, summary_, ...)                                                                                     \
     {                                                                                                                  \
         .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,          \
-        .plan = name_, .parts = name_##_parts, .region = name_##_region, .steps = name_##_steps,                       \
+        .launch = name_, .parts = name_##_parts, .region = name_##_region, .steps = name_##_steps,                     \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to transpose"),                                                     \
                     DRUA_IMAGE_OUT("destination", "transposed image", .shape = name_##_shape)),                        \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \

@@ -26,7 +26,7 @@ static void launch_bins(drua_plan *p, const char *kernel, bool in_rows)
     read_factors(p, factor);
     const drua_grid grid =
         in_rows ? GRID(((int64_t)l.width + OF_ITEM - 1) / OF_ITEM, l.height, l.depth, 1, 1, 1) : plan_grid(l);
-    if (plan_is_behind(p, factor))
+    if (plan_is_beyond_source(p, factor))
         plan_clear(p, to);
     else
         LAUNCH(p, kernel, grid, ARG(from), ARG(to), INT(factor[0]), INT(factor[1]), INT(factor[2]));
@@ -61,7 +61,7 @@ static void steps_of_bins(drua_plan *p, double steps[3][3])
 }
 
 #define BIN(axis, max)                                                                                                 \
-    DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, max), .preset = 2)
+    DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, max), .default_value = 2)
 #define BINNED                                                                                                         \
     DRUA_IMAGE_OUT("destination", "smaller image; its last pixels represent the remaining pixels",                     \
                    .shape = binned_shape)
@@ -74,7 +74,7 @@ DRUA_OP(bin_mean) = {
     .source = "mean over the pixels of each box, added one after the other",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to shrink"), BINNED, BIN("x", 64), BIN("y", 64), BIN("z", 64)),
     .numeric = DRUA_DEVICE,
-    .plan = bin_mean,
+    .launch = bin_mean,
     .region = region_read_by_bin,
     .steps = steps_of_bins,
 };
@@ -88,7 +88,7 @@ DRUA_OP(bin_mode) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label image to shrink"), BINNED, BIN("x", 8), BIN("y", 8), BIN("z", 8)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_KEEPS_LABELS,
-    .plan = bin_mode,
+    .launch = bin_mode,
     .region = region_read_by_bin,
     .steps = steps_of_bins,
 };

@@ -44,7 +44,7 @@ static void deskewed_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){s.source.width, (int64_t)height, (int64_t)depth, 3};
 }
 
-static void plan_deskew(drua_plan *p)
+static void launch_deskew(drua_plan *p)
 {
     const skew s = skew_of(p);
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -112,18 +112,18 @@ DRUA_OP(deskew) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "planes, one per slice; y is the direction in which they are tilted"),
                 DRUA_IMAGE_OUT("destination", "straight stack; 0 outside the recorded volume", .shape = deskewed_shape),
                 DRUA_NUMBER("angle", "angle between the planes and the coverslip", .unit = "degree",
-                            DRUA_RANGE(1, 89.999), .preset = 30),
-                DRUA_NUMBER("pixel_size", "pixel size in a plane", DRUA_RANGE(1e-6, 1e6), .preset = 1),
+                            DRUA_RANGE(1, 89.999), .default_value = 30),
+                DRUA_NUMBER("pixel_size", "pixel size in a plane", DRUA_RANGE(1e-6, 1e6), .default_value = 1),
                 DRUA_NUMBER("step_size", "distance that the stage moves from plane to plane, in the unit of pixel_size",
-                            DRUA_RANGE(1e-6, 1e6), .preset = 1),
-                DRUA_CHOICE("direction", "whether later planes lie at larger or smaller y", .preset_text = "forward",
+                            DRUA_RANGE(1e-6, 1e6), .default_value = 1),
+                DRUA_CHOICE("direction", "whether later planes lie at larger or smaller y", .default_text = "forward",
                             .example_text = "backward", DRUA_CHOICES("forward", "backward")),
                 DRUA_BOOLEAN("rotate_to_coverslip",
                              "off: y of the result lies in the planes and z across them; on: z is the height above the "
                              "coverslip, and voxels are cubes of pixel_size",
-                             .preset = 0)),
+                             .default_value = 0)),
     .numeric = DRUA_APPROXIMATE,
-    .plan = plan_deskew,
+    .launch = launch_deskew,
     .region = region_of_deskew,
     .steps = steps_of_deskew,
 };

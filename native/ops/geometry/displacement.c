@@ -61,14 +61,14 @@ static drua_view find_between_sources(drua_plan *p, const search *s, drua_shape 
     const drua_view one = send_differences(p, "source1", of, s->mean),
                     other = send_differences(p, "source2", of, s->mean);
     drua_view found = find_displacement(p, s, one, other, 0, of);
-    plan_drop(p, one);
-    plan_drop(p, other);
+    plan_free_scratch(p, one);
+    plan_free_scratch(p, other);
     return found;
 }
 
 static const char *const outputs[] = {"destination_x", "destination_y", "destination_z"};
 
-static void plan_velocimetry(drua_plan *p)
+static void launch_velocimetry(drua_plan *p)
 {
     const search s = in_planes(p);
     const drua_shape of = plan_shape(p, "source1");
@@ -77,7 +77,7 @@ static void plan_velocimetry(drua_plan *p)
         write_component(p, &s, found, of, axis, outputs[axis]);
 }
 
-static void plan_displacement(drua_plan *p)
+static void launch_displacement(drua_plan *p)
 {
     const search s = in_planes(p);
     const drua_shape of = plan_shape(p, "source1");
@@ -101,7 +101,7 @@ static void pairs_of_slices(drua_plan *p, drua_shape *shape)
     shape->depth--;
 }
 
-static void plan_of_slices(drua_plan *p)
+static void launch_of_slices(drua_plan *p)
 {
     search s = in_planes(p);
     s.max[2] = 0;
@@ -125,17 +125,17 @@ static void along_axes(drua_plan *p, int axes, int32_t window, int32_t mean)
         s.mean[axis] = mean;
         const drua_view found = find_between_sources(p, &s, of);
         write_component(p, &s, found, of, axis, outputs[axis]);
-        plan_drop(p, found);
+        plan_free_scratch(p, found);
     }
 }
 
 enum { LINE_AROUND = 5 };
 
-static void plan_fast(drua_plan *p)
+static void launch_fast(drua_plan *p)
 {
     along_axes(p, 2, LINE_AROUND, max_shift_of(p, "maximum_shift") + 1);
 }
-static void plan_fast_volume(drua_plan *p)
+static void launch_fast_volume(drua_plan *p)
 {
     along_axes(p, 3, max_shift_of(p, "maximum_shift"), max_shift_of(p, "maximum_shift"));
 }
@@ -161,7 +161,8 @@ static void build_registration(drua_plan *p)
 #define SOURCES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image in which it has moved")
 #define SHIFTS(axis, ...)                                                                                              \
     DRUA_IMAGE_OUT("destination_" axis, "shifts along " axis " in pixels", .type = DRUA_FLOAT32, __VA_ARGS__)
-#define LIMIT(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(0, 500), .preset = preset_)
+#define LIMIT(name, doc_, default_)                                                                                    \
+    DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(0, 500), .default_value = default_)
 #define MAX_X                      LIMIT("maximum_x", "largest shift along x", 2)
 #define MAX_Y                      LIMIT("maximum_y", "largest shift along y", 2)
 #define MAX_Z                      LIMIT("maximum_z", "largest shift along z", 0)
@@ -177,7 +178,7 @@ DRUA_OP(displacement) = {
     DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "shifts in pixels", .type = DRUA_FLOAT32), MAX_X, MAX_Y, MAX_Z,
                 DRUA_INTEGER("axis", "component of the shifts: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
     .numeric = DRUA_DEVICE,
-    .plan = plan_displacement,
+    .launch = launch_displacement,
     .parts = parts_in_planes,
 };
 
@@ -191,7 +192,7 @@ DRUA_OP(particle_image_velocimetry) = {
                  "maximum_x, maximum_y, maximum_z"),
     .numeric = DRUA_DEVICE,
     .menu = true,
-    .plan = plan_velocimetry,
+    .launch = launch_velocimetry,
     .parts = parts_in_planes,
 };
 
@@ -210,7 +211,7 @@ DRUA_OP(particle_image_velocimetry_timelapse) = {
                  "~correct_local_shift"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_of_slices,
+    .launch = launch_of_slices,
 };
 
 DRUA_OP(fast_particle_image_velocimetry) = {
@@ -222,7 +223,7 @@ DRUA_OP(fast_particle_image_velocimetry) = {
     DRUA_ALIASES("CLIJx fastParticleImageVelocimetry: source1, source2, destination_x, destination_y, maximum_shift"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_fast,
+    .launch = launch_fast,
 };
 
 DRUA_OP(fast_particle_image_velocimetry_3d) = {
@@ -235,7 +236,7 @@ DRUA_OP(fast_particle_image_velocimetry_3d) = {
                  "&destination_z, maximum_shift"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_fast_volume,
+    .launch = launch_fast_volume,
 };
 
 DRUA_OP(deformable_registration_2d) = {

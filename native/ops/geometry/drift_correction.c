@@ -39,7 +39,7 @@ static void middle_of_bright(drua_plan *p, drua_operand image, double middle[3])
 {
     const drua_operand mask = CALL(p, "automatic_threshold", DRUA_UINT8, image, TEXT("Default"));
     plan_call_numbers(p, "center_of_mass", &mask, 1, middle, 3);
-    plan_forget(p, mask);
+    plan_release_image(p, mask);
 }
 
 /*
@@ -72,8 +72,8 @@ static drua_operand moved_slices(drua_plan *p, const double target[3], int64_t f
         const drua_operand left = moved_slices(p, target, first, count / 2),
                            right = moved_slices(p, target, first + count / 2, count - count / 2);
         const drua_operand both = CALL(p, "concatenate_stacks", DRUA_NO_TYPE, left, right);
-        plan_forget(p, left);
-        plan_forget(p, right);
+        plan_release_image(p, left);
+        plan_release_image(p, right);
         return both;
     }
     const drua_operand slice = CALL(p, "copy_slice", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER((double)first));
@@ -91,7 +91,7 @@ static void build_slice_registration(drua_plan *p)
     DRUA_IMAGE_IN("source", "image to move"),                                                                          \
         DRUA_IMAGE_OUT("destination", "moved image; pixels that no source pixel moved to are 0")
 #define SHARE(axis)                                                                                                    \
-    DRUA_NUMBER("relative_" axis, "new position of the centre, as a share of the image's extent", .preset = 0.5)
+    DRUA_NUMBER("relative_" axis, "new position of the centre, as a share of the image's extent", .default_value = 0.5)
 #define SHARES SHARE("x"), SHARE("y"), SHARE("z")
 
 DRUA_OP(drift_correction_by_center_of_mass) = {
@@ -112,8 +112,8 @@ DRUA_OP(drift_correction_by_centroid) = {
     .summary = "Moves an image so that the middle of its bright pixels moves to a given place.",
     .source = "centre of the pixels at or above the threshold, then translate with linear interpolation",
     DRUA_PARAMS(IMAGES, SHARES,
-                DRUA_NUMBER("threshold", "smallest grey value of a bright pixel", .unit = "grey value", .preset = 0,
-                            .example = 40)),
+                DRUA_NUMBER("threshold", "smallest grey value of a bright pixel", .unit = "grey value",
+                            .default_value = 0, .example = 40)),
     DRUA_ALIASES(
         "CLIJx driftCorrectionByCentroidFixation: source, &destination, relative_x, relative_y, relative_z, threshold"),
     .numeric = DRUA_DEVICE,

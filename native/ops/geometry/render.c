@@ -61,7 +61,7 @@ static camera place_camera(drua_plan *p, int *samples)
     return c;
 }
 
-static void plan_render(drua_plan *p)
+static void launch_render(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     int samples;
@@ -79,30 +79,31 @@ DRUA_OP(render_volume) = {
     .summary = "Renders a stack in 3-D from any direction: its brightest pixels, its surface, or its labels.",
     .source = "ray casting with parallel rays (Levoy 1988); brightness of surfaces by the angle between the surface "
               "and the view (Lambert)",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack; for labels and label_surface a label map"),
-                DRUA_IMAGE_OUT("destination",
-                               "picture: grey values, brightness from 0 to 255, or labels; 0 where rays meet nothing",
-                               .shape = picture_shape, .type_rule = picture_type),
-                DRUA_NUMBER("angle_x", "angle by which the volume is tilted about the horizontal axis",
-                            .unit = "degree", DRUA_RANGE(-36000, 36000), .preset = 20),
-                DRUA_NUMBER("angle_y", "angle by which the volume is rotated about its vertical axis", .unit = "degree",
-                            DRUA_RANGE(-36000, 36000), .preset = 30),
-                DRUA_CHOICE("mode",
-                            "maximum: largest grey value along each ray; surface: brightness of the surface where the "
-                            "grey value rises above level; labels: the first label along each ray; label_surface: "
-                            "brightness of its surface",
-                            .preset_text = "maximum", DRUA_CHOICES("maximum", "surface", "labels", "label_surface")),
-                DRUA_NUMBER("level", "grey value above which pixels belong to the object", .unit = "grey value",
-                            DRUA_RANGE(0, 4294967040.0), .preset = 0, .when = "mode=surface"),
-                DRUA_NUMBER("slice_distance", "distance between slices, in pixel widths", DRUA_RANGE(0.001, 1000),
-                            .preset = 1),
-                DRUA_NUMBER("zoom", "1: the whole volume fits into the picture from every direction",
-                            DRUA_RANGE(0.01, 1000), .preset = 1),
-                DRUA_INTEGER("width", "width of the picture", .unit = "pixel", DRUA_RANGE(1, 16384), .preset = 512),
-                DRUA_INTEGER("height", "height of the picture", .unit = "pixel", DRUA_RANGE(1, 16384), .preset = 512),
-                DRUA_NUMBER("step", "distance between samples along a ray; larger steps are faster", .unit = "pixel",
-                            DRUA_RANGE(0.1, 100), .preset = 1)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "stack; for labels and label_surface a label map"),
+        DRUA_IMAGE_OUT("destination",
+                       "picture: grey values, brightness from 0 to 255, or labels; 0 where rays meet nothing",
+                       .shape = picture_shape, .type_rule = picture_type),
+        DRUA_NUMBER("angle_x", "angle by which the volume is tilted about the horizontal axis", .unit = "degree",
+                    DRUA_RANGE(-36000, 36000), .default_value = 20),
+        DRUA_NUMBER("angle_y", "angle by which the volume is rotated about its vertical axis", .unit = "degree",
+                    DRUA_RANGE(-36000, 36000), .default_value = 30),
+        DRUA_CHOICE("mode",
+                    "maximum: largest grey value along each ray; surface: brightness of the surface where the "
+                    "grey value rises above level; labels: the first label along each ray; label_surface: "
+                    "brightness of its surface",
+                    .default_text = "maximum", DRUA_CHOICES("maximum", "surface", "labels", "label_surface")),
+        DRUA_NUMBER("level", "grey value above which pixels belong to the object", .unit = "grey value",
+                    DRUA_RANGE(0, 4294967040.0), .default_value = 0, .enabled_if = "mode=surface"),
+        DRUA_NUMBER("slice_distance", "distance between slices, in pixel widths", DRUA_RANGE(0.001, 1000),
+                    .default_value = 1),
+        DRUA_NUMBER("zoom", "1: the whole volume fits into the picture from every direction", DRUA_RANGE(0.01, 1000),
+                    .default_value = 1),
+        DRUA_INTEGER("width", "width of the picture", .unit = "pixel", DRUA_RANGE(1, 16384), .default_value = 512),
+        DRUA_INTEGER("height", "height of the picture", .unit = "pixel", DRUA_RANGE(1, 16384), .default_value = 512),
+        DRUA_NUMBER("step", "distance between samples along a ray; larger steps are faster", .unit = "pixel",
+                    DRUA_RANGE(0.1, 100), .default_value = 1)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
-    .plan = plan_render,
+    .launch = launch_render,
 };

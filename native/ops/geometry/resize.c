@@ -16,9 +16,9 @@ static void resized_shape(drua_shape *shape, double x, double y, double z)
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to resize")
-#define FACTOR(axis, doc_, preset_) DRUA_NUMBER("factor_" axis, doc_, DRUA_RANGE(1e-6, 1e6), .preset = preset_)
-#define FACTORS(doc_, preset_)                                                                                         \
-    FACTOR("x", doc_ " along x", preset_), FACTOR("y", doc_ " along y", preset_), FACTOR("z", doc_ " along z", 1)
+#define FACTOR(axis, doc_, default_) DRUA_NUMBER("factor_" axis, doc_, DRUA_RANGE(1e-6, 1e6), .default_value = default_)
+#define FACTORS(doc_, default_)                                                                                        \
+    FACTOR("x", doc_ " along x", default_), FACTOR("y", doc_ " along y", default_), FACTOR("z", doc_ " along z", 1)
 
 /* ---- resample */
 
@@ -33,7 +33,7 @@ static matrix matrix_of_resampling(drua_plan *p)
     return matrix_scaling(plan_number(p, "factor_x"), plan_number(p, "factor_y"), plan_number(p, "factor_z"));
 }
 
-static void plan_resample(drua_plan *p)
+static void launch_resample(drua_plan *p)
 {
     matrix_resample(p, matrix_of_resampling(p), plan_flag(p, "linear_interpolation"));
 }
@@ -62,10 +62,10 @@ DRUA_OP(resample) = {
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape),
                 FACTORS("number of pixels of the source for one pixel of the result", 1),
                 DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel",
-                             .preset = 1)),
+                             .default_value = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx resample: source, &destination, factor_x, factor_y, factor_z, linear_interpolation"),
     .numeric = DRUA_EXACT,
-    .plan = plan_resample,
+    .launch = launch_resample,
     .parts = parts_of_resample,
     .region = region_of_resample,
     .steps = steps_of_resample,
@@ -110,7 +110,7 @@ static void steps_of_isotropic(drua_plan *p, double steps[3][3])
     matrix_steps(matrix_of_isotropy(p), steps);
 }
 
-#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
+#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .default_value = 1)
 
 DRUA_OP(make_isotropic) = {
     .name = "make_isotropic",
@@ -124,7 +124,7 @@ DRUA_OP(make_isotropic) = {
     DRUA_ALIASES(
         "CLIJ2/CLIJx makeIsotropic: source, &destination, voxel_size_x, voxel_size_y, voxel_size_z, new_voxel_size"),
     .numeric = DRUA_EXACT,
-    .plan = make_isotropic,
+    .launch = make_isotropic,
     .parts = parts_of_isotropic,
     .region = region_of_isotropic,
     .steps = steps_of_isotropic,
@@ -149,7 +149,7 @@ static matrix matrix_of_downsampling(drua_plan *p)
     return matrix_product(matrix_translation(nudge, nudge, nudge), m);
 }
 
-static void plan_downsample(drua_plan *p)
+static void launch_downsample(drua_plan *p)
 {
     matrix_resample(p, matrix_of_downsampling(p), false);
 }
@@ -184,7 +184,7 @@ DRUA_OP(downsample) = {
                  "CLIJ downsample2D: source, destination:float32, factor_x, factor_y, factor_z=1",
                  "CLIJ downsample3D: source, destination:float32, factor_x, factor_y, factor_z"),
     .numeric = DRUA_EXACT,
-    .plan = plan_downsample,
+    .launch = launch_downsample,
     .parts = parts_of_downsample,
     .region = region_of_downsample,
     .steps = steps_of_downsample,
@@ -225,7 +225,7 @@ DRUA_OP(downsample_slice_by_slice_half_median) = {
     DRUA_ALIASES("CLIJ2/CLIJx downsampleSliceBySliceHalfMedian: source, &destination",
                  "CLIJ downsampleSliceBySliceHalfMedian: source, destination"),
     .numeric = DRUA_EXACT,
-    .plan = half_median,
+    .launch = half_median,
     .parts = plan_parts_slices,
     .region = half_region,
     .steps = half_steps,

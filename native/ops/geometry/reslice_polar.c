@@ -10,7 +10,7 @@ typedef struct sphere {
 
 static void write_angles(drua_plan *p, drua_view view, double first, double step, int32_t count)
 {
-    float *pairs = plan_host(p, 2 * (size_t)count * sizeof *pairs);
+    float *pairs = plan_host_memory(p, 2 * (size_t)count * sizeof *pairs);
     for (int32_t i = 0; pairs && i < count; i++) {
         const double angle = (first + i * step) / 180 * 3.14159265358979323846;
         pairs[2 * i] = (float)sin(angle);
@@ -24,7 +24,8 @@ static void cast_rays(drua_plan *p, const sphere *s)
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const int32_t inclinations = s->inclinations_along_x ? to.layout.width : to.layout.height;
     const int32_t azimuths = s->inclinations_along_x ? to.layout.height : to.layout.width;
-    drua_view down = plan_memory(p, 8 * (uint64_t)inclinations), around = plan_memory(p, 8 * (uint64_t)azimuths);
+    drua_view down = plan_scratch_bytes(p, 8 * (uint64_t)inclinations),
+              around = plan_scratch_bytes(p, 8 * (uint64_t)azimuths);
     float place[3][4];
     for (int i = 0; i < 12; i++)
         place[i / 4][i % 4] = (float)s->place[i / 4][i % 4];
@@ -58,7 +59,7 @@ static void polar_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){(int64_t)angles, angles < 2 ? 1 : (int64_t)angles / 2, (int64_t)radius_of(*shape), 3};
 }
 
-static void plan_polar(drua_plan *p)
+static void launch_polar(drua_plan *p)
 {
     static const char *const centers[] = {"center_x", "center_y", "center_z"},
                              *const scales[] = {"scale_x", "scale_y", "scale_z"},
@@ -90,7 +91,7 @@ static void sphere_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){angles, angles < 2 ? 1 : angles / 2, (int64_t)radius_of(*shape), 3};
 }
 
-static void plan_sphere(drua_plan *p)
+static void launch_sphere(drua_plan *p)
 {
     const drua_shape of = plan_shape(p, "source");
     const sphere s = {plan_number(p, "angle_step"),
@@ -105,17 +106,22 @@ static void plan_sphere(drua_plan *p)
 
 #define SOURCE                 DRUA_IMAGE_IN("source", "stack")
 #define RESULT(shape_, doc_)   DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
-#define ANGLES(doc_)           DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .preset = 360)
+#define ANGLES(doc_)           DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .default_value = 360)
 #define STEP                                                                                                           \
     DRUA_NUMBER("angle_step", "angle between neighbouring pixels", .unit = "degree", DRUA_RANGE(0.001, 360),           \
-                .preset = 1)
+                .default_value = 1)
 #define CENTER(axis, example_)                                                                                         \
-    DRUA_NUMBER("center_" axis, "where distances begin along " axis, .unit = "pixel", .preset = 0, .example = example_)
+    DRUA_NUMBER("center_" axis, "where distances begin along " axis, .unit = "pixel", .default_value = 0,              \
+                .example = example_)
 #define SHARE(axis, extent)                                                                                            \
-    DRUA_NUMBER("center_" axis, "centre from which distances are measured, as a fraction of the " extent, .preset = 0.5)
-#define SCALE(axis)            DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
-#define SHIFT(axis) DRUA_NUMBER("translation_" axis, "moves the centre along " axis, .unit = "pixel", .preset = 0)
-#define TURN(axis)             DRUA_NUMBER("rotation_" axis, "rotation about " axis, .unit = "radian", .preset = 0)
+    DRUA_NUMBER("center_" axis, "centre from which distances are measured, as a fraction of the " extent,              \
+                .default_value = 0.5)
+#define SCALE(axis) DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .default_value = 1)
+#define SHIFT(axis)                                                                                                    \
+    DRUA_NUMBER("translation_" axis, "moves the centre along " axis, .unit = "pixel", .default_value = 0)
+
+#define TURN(axis) DRUA_NUMBER("rotation_" axis, "rotation about " axis, .unit = "radian", .default_value = 0)
+
 #define LINEAR                 "linear interpolation, 0 outside; "
 #define NUMBERS                                                                                                        \
     "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, "          \
@@ -130,15 +136,16 @@ DRUA_OP(reslice_polar) = {
     .source = LINEAR "x = cos(inclination) z, y = sin(inclination) cos(azimuth) z, z = sin(inclination) sin(azimuth) z",
     DRUA_PARAMS(SOURCE, RESULT(polar_shape, "inclination x azimuth x distance"),
                 ANGLES("range of inclinations; azimuths have half of it"), STEP,
-                DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree", .preset = 0),
+                DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree",
+                            .default_value = 0),
                 DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree",
-                            .preset = 0),
+                            .default_value = 0),
                 CENTER("x", 32), CENTER("y", 32), CENTER("z", 8), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"),
                 SHIFT("y"), SHIFT("z"), TURN("x"), TURN("y"), TURN("z")),
     DRUA_ALIASES("CLIJ2/CLIJx reslicePolar: source, &destination, " NUMBERS),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_polar,
+    .launch = launch_polar,
 };
 
 DRUA_OP(sphere_transform) = {
@@ -153,5 +160,5 @@ DRUA_OP(sphere_transform) = {
                  "center_z"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_sphere,
+    .launch = launch_sphere,
 };

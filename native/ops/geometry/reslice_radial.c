@@ -44,8 +44,8 @@ static void cast_rays(drua_plan *p, drua_view from, drua_view to, rays r, places
     }
     const int32_t angles = to.layout.depth;
     const size_t bytes = 4 * (size_t)angles * sizeof(int64_t);
-    drua_view starts_and_steps = plan_memory(p, bytes);
-    int64_t *numbers = plan_host(p, bytes);
+    drua_view starts_and_steps = plan_scratch_bytes(p, bytes);
+    int64_t *numbers = plan_host_memory(p, bytes);
     for (int32_t a = 0; numbers && a < angles; a++) {
         int64_t *start = numbers + 4 * a, *step = start + 2;
         direction_of_ray(r, a + at.rays[2], at.width, step);
@@ -127,12 +127,12 @@ static void cast_slices(drua_plan *p, rays r)
     cast_rays(p, plan_image(p, "source"), plan_image(p, "destination"), r, at, false);
 }
 
-static void plan_radial(drua_plan *p)
+static void launch_radial(drua_plan *p)
 {
     cast_slices(p, rays_of_line(p));
 }
 
-static void plan_centered(drua_plan *p)
+static void launch_centered(drua_plan *p)
 {
     cast_slices(p, rays_from_centre(p));
 }
@@ -190,7 +190,7 @@ static void swap_numbers(int64_t *a, int64_t *b)
     *b = was;
 }
 
-static void plan_cylinder(drua_plan *p)
+static void launch_cylinder(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout f = from.layout, t = to.layout;
@@ -216,17 +216,18 @@ static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
 
 #define SOURCE DRUA_IMAGE_IN("source", "stack")
 #define RESULT(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
-#define STEP DRUA_NUMBER("angle_step", "angle between rays", .unit = "degree", DRUA_RANGE(0.001, 360), .preset = 1)
-#define ANGLES(doc_) DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .preset = 360)
-#define SCALE(axis) DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
+#define STEP                                                                                                           \
+    DRUA_NUMBER("angle_step", "angle between rays", .unit = "degree", DRUA_RANGE(0.001, 360), .default_value = 1)
+#define ANGLES(doc_) DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .default_value = 360)
+#define SCALE(axis)  DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .default_value = 1)
 #define RADIAL_PARAMS                                                                                                  \
     ANGLES("range of angles; as many rays as steps fit into it"), STEP,                                                \
         DRUA_NUMBER("start_angle", "angle of the first ray; 0 points along y, 90 along x", .unit = "degree",           \
-                    .preset = 0),                                                                                      \
-        DRUA_NUMBER("center_x", "where the rays start; 0 is the image's left edge", .unit = "pixel", .preset = 0,      \
-                    .example = 32),                                                                                    \
-        DRUA_NUMBER("center_y", "where the rays start; 0 is the image's top edge", .unit = "pixel", .preset = 0,       \
-                    .example = 32),                                                                                    \
+                    .default_value = 0),                                                                               \
+        DRUA_NUMBER("center_x", "where the rays start; 0 is the image's left edge", .unit = "pixel",                   \
+                    .default_value = 0, .example = 32),                                                                \
+        DRUA_NUMBER("center_y", "where the rays start; 0 is the image's top edge", .unit = "pixel",                    \
+                    .default_value = 0, .example = 32),                                                                \
         SCALE("x"), SCALE("y")
 #define LINEAR "linear interpolation in slices, 0 outside"
 #define ARGUMENTS                                                                                                      \
@@ -240,7 +241,7 @@ DRUA_OP(reslice_radial) = {
     DRUA_PARAMS(SOURCE, RESULT(radial_shape, "radius x depth x angle"), RADIAL_PARAMS),
     DRUA_ALIASES("CLIJ2/CLIJx resliceRadial: " ARGUMENTS),
     .numeric = DRUA_DEVICE,
-    .plan = plan_radial,
+    .launch = launch_radial,
     .region = radial_region,
 };
 
@@ -253,7 +254,7 @@ DRUA_OP(reslice_radial_around_center) = {
                 ANGLES("range of angles; as many rays as steps fit into it"), STEP),
     DRUA_ALIASES("CLIJ resliceRadial: source, destination, number_of_angles, angle_step"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_centered,
+    .launch = launch_centered,
     .region = centered_region,
 };
 
@@ -274,11 +275,11 @@ DRUA_OP(cylinder_transform) = {
     .summary = "Unrolls a stack around a line along y: the result is angle x height x radius.",
     .source = LINEAR,
     DRUA_PARAMS(SOURCE, RESULT(cylinder_shape, "angle x height x radius"), ANGLES("number of rays"), STEP,
-                DRUA_NUMBER("center_x", "position of the line, as a fraction of the width", .preset = 0.5),
-                DRUA_NUMBER("center_z", "position of the line, as a fraction of the depth", .preset = 0.5)),
+                DRUA_NUMBER("center_x", "position of the line, as a fraction of the width", .default_value = 0.5),
+                DRUA_NUMBER("center_z", "position of the line, as a fraction of the depth", .default_value = 0.5)),
     DRUA_ALIASES(
         "CLIJ2/CLIJx cylinderTransform: source, &destination, number_of_angles, angle_step, center_x, center_z"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_cylinder,
+    .launch = launch_cylinder,
     .region = cylinder_region,
 };

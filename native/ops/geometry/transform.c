@@ -117,8 +117,9 @@ static matrix parse_transform(drua_plan *p, const char *text, drua_shape shape)
 #define TRANSFORM(name_, function, summary_, params_, ...)                                                             \
     {                                                                                                                  \
         .name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT,                            \
-        .source = "linear interpolation between pixel centres", .plan = plan_##function, .parts = parts_of_##function, \
-        .region = region_of_##function, .steps = steps_of_##function, params_, DRUA_ALIASES(__VA_ARGS__)               \
+        .source = "linear interpolation between pixel centres", .launch = plan_##function,                             \
+        .parts = parts_of_##function, .region = region_of_##function, .steps = steps_of_##function, params_,           \
+        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
     }
 /* Defines the plan, parts, region and steps callbacks of an operation from its matrix function. */
 #define BY_MATRIX(function)                                                                                            \
@@ -146,11 +147,12 @@ static drua_shape whole_source(drua_plan *p)
 }
 
 #define ANGLE(axis, example_)                                                                                          \
-    DRUA_NUMBER("angle_" axis, "angle about " axis, .unit = "degree", .preset = 0, .example = example_)
+    DRUA_NUMBER("angle_" axis, "angle about " axis, .unit = "degree", .default_value = 0, .example = example_)
 #define SHIFT(axis, example_)                                                                                          \
-    DRUA_NUMBER("translate_" axis, "how far the content moves towards 0 along " axis, .unit = "pixel", .preset = 0,    \
-                .example = example_)
-#define FACTOR(axis) DRUA_NUMBER("factor_" axis, "factor along " axis "; above 1 enlarges", .preset = 1, .example = 0.8)
+    DRUA_NUMBER("translate_" axis, "how far the content moves towards 0 along " axis, .unit = "pixel",                 \
+                .default_value = 0, .example = example_)
+#define FACTOR(axis)                                                                                                   \
+    DRUA_NUMBER("factor_" axis, "factor along " axis "; above 1 enlarges", .default_value = 1, .example = 0.8)
 
 static matrix matrix_of_affine(drua_plan *p)
 {
@@ -228,7 +230,7 @@ DRUA_OP(rotate) = TRANSFORM(
     rotate, rotate, "Rotates an image about its axes, x first; positive angles about z rotate clockwise on the screen.",
     DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30),
                              DRUA_BOOLEAN("around_center", "whether to rotate about the centre instead of the corner",
-                                          .preset = 1))),
+                                          .default_value = 1))),
     "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
     "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
     "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
@@ -269,7 +271,8 @@ static matrix matrix_of_scale_evenly(drua_plan *p)
 
 BY_MATRIX(scale_evenly)
 
-#define TO_CENTER DRUA_BOOLEAN("to_center", "whether the middle stays in place instead of the corner", .preset = 1)
+#define TO_CENTER                                                                                                      \
+    DRUA_BOOLEAN("to_center", "whether the middle stays in place instead of the corner", .default_value = 1)
 
 DRUA_OP(scale) = TRANSFORM(scale, scale, "Enlarges or shrinks an image's content; the image keeps its size.",
                            DRUA_PARAMS(SOURCE, DESTINATION, FACTOR("x"), FACTOR("y"), FACTOR("z"), TO_CENTER),
@@ -280,7 +283,7 @@ DRUA_OP(scale_evenly) = TRANSFORM(
     scale_evenly, scale_evenly,
     "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
     DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION,
-                             DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1, .example = 0.8),
+                             DRUA_NUMBER("factor", "factor; above 1 enlarges", .default_value = 1, .example = 0.8),
                              TO_CENTER)),
     "CLIJ scale: source, destination, factor, to_center", "CLIJ scale2D: source, destination, factor, to_center",
     "CLIJ scale3D: source, destination, factor, to_center");

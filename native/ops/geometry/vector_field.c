@@ -13,12 +13,12 @@ static void launch_warp(drua_plan *p, const char *vector_z)
                INT(t.at.wanted.end[t.axis]), ARG(out));
 }
 
-static void plan_plane(drua_plan *p)
+static void launch_plane(drua_plan *p)
 {
     launch_warp(p, NULL);
 }
 
-static void plan_stack(drua_plan *p)
+static void launch_stack(drua_plan *p)
 {
     launch_warp(p, "vector_z");
 }
@@ -45,7 +45,7 @@ DRUA_OP(apply_vector_field_2d) = {
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField2D: source, vector_x, vector_y, &destination",
                  "CLIJ applyVectorField2D: source, vector_x, vector_y, destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_plane,
+    .launch = launch_plane,
     .parts = parts_vector_field,
 };
 
@@ -60,6 +60,6 @@ DRUA_OP(apply_vector_field_3d) = {
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField3D: source, vector_x, vector_y, vector_z, &destination",
                  "CLIJ applyVectorField3D: source, vector_x, vector_y, vector_z, destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_stack,
+    .launch = launch_stack,
     .parts = parts_vector_field,
 };

@@ -160,18 +160,18 @@ static void plan_local_standard_deviation_touching_counts(drua_plan *p)
     paint_statistic_of_touching(p, touching_counts(p), NEIGHBOR_DEVIATION);
 }
 
-#define RESULT DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32, .by_slices = true)
+#define RESULT DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32, .by_tiles = true)
 #define LABELS DRUA_IMAGE_IN("source", "label map"), RESULT
 #define RANGE                                                                                                          \
-    DRUA_NUMBER("minimum_distance", "smallest distance between centroids", .unit = "pixel", .preset = 0),              \
+    DRUA_NUMBER("minimum_distance", "smallest distance between centroids", .unit = "pixel", .default_value = 0),       \
         DRUA_NUMBER("maximum_distance", "largest distance between centroids", .example = 40, .unit = "pixel",          \
-                    .preset = 10)
-#define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .preset = 1)
+                    .default_value = 10)
+#define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .default_value = 1)
 #define SOURCE "labels touch where pixels share a side; distances are Euclidean, between centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .launch = plan_                                                \
     }
 
 DRUA_OP(touching_neighbor_count_map) = MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT,

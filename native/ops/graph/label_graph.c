@@ -11,7 +11,7 @@ static drua_grid row_grid(drua_graph g)
 static drua_graph graph_like(drua_plan *p, uint32_t count)
 {
     uint32_t words = (count + 31) / 32;
-    return (drua_graph){plan_memory(p, 4 * (uint64_t)count * words), count, words};
+    return (drua_graph){plan_scratch_bytes(p, 4 * (uint64_t)count * words), count, words};
 }
 
 drua_graph graph_new(drua_plan *p, uint32_t count)
@@ -95,7 +95,7 @@ drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
     if (pixels >= UINT32_MAX)
         plan_fail(p, "the label map has %llu pixels, but at most 4294967294 can be read at once; crop it or split it",
                   (unsigned long long)pixels);
-    drua_view last = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    drua_view last = plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, last);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);) {
         const drua_layout l = t.from[0].layout;
@@ -134,7 +134,7 @@ drua_view graph_vector(drua_plan *p, uint32_t largest)
 static drua_nearest nearest_list(drua_plan *p, uint32_t columns, uint32_t slots, uint32_t parts)
 {
     uint64_t bytes = 4 * (uint64_t)columns * slots * parts;
-    return (drua_nearest){plan_memory(p, bytes), plan_memory(p, bytes), columns, slots};
+    return (drua_nearest){plan_scratch_bytes(p, bytes), plan_scratch_bytes(p, bytes), columns, slots};
 }
 
 /* Number of parts into which the rows are divided, because few columns alone would leave a GPU partly idle. */
@@ -170,8 +170,8 @@ drua_nearest graph_nearest(drua_plan *p, drua_view source, bool points, int64_t 
     drua_nearest joined = nearest_list(p, columns, kept, 1);
     LAUNCH(p, "nearest_join", LINE(columns, 64), POINTER(n.distances), POINTER(n.indices), INT(columns), INT(parts),
            INT(held), INT(kept), REAL(sign), POINTER(joined.distances), POINTER(joined.indices));
-    plan_drop(p, n.distances);
-    plan_drop(p, n.indices);
+    plan_free_scratch(p, n.distances);
+    plan_free_scratch(p, n.indices);
     return joined;
 }
 
@@ -230,7 +230,7 @@ static void shape_of_values(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_largest_label(p, "labels") + 1, 1, 1, 3};
 }
 
-static void plan_read_values(drua_plan *p)
+static void launch_read_values(drua_plan *p)
 {
     read_values(p, plan_image(p, "labels"), plan_image(p, "map"), (uint32_t)plan_largest_label(p, "labels"),
                 plan_image(p, "destination"));
@@ -250,5 +250,5 @@ DRUA_OP(read_values_from_map) = {
     DRUA_ALIASES("CLIJ2/CLIJx readValuesFromMap: labels, map, &destination",
                  "CLIJx readIntensitiesFromMap: labels, map, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_read_values,
+    .launch = launch_read_values,
 };

@@ -95,7 +95,7 @@ void graph_distances(drua_plan *plan, drua_graph graph, drua_view source, bool p
 drua_view graph_vector(drua_plan *plan, uint32_t largest);
 
 /**
- * Paints labels with the entries of a vector into "destination", which must be declared by_slices; the background
+ * Paints labels with the entries of a vector into "destination", which must be declared by_tiles; the background
  * becomes 0.
  */
 void graph_paint(drua_plan *plan, drua_view labels, drua_view vector);

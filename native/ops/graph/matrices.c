@@ -60,7 +60,7 @@ static void plan_index_list(drua_plan *p)
 {
     drua_view list = plan_image(p, "index_list");
     uint32_t columns = (uint32_t)list.layout.width + 1, slots = (uint32_t)list.layout.height;
-    drua_nearest n = {{0}, plan_memory(p, 4 * (uint64_t)columns * slots), columns, slots};
+    drua_nearest n = {{0}, plan_scratch_bytes(p, 4 * (uint64_t)columns * slots), columns, slots};
     LAUNCH(p, "nearest_from_image", plan_grid(list.layout), ARG(list), INT(columns), POINTER(n.indices));
     store_graph(p, graph_of_nearest(p, n));
 }
@@ -136,12 +136,12 @@ static void plan_shortest(drua_plan *p)
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .launch = plan_                                                \
     }
 #define TOUCHES DRUA_IMAGE_IN("touch_matrix", "touch matrix")
 #define DISTANCES DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background")
 #define TOUCH_MATRIX DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1")
-#define NUMBER_OF(doc) DRUA_INTEGER("n", doc, DRUA_RANGE(1, 2147483647), .preset = 1)
+#define NUMBER_OF(doc) DRUA_INTEGER("n", doc, DRUA_RANGE(1, 2147483647), .default_value = 1)
 
 DRUA_OP(generate_distance_matrix) =
     MATRIX(generate_distance_matrix, plan_distance, DRUA_DEVICE,
@@ -177,15 +177,17 @@ DRUA_OP(generate_proximal_neighbors_matrix) = MATRIX(
     generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT,
     "Marks labels whose distance is in a range, limits included, as touching.",
     DRUA_PARAMS(DISTANCES, TOUCH_MATRIX,
-                DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .preset = 0),
-                DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel", .preset = 10)),
+                DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .default_value = 0),
+                DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel",
+                            .default_value = 10)),
     "CLIJ2/CLIJx generateProximalNeighborsMatrix: distance_matrix, &destination, minimum_distance, maximum_distance");
-DRUA_OP(generate_n_nearest_neighbors_matrix) = MATRIX(
-    generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT,
-    "Marks the n nearest labels of each label as touching it.",
-    DRUA_PARAMS(DISTANCES, TOUCH_MATRIX,
-                DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1)),
-    "CLIJ2/CLIJx generateNNearestNeighborsMatrix: distance_matrix, &destination, n");
+DRUA_OP(generate_n_nearest_neighbors_matrix) =
+    MATRIX(generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT,
+           "Marks the n nearest labels of each label as touching it.",
+           DRUA_PARAMS(DISTANCES, TOUCH_MATRIX,
+                       DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647),
+                                    .default_value = 1)),
+           "CLIJ2/CLIJx generateNNearestNeighborsMatrix: distance_matrix, &destination, n");
 DRUA_OP(point_index_list_to_touch_matrix) =
     MATRIX(point_index_list_to_touch_matrix, plan_index_list, DRUA_EXACT,
            "Marks the labels that each column of a list names as touching it.",

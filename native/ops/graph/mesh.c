@@ -73,7 +73,7 @@ static void draw_values(drua_plan *p, drua_view points, drua_graph g, const valu
     grid.items[2] = slices;
     grid.from[1] = d->at.first[1];
     grid.from[2] = d->at.first[2];
-    drua_view firsts = plan_memory(p, bytes), seconds = halves ? firsts : plan_memory(p, bytes);
+    drua_view firsts = plan_scratch_bytes(p, bytes), seconds = halves ? firsts : plan_scratch_bytes(p, bytes);
     plan_clear(p, firsts);
     if (!halves)
         plan_clear(p, seconds);
@@ -83,9 +83,9 @@ static void draw_values(drua_plan *p, drua_view points, drua_graph g, const valu
     LAUNCH(p, "mesh_values", grid, ARG(v->source), INT(v->shown),
            POINTER(v->shown == SHARES_OF_SUMS ? v->sums : v->source), POINTER(firsts), POINTER(seconds), INT(halves),
            INT(d->at.first[1]), INT(d->at.first[2]), ARG(d->mesh));
-    plan_drop(p, firsts);
+    plan_free_scratch(p, firsts);
     if (!halves)
-        plan_drop(p, seconds);
+        plan_free_scratch(p, seconds);
 }
 
 static void plan_touch_matrix(drua_plan *p)
@@ -198,14 +198,15 @@ static void plan_proximal(drua_plan *p)
 #define MESH(name_, plan_, parts_, numeric_, summary_, params_, ...)                                                   \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_, .parts = parts_                                 \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .launch = plan_, .parts = parts_                               \
     }
 #define DRAWN(...) DRUA_IMAGE_OUT("destination", "image of the lines", .partial = true, __VA_ARGS__)
 #define LABELS                                                                                                         \
     DRUA_IMAGE_IN("source", "label map"),                                                                              \
-        DRUA_IMAGE_OUT("destination", "image of the lines", .type = DRUA_FLOAT32, .by_slices = true)
-#define LIMIT   DRUA_NUMBER("maximum_distance", "points nearer than this are joined", .unit = "pixel", .preset = 50)
-#define NEAREST DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1)
+        DRUA_IMAGE_OUT("destination", "image of the lines", .type = DRUA_FLOAT32, .by_tiles = true)
+#define LIMIT                                                                                                          \
+    DRUA_NUMBER("maximum_distance", "points nearer than this are joined", .unit = "pixel", .default_value = 50)
+#define NEAREST DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .default_value = 1)
 
 DRUA_OP(touch_matrix_to_mesh) =
     MESH(touch_matrix_to_mesh, plan_touch_matrix, parts_of_mesh, DRUA_DEVICE,

@@ -49,22 +49,23 @@ static void paint_nearest(drua_plan *p, int statistic)
 #define MAPS                                                                                                           \
     DRUA_IMAGE_IN("map", "map of the labels' values; the value at a label's last pixel is used"),                      \
         DRUA_IMAGE_IN("labels", "label map"),                                                                          \
-        DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0", .by_slices = true)
+        DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0", .by_tiles = true)
 #define TOUCHING                                                                                                       \
     DRUA_PARAMS(                                                                                                       \
         MAPS,                                                                                                          \
         DRUA_INTEGER("radius",                                                                                         \
                      "1: labels that touch; 2: labels up to 2 steps away; 3: up to 4, and so on; 0: the map itself",   \
-                     DRUA_RANGE_ANY, .preset = 1),                                                                     \
-        DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .preset = 1))
+                     DRUA_RANGE_ANY, .default_value = 1),                                                              \
+        DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .default_value = 1))
 #define PROXIMAL                                                                                                       \
-    DRUA_PARAMS(MAPS,                                                                                                  \
-                DRUA_NUMBER("minimum_distance", "smallest distance between centroids", .unit = "pixel", .preset = 0),  \
-                DRUA_NUMBER("maximum_distance", "largest distance between centroids", .example = 40, .unit = "pixel",  \
-                            .preset = 10))
+    DRUA_PARAMS(                                                                                                       \
+        MAPS,                                                                                                          \
+        DRUA_NUMBER("minimum_distance", "smallest distance between centroids", .unit = "pixel", .default_value = 0),   \
+        DRUA_NUMBER("maximum_distance", "largest distance between centroids", .example = 40, .unit = "pixel",          \
+                    .default_value = 10))
 #define NEAREST                                                                                                        \
-    DRUA_PARAMS(MAPS,                                                                                                  \
-                DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1))
+    DRUA_PARAMS(MAPS, DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647),          \
+                                   .default_value = 1))
 
 #define SOURCE                                                                                                         \
     "statistics over the neighbours of each label; labels touch where pixels share a side, distances are those of "    \
@@ -72,7 +73,7 @@ static void paint_nearest(drua_plan *p, int statistic)
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .launch = plan_                                                \
     }
 #define PLANS(STATISTIC, which)                                                                                        \
     static void plan_touching_##which(drua_plan *p)                                                                    \

@@ -65,7 +65,7 @@ static void plan_maximum_distance(drua_plan *p)
 #define VECTOR(name_, plan_, numeric_, summary_, params_, ...)                                                         \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .launch = plan_                                                \
     }
 #define VALUES                                                                                                         \
     DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), TOUCH_MATRIX,   \

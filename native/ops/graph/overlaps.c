@@ -16,7 +16,7 @@ static drua_grid walk_grid(drua_layout l)
 
 static drua_view zeroed_memory(drua_plan *p, uint64_t words)
 {
-    drua_view view = plan_memory(p, 4 * words);
+    drua_view view = plan_scratch_bytes(p, 4 * words);
     plan_clear(p, view);
     return view;
 }
@@ -32,9 +32,9 @@ static counts count_overlaps(drua_plan *p)
 {
     drua_view labels1 = plan_image(p, "labels1"), labels2 = plan_image(p, "labels2");
     const int64_t pixels = drua_layout_count(&labels1.layout);
-    if (pixels > plan_max_counted(p))
+    if (pixels > plan_max_countable_pixels(p))
         plan_fail(p, "labels1 has %lld pixels, but at most %lld can be counted at once; crop or split both maps",
-                  (long long)pixels, (long long)plan_max_counted(p));
+                  (long long)pixels, (long long)plan_max_countable_pixels(p));
     counts c = {.columns = (uint32_t)plan_largest_label(p, "labels1") + 1,
                 .rows = (uint32_t)plan_largest_label(p, "labels2") + 1};
     c.pairs = zeroed_memory(p, (uint64_t)c.columns * c.rows);
@@ -78,9 +78,9 @@ static int64_t sides_of(const drua_layout *l)
 static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool two_sided)
 {
     const uint32_t count = largest + 1;
-    if (sides_of(&labels.layout) > plan_max_counted(p))
+    if (sides_of(&labels.layout) > plan_max_countable_pixels(p))
         plan_fail(p, "labels has %lld sides between pixels, but at most %lld can be counted; crop or split the map",
-                  (long long)sides_of(&labels.layout), (long long)plan_max_counted(p));
+                  (long long)sides_of(&labels.layout), (long long)plan_max_countable_pixels(p));
     drua_view sides = plan_scratch(p, (drua_shape){count, count, 1, 2}, DRUA_UINT32);
     plan_clear(p, sides);
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
@@ -140,7 +140,7 @@ static void one_map(drua_plan *p, drua_shape *shape)
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .launch = plan_                                                \
     }
 
 DRUA_OP(generate_binary_overlap_matrix) =
@@ -164,5 +164,5 @@ DRUA_OP(generate_touch_count_matrix) = MATRIX(generate_touch_count_matrix, plan_
 DRUA_OP(label_overlap_count_map) = MATRIX(label_overlap_count_map, plan_count_map, DRUA_EXACT,
                                           "Paints every label with the number of labels of another map that lie on it.",
                                           DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "map of the counts",
-                                                                           .type = DRUA_FLOAT32, .by_slices = true)),
+                                                                           .type = DRUA_FLOAT32, .by_tiles = true)),
                                           "CLIJ2/CLIJx labelOverlapCountMap: labels1, labels2, &destination");

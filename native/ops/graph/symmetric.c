@@ -67,7 +67,7 @@ static drua_view sides_of_labels(drua_plan *p)
     return graph_touch_sides(p, plan_image(p, "labels"), (uint32_t)plan_largest_label(p, "labels"));
 }
 
-static void plan_portion(drua_plan *p)
+static void launch_portion(drua_plan *p)
 {
     drua_view sides = sides_of_labels(p), sums = graph_row_sums(p, sides), out = plan_image(p, "destination");
     LAUNCH(p, "column_shares", plan_grid(out.layout), POINTER(sides), POINTER(sums), INT(sides.layout.width), ARG(out));
@@ -90,7 +90,7 @@ DRUA_OP(generate_touch_portion_matrix) = {
                 DRUA_IMAGE_OUT("destination", "shares; row and column 0 are the background's",
                                .shape = square_of_labels, .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
-    .plan = plan_portion,
+    .launch = launch_portion,
 };
 
 /* Paints all labels and the background. */
@@ -104,7 +104,7 @@ static void paint_all(drua_plan *p, drua_view numbers)
     }
 }
 
-static void plan_median_portion(drua_plan *p)
+static void launch_median_portion(drua_plan *p)
 {
     paint_all(p, median_shares(p, sides_of_labels(p)));
 }
@@ -117,8 +117,14 @@ static void paint_shares(drua_plan *p, int first, double min, bool mean)
     paint_all(p, numbers);
 }
 
-static void plan_mean_portion(drua_plan *p) { paint_shares(p, 0, 0, true); }
-static void plan_count_portions(drua_plan *p) { paint_shares(p, 1, plan_number(p, "minimum_touch_portion"), false); }
+static void launch_mean_portion(drua_plan *p)
+{
+    paint_shares(p, 0, 0, true);
+}
+static void launch_count_portions(drua_plan *p)
+{
+    paint_shares(p, 1, plan_number(p, "minimum_touch_portion"), false);
+}
 
 DRUA_OP(median_touch_portion_map) = {
     .name = "median_touch_portion_map",
@@ -127,10 +133,10 @@ DRUA_OP(median_touch_portion_map) = {
                "of the others.",
     .source = "generateTouchPortionMatrix; shares of 0 do not count",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
-                DRUA_IMAGE_OUT("destination", "map of the medians", .type = DRUA_FLOAT32, .by_slices = true)),
+                DRUA_IMAGE_OUT("destination", "map of the medians", .type = DRUA_FLOAT32, .by_tiles = true)),
     DRUA_ALIASES("CLIJx medianTouchPortionMap: labels, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_median_portion,
+    .launch = launch_median_portion,
 };
 
 DRUA_OP(local_mean_touch_portion_map) = {
@@ -140,10 +146,10 @@ DRUA_OP(local_mean_touch_portion_map) = {
                "the others.",
     .source = "generateTouchPortionMatrix; shares of 0 do not count",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
-                DRUA_IMAGE_OUT("destination", "map of the means", .type = DRUA_FLOAT32, .by_slices = true)),
+                DRUA_IMAGE_OUT("destination", "map of the means", .type = DRUA_FLOAT32, .by_tiles = true)),
     DRUA_ALIASES("CLIJx localMeanTouchPortionMap: labels, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_mean_portion,
+    .launch = launch_mean_portion,
 };
 
 DRUA_OP(neighbor_count_with_touch_portion_above_threshold_map) = {
@@ -152,11 +158,11 @@ DRUA_OP(neighbor_count_with_touch_portion_above_threshold_map) = {
     .summary = "Paints every label with the number of labels that touch at least a share of its outline; the "
                "background does not count.",
     .source = "generateTouchPortionMatrix; entries that reach the share are counted",
-    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
-                DRUA_IMAGE_OUT("destination", "map of the numbers; background is 0", .type = DRUA_FLOAT32,
-                               .by_slices = true),
-                DRUA_NUMBER("minimum_touch_portion", "smallest share of the outline", DRUA_RANGE(0, 1), .preset = 0.1)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("labels", "label map"),
+        DRUA_IMAGE_OUT("destination", "map of the numbers; background is 0", .type = DRUA_FLOAT32, .by_tiles = true),
+        DRUA_NUMBER("minimum_touch_portion", "smallest share of the outline", DRUA_RANGE(0, 1), .default_value = 0.1)),
     DRUA_ALIASES("CLIJx neighborCountWithTouchPortionAboveThresholdMap: labels, &destination, minimum_touch_portion"),
     .numeric = DRUA_EXACT,
-    .plan = plan_count_portions,
+    .launch = launch_count_portions,
 };

@@ -17,7 +17,7 @@ static void add_up(drua_plan *p, texture *t)
 {
     const int64_t cells = t->levels * t->levels;
     if (t->begun && !t->totals.buffer) {
-        t->totals = plan_memory(p, 8 * (uint64_t)cells);
+        t->totals = plan_scratch_bytes(p, 8 * (uint64_t)cells);
         plan_clear(p, t->totals);
     }
     if (t->begun)
@@ -50,7 +50,7 @@ static void count_tile(drua_plan *p, const drua_tiles *tile, texture *t)
 static void count_pairs(drua_plan *p, int64_t levels, double low, double span, bool box, double factor)
 {
     drua_view image = plan_image(p, "source"), out = plan_image(p, "destination");
-    texture t = {.pairs = plan_memory(p, 4 * (uint64_t)levels * (uint64_t)levels),
+    texture t = {.pairs = plan_scratch_bytes(p, 4 * (uint64_t)levels * (uint64_t)levels),
                  .levels = levels,
                  .low = low,
                  .span = span,
@@ -65,13 +65,13 @@ static void count_pairs(drua_plan *p, int64_t levels, double low, double span, b
 
 static void largest_shape(drua_plan *p, drua_shape *shape)
 {
-    const int64_t levels = plan_largest_number(p, "source") + 1;
+    const int64_t levels = plan_largest_value(p, "source") + 1;
     *shape = (drua_shape){levels, levels, 1, 2};
 }
 
 static void count_all(drua_plan *p, bool box)
 {
-    const int64_t levels = plan_largest_number(p, "source") + 1;
+    const int64_t levels = plan_largest_value(p, "source") + 1;
     count_pairs(p, levels, 0, (double)levels, box, 1);
 }
 
@@ -116,7 +116,7 @@ static void plan_shares(drua_plan *p)
 #define COOCCURRENCE(name_, plan_, summary_, source_, params_, ...)                                                    \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = source_, params_,                          \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_                                                \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .launch = plan_                                              \
     }
 #define COUNTS                                                                                                         \
     "entry x, y: how often values x and y are neighbours; each pair counts in both orders, so pairs of equal values "  \
@@ -138,7 +138,7 @@ DRUA_OP(generate_cooccurrence_matrix_box) = COOCCURRENCE(
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
                 MATRIX(range_shape, "shares, whose sum is 1; row and column 0 stand for minimum_intensity"),
                 DRUA_NUMBER("minimum_intensity", "grey value of the first row; lower values count as this value",
-                            .unit = "grey value", .preset = 0),
+                            .unit = "grey value", .default_value = 0),
                 DRUA_NUMBER("maximum_intensity", "grey value of the last row; higher values count as this value",
-                            .unit = "grey value", .preset = 255)),
+                            .unit = "grey value", .default_value = 255)),
     "CLIJx generateGreyValueCooccurrenceMatrixBox: source, &destination, minimum_intensity, maximum_intensity");

@@ -8,7 +8,7 @@ static void shape_of_matrix(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){size, size, 1, 2};
 }
 
-static void plan_generate_touch_matrix(drua_plan *p)
+static void launch_generate_touch_matrix(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source"), destination = plan_image(p, "destination");
     plan_clear(p, destination);
@@ -27,9 +27,9 @@ DRUA_OP(generate_touch_matrix) = {
     .summary =
         "Shows which labels touch: the entry at x = smaller label, y = larger label is 1. Background is label 0.",
     .source = "labels touch where pixels share a side",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1",
-                                                                     .shape = shape_of_matrix, .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
+                DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = shape_of_matrix, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx generateTouchMatrix: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_generate_touch_matrix,
+    .launch = launch_generate_touch_matrix,
 };

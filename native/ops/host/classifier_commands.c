@@ -24,23 +24,23 @@
 #define SOURCE       DRUA_IMAGE_IN("source", "image to classify")
 #define LABELS       DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("labels", "label map")
 #define WORDS                                                                                                          \
-    DRUA_TEXT("features", "words of generateFeatureStack", .preset_text = "original gaussianblur=1 sobelofgaussian=1")
+    DRUA_TEXT("features", "words of generateFeatureStack", .default_text = "original gaussianblur=1 sobelofgaussian=1")
 #define MEASUREMENTS                                                                                                   \
-    DRUA_TEXT("features", "names of measurements, separated by spaces", .preset_text = "pixel_count mean_intensity")
+    DRUA_TEXT("features", "names of measurements, separated by spaces", .default_text = "pixel_count mean_intensity")
 #define FOREST                                                                                                         \
-    DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 200, .example = 20),                     \
+    DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .default_value = 200, .example = 20),              \
         DRUA_INTEGER("features_per_split",                                                                             \
                      "features that a node tests; 0: one more than the base-2 logarithm of their number",              \
-                     DRUA_RANGE(0, 1000), .preset = 2),                                                                \
+                     DRUA_RANGE(0, 1000), .default_value = 2),                                                         \
         DRUA_INTEGER("depth", "largest number of splits on the way to a leaf; 0: no limit", DRUA_RANGE(0, 1000),       \
-                     .preset = 0)
+                     .default_value = 0)
 #define ITERATIONS                                                                                                     \
     DRUA_INTEGER("iterations", "rounds in which the probabilities of the previous round are features too",             \
-                 DRUA_RANGE(0, 100), .preset = 1)
-#define NEAR(statistic, preset_)                                                                                       \
+                 DRUA_RANGE(0, 100), .default_value = 1)
+#define NEAR(statistic, default_)                                                                                      \
     DRUA_NUMBER("radius_of_" statistic,                                                                                \
                 "distance between centroids within which the " statistic " is a feature; 0: it is not used",           \
-                .unit = "pixel", DRUA_RANGE(0, 1e6), .preset = preset_)
+                .unit = "pixel", DRUA_RANGE(0, 1e6), .default_value = default_)
 #define CLASSES(doc_) DRUA_IMAGE_OUT("destination", doc_, .type = DRUA_FLOAT32)
 #define FOREST_NAMES  "trees, features_per_split, depth"
 #define USUAL         "trees=200, features_per_split=2, depth=0"
@@ -146,12 +146,12 @@ DRUA_OP(k_means_label_clusterer) = HOST(
                  .kind = DRUA_KIND_PATH,
                  .written = true,
                  .example_text = "drua-example.csv"},
-                DRUA_INTEGER("number_of_classes", "number of groups", DRUA_RANGE(1, 1000), .preset = 2),
+                DRUA_INTEGER("number_of_classes", "number of groups", DRUA_RANGE(1, 1000), .default_value = 2),
                 DRUA_INTEGER(
                     "neighbor_radius",
                     "a label takes the most frequent group of neighbours within this number of steps; 0: its own group",
                     DRUA_RANGE(0, 1000)),
                 DRUA_BOOLEAN("train", "find the groups again and write their centres, instead of reading them",
-                             .preset = 1)),
+                             .default_value = 1)),
     "CLIJx kMeansLabelClusterer: source, labels, &destination, features, path, number_of_classes, neighbor_radius, "
     "train");

@@ -15,9 +15,9 @@
     DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                                  \
         DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                              \
         DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                              \
-        DRUA_INTEGER("width", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                     \
-        DRUA_INTEGER("height", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                    \
-        DRUA_INTEGER("depth", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                     \
+        DRUA_INTEGER("width", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .default_value = 1),              \
+        DRUA_INTEGER("height", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .default_value = 1),             \
+        DRUA_INTEGER("depth", "extent of a tile without margin", DRUA_RANGE(1, 1e6), .default_value = 1),              \
         DRUA_INTEGER("margin_width", "pixels left and right of a tile", DRUA_RANGE(0, 1e6)),                           \
         DRUA_INTEGER("margin_height", "pixels above and below a tile", DRUA_RANGE(0, 1e6)),                            \
         DRUA_INTEGER("margin_depth", "slices before and after a tile", DRUA_RANGE(0, 1e6))
@@ -83,13 +83,13 @@ DRUA_OP(pull_labels_to_roi_list) = HOST(pull_labels_to_roi_list, "transfer",
                                         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")),
                                         "CLIJ2 pullLabelsToROIList: source");
 #define GRID_TILE                                                                                                      \
-    DRUA_INTEGER("tile_count_x", "tiles side by side", DRUA_RANGE(1, 1e6), .preset = 2),                               \
-        DRUA_INTEGER("tile_count_y", "tiles below each other", DRUA_RANGE(1, 1e6), .preset = 2),                       \
-        DRUA_INTEGER("tile_count_z", "tiles along z", DRUA_RANGE(1, 1e6), .preset = 1),                                \
+    DRUA_INTEGER("tile_count_x", "tiles side by side", DRUA_RANGE(1, 1e6), .default_value = 2),                        \
+        DRUA_INTEGER("tile_count_y", "tiles below each other", DRUA_RANGE(1, 1e6), .default_value = 2),                \
+        DRUA_INTEGER("tile_count_z", "tiles along z", DRUA_RANGE(1, 1e6), .default_value = 1),                         \
         DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                              \
         DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                              \
         DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                              \
-        DRUA_NUMBER("overlap", "overlap of neighbouring tiles", .unit = "%", DRUA_RANGE(0, 99), .preset = 10)
+        DRUA_NUMBER("overlap", "overlap of neighbouring tiles", .unit = "%", DRUA_RANGE(0, 99), .default_value = 10)
 #define GRID_NAMES "tile_count_x, tile_count_y, tile_count_z, tile_x, tile_y, tile_z, overlap"
 
 DRUA_OP(push_grid_tile) = HOST(
@@ -114,10 +114,11 @@ DRUA_OP(organise_windows) = HOST(
     DRUA_PARAMS(
         DRUA_INTEGER("start_x", "left edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
         DRUA_INTEGER("start_y", "its top edge", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
-        DRUA_INTEGER("tiles_x", "columns; windows beyond them stay where they are", DRUA_RANGE(1, 1e6), .preset = 3),
-        DRUA_INTEGER("tiles_y", "windows of a column", DRUA_RANGE(1, 1e6), .preset = 2),
-        DRUA_INTEGER("tile_width", "width of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 400),
-        DRUA_INTEGER("tile_height", "height of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 300)),
+        DRUA_INTEGER("tiles_x", "columns; windows beyond them stay where they are", DRUA_RANGE(1, 1e6),
+                     .default_value = 3),
+        DRUA_INTEGER("tiles_y", "windows of a column", DRUA_RANGE(1, 1e6), .default_value = 2),
+        DRUA_INTEGER("tile_width", "width of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .default_value = 400),
+        DRUA_INTEGER("tile_height", "height of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .default_value = 300)),
     "CLIJx organiseWindows: start_x, start_y, tiles_x, tiles_y, tile_width, tile_height");
 DRUA_OP(show_grey) = HOST(show_grey, "transfer",
                           "Shows an image of the device in the window of that title, which opens if needed.",
@@ -141,7 +142,8 @@ DRUA_OP(show_3d_with_tip_tilt) = HOST(
     show_3d_with_tip_tilt, "transfer",
     "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging rotates it.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_TEXT("title", "title of the window", .example_text = "result"),
-                DRUA_BOOLEAN("synchronised", "rotate together with the other windows that have this set", .preset = 1)),
+                DRUA_BOOLEAN("synchronised", "rotate together with the other windows that have this set",
+                             .default_value = 1)),
     "CLIJx show3DWithTipTilt: source, title, synchronised");
 DRUA_OP(push_meta_data) = HOST(push_meta_data, "transfer",
                                "Remembers the scale of the current window, on top of those remembered before.", NOTHING,
@@ -228,7 +230,7 @@ DRUA_OP(save_as_tif) = HOST(save_as_tif, "file", "Saves an image of the device a
 DRUA_OP(time_launches) =
     HOST_ALONE(time_launches, "time",
                "Turns on or off the measurement of each launch's time, for explain; fused steps stay fused.",
-               DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .preset = 1)));
+               DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .default_value = 1)));
 #define IMAGE_TO_READ                                                                                                  \
     {.name = "path", .doc = "image file to read, of any format that ImageJ opens", .kind = DRUA_KIND_PATH}
 #define READ DRUA_IMAGE_OUT("destination", "image of the file", .type = DRUA_FLOAT32)
@@ -243,18 +245,18 @@ DRUA_OP(read_image_from_disc) = HOST(read_image_from_disc, "file",
 DRUA_OP(preload_from_disc) = HOST(
     preload_from_disc, "file",
     "Reads an image file to the device and starts reading the next one, so that the next call finds it in memory.",
-    AFTER_WRITING(READ, IMAGE_TO_READ, DRUA_TEXT("next_path", "file to read ahead; empty: none", .preset_text = ""),
+    AFTER_WRITING(READ, IMAGE_TO_READ, DRUA_TEXT("next_path", "file to read ahead; empty: none", .default_text = ""),
                   DRUA_TEXT("loader", "name of this series of files, if the macro reads several series alternately",
-                            .preset_text = "")),
+                            .default_text = "")),
     "CLIJx preloadFromDisc: destination, path, next_path, loader");
 DRUA_OP(read_raw_image_from_disc) = HOST(
     read_raw_image_from_disc, "file",
     "Reads a file of pixels without a header to the device; the least significant byte of each number comes first.",
     AFTER_WRITING(READ, {.name = "path", .doc = "file of pixels, row by row, slice by slice", .kind = DRUA_KIND_PATH},
-                  DRUA_INTEGER("width", "columns", DRUA_RANGE(1, 2147483647), .preset = 1),
-                  DRUA_INTEGER("height", "rows", DRUA_RANGE(1, 2147483647), .preset = 1),
-                  DRUA_INTEGER("depth", "slices", DRUA_RANGE(1, 2147483647), .preset = 1),
-                  DRUA_INTEGER("bits_per_pixel", "8, 16 or 32 (as float32)", DRUA_RANGE(8, 32), .preset = 8)),
+                  DRUA_INTEGER("width", "columns", DRUA_RANGE(1, 2147483647), .default_value = 1),
+                  DRUA_INTEGER("height", "rows", DRUA_RANGE(1, 2147483647), .default_value = 1),
+                  DRUA_INTEGER("depth", "slices", DRUA_RANGE(1, 2147483647), .default_value = 1),
+                  DRUA_INTEGER("bits_per_pixel", "8, 16 or 32 (as float32)", DRUA_RANGE(8, 32), .default_value = 8)),
     "CLIJx readRawImageFromDisc: destination, path, width, height, depth, bits_per_pixel");
 DRUA_OP(write_xyz_point_list_to_disc) = HOST(
     write_xyz_point_list_to_disc, "file",
@@ -289,7 +291,7 @@ DRUA_OP(deconvolve_hyperstack) = HOST_ALONE(
                 {.name = "options",
                  .doc = "settings as words, as of deconvolve",
                  .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = ""}));
+                 .default_text = ""}));
 
 DRUA_OP(process_file) = {
     .name = "process_file",
@@ -315,7 +317,7 @@ DRUA_OP(process_file) = {
                         "compression=NAME zarr=0.5 anew overwrite; without overwrite, the command refuses to replace "
                         "an existing output",
                  .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = "",
+                 .default_text = "",
                  .example_text = "overwrite"})};
 DRUA_OP(help) = HOST(help, "device", "Lists in the log the commands whose names contain a word.",
                      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),

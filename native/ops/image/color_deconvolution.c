@@ -18,10 +18,10 @@ static void three_slices(drua_plan *p, drua_shape *shape)
                   (long long)vectors.width, (long long)vectors.height, (long long)vectors.depth);
 }
 
-static void plan_color_deconvolution(drua_plan *p)
+static void launch_color_deconvolution(drua_plan *p)
 {
     const double absorbance_of_black = 5;
-    float *absorbances = plan_host(p, GREYS * sizeof *absorbances);
+    float *absorbances = plan_host_memory(p, GREYS * sizeof *absorbances);
     if (!absorbances)
         return;
     absorbances[0] = (float)absorbance_of_black;
@@ -53,6 +53,6 @@ DRUA_OP(color_deconvolution) = {
                                .shape = three_slices, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx colorDeconvolution: source, color_vectors, &destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_color_deconvolution,
+    .launch = launch_color_deconvolution,
     .parts = parts_color_deconvolution,
 };

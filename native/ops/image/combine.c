@@ -50,7 +50,7 @@ static void join_images(drua_plan *p, int axis)
 #define COMBINATION(name_, summary_, ...)                                                                              \
     {                                                                                                                  \
         .name = #name_, .category = "image", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,             \
-        .traits = DRUA_COPIES, .plan = name_, .steps = plan_same_voxels,                                               \
+        .traits = DRUA_COPIES, .launch = name_, .steps = plan_same_voxels,                                             \
         DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                   \
                     DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                    \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \
@@ -72,7 +72,7 @@ static void repeated_shape(drua_plan *p, drua_shape *shape)
 }
 
 /* Repeats the first slice with a view whose stride along z is 0. */
-static void plan_repeat(drua_plan *p)
+static void launch_repeat(drua_plan *p)
 {
     drua_view plane = plan_image(p, "source"), to = plan_image(p, "destination");
     plane.layout.depth = to.layout.depth;
@@ -88,10 +88,10 @@ DRUA_OP(image_to_stack) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"),
                 DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
                 DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647),
-                             .preset = 2)),
+                             .default_value = 2)),
     DRUA_ALIASES("CLIJ2/CLIJx imageToStack: source, &destination, num_slices"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART | DRUA_COPIES,
-    .plan = plan_repeat,
+    .launch = launch_repeat,
     .steps = plan_same_voxels,
 };

@@ -23,10 +23,11 @@ static void nothing_more(drua_plan *p)
     (void)p;
 }
 
-#define EXTENT(name) DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = 1)
+#define EXTENT(name)                                                                                                   \
+    DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .default_value = 1)
 #define BIT_DEPTH                                                                                                      \
     DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, 32: float32", .unit = "bit", DRUA_RANGE_ANY,                      \
-                 DRUA_ONLY(8, 16, 32), .preset = 32)
+                 DRUA_ONLY(8, 16, 32), .default_value = 32)
 
 DRUA_OP(create_2d) = {
     .name = "create_2d",
@@ -39,7 +40,7 @@ DRUA_OP(create_2d) = {
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create2D: &destination, width, height, bit_depth"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = nothing_more,
+    .launch = nothing_more,
 };
 
 DRUA_OP(create_3d) = {
@@ -53,11 +54,11 @@ DRUA_OP(create_3d) = {
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create3D: &destination, width, height, depth, bit_depth"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = nothing_more,
+    .launch = nothing_more,
 };
 
 /* Uploads the caller's array, which has one number for each pixel. */
-static void plan_push_array(drua_plan *p)
+static void launch_push_array(drua_plan *p)
 {
     size_t length;
     const double *array = plan_array(p, "array", &length);
@@ -67,11 +68,11 @@ static void plan_push_array(drua_plan *p)
         plan_fail(p, "array must have %zu numbers, one for each pixel, got %zu", count, length);
         return;
     }
-    float *pixels = plan_host(p, count * sizeof *pixels);
+    float *pixels = plan_host_memory(p, count * sizeof *pixels);
     for (size_t i = 0; pixels && i < count; i++)
         pixels[i] = (float)array[i];
     const int64_t layers = shape.depth > 1 ? shape.depth : shape.height,
-                  thick = 1 + layers / plan_parts_of(p, (int64_t)(count * sizeof *pixels));
+                  thick = 1 + layers / plan_part_count(p, (int64_t)(count * sizeof *pixels));
     for (drua_tiles t = {.output = "destination", .thickness = thick, .separate = true};
          pixels && plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
@@ -79,7 +80,7 @@ static void plan_push_array(drua_plan *p)
         drua_view some = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_FLOAT32);
         plan_write(p, some, pixels + (first[2] * shape.height + first[1]) * shape.width);
         LAUNCH(p, "copy_region", plan_grid(some.layout), ARG(some), ARG(t.to), LONG(0), LONG(0), LONG(0));
-        plan_drop(p, some);
+        plan_free_scratch(p, some);
     }
 }
 
@@ -89,12 +90,12 @@ DRUA_OP(push_array) = {
     .summary = "Makes a stack from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = shape_of_stack, .type = DRUA_FLOAT32,
-                               .by_slices = true),
+                               .by_tiles = true),
                 DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height"),
                 EXTENT("depth")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray: &destination, array, width, height, depth"),
     .numeric = DRUA_EXACT,
-    .plan = plan_push_array,
+    .launch = launch_push_array,
 };
 
 DRUA_OP(push_array_2d) = {
@@ -103,9 +104,9 @@ DRUA_OP(push_array_2d) = {
     .summary = "Makes a plane from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = shape_of_plane, .type = DRUA_FLOAT32,
-                               .by_slices = true),
+                               .by_tiles = true),
                 DRUA_ARRAY_IN("array", "one number for each pixel"), EXTENT("width"), EXTENT("height")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray2D: &destination, array, width, height"),
     .numeric = DRUA_EXACT,
-    .plan = plan_push_array,
+    .launch = launch_push_array,
 };

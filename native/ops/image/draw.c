@@ -22,7 +22,7 @@ static void set_changed_range(drua_parts *parts, int axis, double low, double hi
     parts->end[axis] = (int64_t)fmin(fmax(ceil(fmax(low, high)) + 2, 0), max);
 }
 
-static void plan_box(drua_plan *p)
+static void launch_box(drua_plan *p)
 {
     static const char *const corner[] = {"x", "y", "z"}, *const size[] = {"width", "height", "depth"};
     drua_view view = plan_image(p, "destination");
@@ -49,7 +49,7 @@ static void parts_of_box(drua_plan *p, drua_parts *parts)
 
 static const char *const centre[] = {"x", "y", "z"}, *const radius[] = {"radius_x", "radius_y", "radius_z"};
 
-static void plan_sphere(drua_plan *p)
+static void launch_sphere(drua_plan *p)
 {
     drua_view view = plan_image(p, "destination");
     range r[] = {{0, 1}, {0, 1}, {0, 1}};
@@ -112,8 +112,14 @@ static void draw_line(drua_plan *p, double value, double value_at_end)
            REAL(value_at_end));
 }
 
-static void plan_line(drua_plan *p) { draw_line(p, plan_number(p, "value"), plan_number(p, "value")); }
-static void plan_two_value_line(drua_plan *p) { draw_line(p, plan_number(p, "value1"), plan_number(p, "value2")); }
+static void launch_line(drua_plan *p)
+{
+    draw_line(p, plan_number(p, "value"), plan_number(p, "value"));
+}
+static void launch_two_value_line(drua_plan *p)
+{
+    draw_line(p, plan_number(p, "value1"), plan_number(p, "value2"));
+}
 
 static void parts_of_line(drua_plan *p, drua_parts *parts)
 {
@@ -125,8 +131,10 @@ static void parts_of_line(drua_plan *p, drua_parts *parts)
 }
 
 #define DRAWN DRUA_IMAGE_INOUT("destination", "image to draw into; it must exist")
-#define VALUE DRUA_NUMBER("value", "grey value of the drawn pixels", .unit = "grey value", .preset = 1)
-#define NUMBER_OF(name, doc_, preset_) DRUA_NUMBER(name, doc_, .unit = "pixel", .preset = preset_)
+
+#define VALUE DRUA_NUMBER("value", "grey value of the drawn pixels", .unit = "grey value", .default_value = 1)
+
+#define NUMBER_OF(name, doc_, default_) DRUA_NUMBER(name, doc_, .unit = "pixel", .default_value = default_)
 #define POSITION                                                                                                       \
     NUMBER_OF("x", "position along x", 0), NUMBER_OF("y", "position along y", 0),                                      \
         NUMBER_OF("z", "position along z; no effect in planes", 0)
@@ -141,7 +149,7 @@ DRUA_OP(draw_box) = {
                 NUMBER_OF("depth", "from the first slice to the last; no effect in planes", 1), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawBox: &destination, x, y, z, width, height, depth, value"),
     .numeric = DRUA_EXACT,
-    .plan = plan_box,
+    .launch = launch_box,
     .parts = parts_of_box,
 };
 
@@ -154,7 +162,7 @@ DRUA_OP(draw_sphere) = {
                 NUMBER_OF("radius_z", "radius along z; no effect in planes", 1), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawSphere: &destination, x, y, z, radius_x, radius_y, radius_z, value"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_sphere,
+    .launch = launch_sphere,
     .parts = parts_of_sphere,
 };
 
@@ -171,7 +179,7 @@ DRUA_OP(draw_line) = {
     DRUA_PARAMS(DRAWN, ENDS, VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawLine: &destination, x1, y1, z1, x2, y2, z2, thickness, value"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_line,
+    .launch = launch_line,
     .parts = parts_of_line,
 };
 
@@ -181,10 +189,10 @@ DRUA_OP(draw_two_value_line) = {
     .summary = "Draws a line of a thickness: the half at its start in one grey value, the half at its end in another.",
     .source = "as drawLine; each pixel gets the value of the nearer end",
     DRUA_PARAMS(DRAWN, ENDS,
-                DRUA_NUMBER("value1", "grey value of the half at the start", .unit = "grey value", .preset = 1),
-                DRUA_NUMBER("value2", "grey value of the half at the end", .unit = "grey value", .preset = 2)),
+                DRUA_NUMBER("value1", "grey value of the half at the start", .unit = "grey value", .default_value = 1),
+                DRUA_NUMBER("value2", "grey value of the half at the end", .unit = "grey value", .default_value = 2)),
     DRUA_ALIASES("CLIJx drawTwoValueLine: &destination, x1, y1, z1, x2, y2, z2, thickness, value1, value2"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_two_value_line,
+    .launch = launch_two_value_line,
     .parts = parts_of_line,
 };

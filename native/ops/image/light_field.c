@@ -13,13 +13,13 @@ static void views_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width / across, shape->height / down, across * down, 3};
 }
 
-static void plan_views(drua_plan *p)
+static void launch_views(drua_plan *p)
 {
     int64_t at[3];
     const drua_view to = plan_image(p, "destination");
     const int64_t across = plan_integer(p, "pixels_x"), down = plan_integer(p, "pixels_y");
     plan_whole_shape(p, "destination", at);
-    if (plan_is_behind(p, (const int64_t[]){across, down, 0}))
+    if (plan_is_beyond_source(p, (const int64_t[]){across, down, 0}))
         plan_clear(p, to);
     else
         LAUNCH(p, "light_field_views", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(across),
@@ -42,7 +42,7 @@ static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
 
 #define PIXELS(axis)                                                                                                   \
     DRUA_INTEGER("pixels_" axis, "pixels behind a lenslet along " axis, .unit = "pixel", DRUA_RANGE(1, 10000),         \
-                 .preset = 1, .example = 8)
+                 .default_value = 1, .example = 8)
 
 DRUA_OP(light_field_views) = {
     .name = "light_field_views",
@@ -55,6 +55,6 @@ DRUA_OP(light_field_views) = {
     DRUA_ALIASES("CLIJx lfrecon: source, &destination, pixels_x, pixels_y"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART,
-    .plan = plan_views,
+    .launch = launch_views,
     .region = blocks_of_views,
 };

@@ -11,7 +11,7 @@ static void tiles_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width * plan_integer(p, "tiles_x"), shape->height * plan_integer(p, "tiles_y"), 1, 2};
 }
 
-static void plan_tiles(drua_plan *p)
+static void launch_tiles(drua_plan *p)
 {
     drua_view to = plan_image(p, "destination");
     int64_t from[3], at[3];
@@ -49,7 +49,7 @@ static int32_t remainder_of(drua_plan *p, const char *name, int64_t extent)
     return (int32_t)(plan_integer(p, name) % extent);
 }
 
-static void plan_shift(drua_plan *p)
+static void launch_shift(drua_plan *p)
 {
     enum { SHIFTED_ROWS = 8 };      /* as in kernels/image/rearrange.cl */
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -91,7 +91,7 @@ static void large_shift(drua_plan *p)
 
 /* ---- multiplication of slices by factors */
 
-static void plan_scale(drua_plan *p)
+static void launch_scale(drua_plan *p)
 {
     size_t length;
     const double *scalars = plan_array(p, "scalars", &length);
@@ -104,7 +104,7 @@ static void plan_scale(drua_plan *p)
     length = (size_t)plan_shape(p, "source").depth;
     drua_view factors = plan_scratch(p, (drua_shape){(int64_t)length, 1, 1, 2}, DRUA_FLOAT32),
               to = plan_image(p, "destination");
-    float *numbers = plan_host(p, length * sizeof *numbers);
+    float *numbers = plan_host_memory(p, length * sizeof *numbers);
     for (size_t i = 0; numbers && i < length; i++)
         numbers[i] = (float)scalars[i];
     plan_write(p, factors, numbers);
@@ -155,10 +155,10 @@ static void part_shape(drua_plan *p, drua_shape *shape, int parts)
 #define PIXELS "pixels are copied"
 #define SOURCE DRUA_IMAGE_IN("source", "image to read")
 #define STACK DRUA_IMAGE_IN("source", "stack")
-#define COUNT(name, doc_) DRUA_INTEGER(name, doc_, DRUA_RANGE(1, 100000), .preset = 1, .example = 2)
+#define COUNT(name, doc_) DRUA_INTEGER(name, doc_, DRUA_RANGE(1, 100000), .default_value = 1, .example = 2)
 #define SHIFT(axis)                                                                                                    \
     DRUA_INTEGER("shift_" axis, "distance along " axis, .unit = "pixel", DRUA_RANGE(-2147483648.0, 2147483647),        \
-                 .preset = 0, .example = 20)
+                 .default_value = 0, .example = 20)
 
 DRUA_OP(stack_to_tiles) = {
     .name = "stack_to_tiles",
@@ -170,7 +170,7 @@ DRUA_OP(stack_to_tiles) = {
     DRUA_ALIASES("CLIJ2/CLIJx stackToTiles: source, &destination, tiles_x, tiles_y"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART,
-    .plan = plan_tiles,
+    .launch = launch_tiles,
     .region = tiles_region,
 };
 
@@ -181,8 +181,8 @@ DRUA_OP(circular_shift) = {
     .source = PIXELS,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "moved image"), SHIFT("x"), SHIFT("y"), SHIFT("z")),
     .numeric = DRUA_EXACT,
-    .plan = plan_shift,
-    .large = large_shift,
+    .launch = launch_shift,
+    .build_large = large_shift,
 };
 
 DRUA_OP(multiply_slices_with_scalars) = {
@@ -194,7 +194,7 @@ DRUA_OP(multiply_slices_with_scalars) = {
                 DRUA_ARRAY_IN("scalars", "one number for each slice")),
     DRUA_ALIASES("CLIJ2/CLIJx multiplyImageStackWithScalars: source, &destination, scalars"),
     .numeric = DRUA_EXACT,
-    .plan = plan_scale,
+    .launch = launch_scale,
     .parts = plan_parts_pixels,
 };
 
@@ -204,7 +204,8 @@ DRUA_OP(crop_border) = {
     .summary = "Removes a border on all sides, in stacks also the first and last slices; at least one pixel stays.",
     .source = PIXELS,
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "image without its border", .shape = less_border),
-                DRUA_INTEGER("border", "width of the border", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 1)),
+                DRUA_INTEGER("border", "width of the border", .unit = "pixel", DRUA_RANGE(0, 2147483647),
+                             .default_value = 1)),
     .numeric = DRUA_EXACT,
     .build = build_crop_border,
     .steps = plan_same_voxels,

@@ -12,7 +12,7 @@ static void slice_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){source.width, source.height, 1, 2};
 }
 
-static void plan_convert_rgb_stack_to_gray_slice(drua_plan *p)
+static void launch_convert_rgb_stack_to_gray_slice(drua_plan *p)
 {
     drua_view to = plan_image(p, "destination");
     LAUNCH(p, "luminance", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to));
@@ -34,7 +34,7 @@ DRUA_OP(convert_rgb_stack_to_gray_slice) = {
                 DRUA_IMAGE_OUT("destination", "grey image", .shape = slice_shape)),
     DRUA_ALIASES("CLIJx convertRGBStackToGraySlice: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_convert_rgb_stack_to_gray_slice,
+    .launch = launch_convert_rgb_stack_to_gray_slice,
     .parts = parts_convert_rgb_stack_to_gray_slice,
     .steps = plan_same_voxels,
 };

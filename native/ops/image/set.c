@@ -3,8 +3,8 @@
 #include "plan.h"
 
 #define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
-#define VALUE DRUA_NUMBER("value", "new grey value", .preset = 0)
-#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE_ANY, .preset = 0)
+#define VALUE                 DRUA_NUMBER("value", "new grey value", .default_value = 0)
+#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE_ANY, .default_value = 0)
 
 /* Fills one layer across an axis; work-items lie along the layer. A layer outside the image or part has no pixels. */
 static void fill_layer(drua_plan *p, int axis, int64_t at)
@@ -78,7 +78,7 @@ DRUA_OP(set_column) = {
     DRUA_PARAMS(CHANGED, NUMBER_OF("column_index", "column, counted from 0"), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx setColumn: source, column_index, value"),
     .numeric = DRUA_EXACT,
-    .plan = set_column,
+    .launch = set_column,
     .parts = plan_parts_pixels,
 };
 
@@ -90,7 +90,7 @@ DRUA_OP(set_row) = {
     DRUA_PARAMS(CHANGED, NUMBER_OF("row_index", "row, counted from 0"), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx setRow: source, row_index, value"),
     .numeric = DRUA_EXACT,
-    .plan = set_row,
+    .launch = set_row,
     .parts = parts_of_row,
 };
 
@@ -102,7 +102,7 @@ DRUA_OP(set_plane) = {
     DRUA_PARAMS(CHANGED, NUMBER_OF("plane_index", "slice, counted from 0"), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx setPlane: source, plane_index, value"),
     .numeric = DRUA_EXACT,
-    .plan = set_plane,
+    .launch = set_plane,
     .parts = parts_of_plane,
 };
 
@@ -114,7 +114,7 @@ DRUA_OP(set_image_borders) = {
     DRUA_PARAMS(DRUA_IMAGE_INOUT("destination", "image to change"), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx setImageBorders: destination, value"),
     .numeric = DRUA_EXACT,
-    .plan = set_image_borders,
+    .launch = set_image_borders,
     .parts = plan_parts_pixels,
 };
 
@@ -135,7 +135,7 @@ DRUA_OP(set_nonzero_pixels_to_pixel_index) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to read"), DRUA_IMAGE_OUT("destination", "numbered pixels")),
     DRUA_ALIASES("CLIJ2/CLIJx setNonZeroPixelsToPixelIndex: source, destination"),
     .numeric = DRUA_EXACT,
-    .plan = index_pixels,
+    .launch = index_pixels,
     .parts = plan_parts_pixels,
 };
 
@@ -223,13 +223,13 @@ DRUA_OP(set_random) = {
     .summary =
         "Fills an image with evenly distributed random numbers; the same seed gives the same image on every computer.",
     .source = "the generator of java.util.Random, one number per pixel, x fastest",
-    DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .unit = "grey value", .preset = 0),
+    DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .unit = "grey value", .default_value = 0),
                 DRUA_NUMBER("maximum_value", "end of the range, which no number reaches", .unit = "grey value",
-                            .example = 255, .preset = 1),
+                            .example = 255, .default_value = 1),
                 DRUA_INTEGER("seed", "start of the sequence", DRUA_RANGE(-9007199254740991.0, 9007199254740991.0),
-                             .preset = 0)),
+                             .default_value = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),
     .numeric = DRUA_EXACT,
-    .plan = set_random,
+    .launch = set_random,
     .parts = parts_of_random,
 };

@@ -59,7 +59,7 @@ static void vertical_shape(drua_plan *p, drua_shape *shape)
 
 #define SLICE(name_, function, shape_, axis, size)                                                                     \
     {                                                                                                                  \
-        .name = #name_, .category = "image", .numeric = DRUA_EXACT, .plan = function, .source = "pixels are copied",   \
+        .name = #name_, .category = "image", .numeric = DRUA_EXACT, .launch = function, .source = "pixels are copied", \
         .summary = "Copies one slice across " axis " of a stack to a plane of " size ", or such a plane into a "       \
                    "stack.",                                                                                           \
         .traits = DRUA_READS_PART | DRUA_COPIES,                                                                       \
@@ -67,7 +67,7 @@ static void vertical_shape(drua_plan *p, drua_shape *shape)
                     DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = shape_,  \
                                    .partial = true),                                                                   \
                     DRUA_INTEGER("slice_index", "position along " axis ", counted from 0", .unit = "pixel",            \
-                                 DRUA_RANGE(0, 2147483646), .preset = 0))                                              \
+                                 DRUA_RANGE(0, 2147483646), .default_value = 0))                                       \
     }
 
 DRUA_OP(copy_horizontal_slice) = SLICE(copy_horizontal_slice, plan_horizontal, horizontal_shape, "y", "width x depth");

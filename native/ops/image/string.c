@@ -70,7 +70,7 @@ static void push_string(drua_plan *p)
 {
     drua_shape shape;
     text_shape(p, &shape);
-    float *pixels = plan_host(p, (size_t)(shape.width * shape.height * shape.depth) * sizeof *pixels);
+    float *pixels = plan_host_memory(p, (size_t)(shape.width * shape.height * shape.depth) * sizeof *pixels);
     if (pixels)
         parse_numbers(p, plan_text(p, "input"), shape, pixels);
     drua_view scratch = plan_scratch(p, shape, DRUA_FLOAT32), to = plan_image(p, "destination");
@@ -88,7 +88,7 @@ DRUA_OP(push_string) = {
                 DRUA_TEXT("input", "the numbers as text", .example_text = "1 2 3\\n4 5 6")),
     DRUA_ALIASES("CLIJ2 pushString: &destination, input, ~width, ~height, ~depth"),
     .numeric = DRUA_EXACT,
-    .plan = push_string,
+    .launch = push_string,
 };
 
 /* ---- writing text */
@@ -151,8 +151,8 @@ static void pull_string(drua_plan *p)
     drua_shape shape = plan_shape(p, "source");
     drua_view from = plan_image(p, "source");
     size_t row = (size_t)shape.width, slice = row * (size_t)shape.height, count = slice * (size_t)shape.depth;
-    float *pixels = plan_host(p, count * sizeof *pixels);
-    char *text = plan_host(p, count * LONGEST + 1), *end = text;
+    float *pixels = plan_host_memory(p, count * sizeof *pixels);
+    char *text = plan_host_memory(p, count * LONGEST + 1), *end = text;
     for (drua_tiles t = {.inputs = {from}, .separate = true}; pixels && plan_next_tile(p, &t);)
         read_tile(p, &t, pixels);
     if (plan_failed(p))
@@ -174,5 +174,5 @@ DRUA_OP(pull_string) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to write"), DRUA_TEXT_OUT("output", "the text")),
     DRUA_ALIASES("CLIJ2 pullString: source, &output"),
     .numeric = DRUA_EXACT,
-    .plan = pull_string,
+    .launch = pull_string,
 };

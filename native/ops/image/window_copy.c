@@ -3,9 +3,9 @@
 #include "plan.h"
 
 #define POSITION(name, doc_)                                                                                           \
-    DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(-2147483648.0, 2147483647), .preset = 0)
-#define EXTENT(name, preset_)                                                                                          \
-    DRUA_INTEGER(name, name " of the part", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
+    DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(-2147483648.0, 2147483647), .default_value = 0)
+#define EXTENT(name, default_)                                                                                         \
+    DRUA_INTEGER(name, name " of the part", .unit = "pixel", DRUA_RANGE(1, 2147483647), .default_value = default_)
 #define SOURCE DRUA_IMAGE_IN("source", "image to read")
 
 /*
@@ -44,7 +44,7 @@ static bool whole_view(drua_plan *p)
     return true;
 }
 
-static void plan_copy_image(drua_plan *p)
+static void launch_copy_image(drua_plan *p)
 {
     copy_window(p, 0, 0, 0);
 }
@@ -65,7 +65,7 @@ DRUA_OP(copy) = {
     .numeric = DRUA_EXACT,
     .expression = "a",
     .view = whole_view,
-    .plan = plan_copy_image,
+    .launch = launch_copy_image,
     .parts = whole_parts,
 };
 
@@ -93,7 +93,7 @@ static bool crop_view(drua_plan *p)
     return true;
 }
 
-static void plan_crop(drua_plan *p)
+static void launch_crop(drua_plan *p)
 {
     copy_window(p, plan_integer(p, "start_x"), plan_integer(p, "start_y"), plan_integer(p, "start_z"));
 }
@@ -120,7 +120,7 @@ DRUA_OP(crop) = {
                  "CLIJ crop3D: source, destination, start_x, start_y, start_z, width, height, depth"),
     .numeric = DRUA_EXACT,
     .view = crop_view,
-    .plan = plan_crop,
+    .launch = launch_crop,
     .parts = crop_parts,
     .steps = plan_same_voxels,
 };
@@ -146,7 +146,7 @@ static bool range_view(drua_plan *p)
     return true;
 }
 
-static void plan_substack(drua_plan *p)
+static void launch_substack(drua_plan *p)
 {
     copy_window(p, 0, 0, plan_integer(p, "start_z"));
 }
@@ -167,7 +167,7 @@ DRUA_OP(sub_stack) = {
     DRUA_ALIASES("CLIJ2/CLIJx subStack: source, &destination, start_z, end_z"),
     .numeric = DRUA_EXACT,
     .view = range_view,
-    .plan = plan_substack,
+    .launch = launch_substack,
     .parts = range_parts,
     .steps = plan_same_voxels,
 };
@@ -194,7 +194,7 @@ static bool reduced_view(drua_plan *p)
     return true;
 }
 
-static void plan_reduce_stack(drua_plan *p)
+static void launch_reduce_stack(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     int64_t factor = plan_integer(p, "reduction_factor"), offset = plan_integer(p, "offset"), source[3], part[3];
@@ -226,12 +226,12 @@ DRUA_OP(reduce_stack) = {
     .source = "every n-th slice is copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "slices taken", .shape = reduced_shape),
                 DRUA_INTEGER("reduction_factor", "n: every n-th slice is copied", .unit = "slice",
-                             DRUA_RANGE(1, 2147483647), .preset = 2),
+                             DRUA_RANGE(1, 2147483647), .default_value = 2),
                 POSITION("offset", "first slice taken, counted from 0")),
     DRUA_ALIASES("CLIJ2 reduceStack: source, &destination, reduction_factor, offset"),
     .numeric = DRUA_EXACT,
     .view = reduced_view,
-    .plan = plan_reduce_stack,
+    .launch = launch_reduce_stack,
     .parts = reduced_parts,
     .steps = reduced_steps,
 };
@@ -249,7 +249,7 @@ static void slice_shape(drua_plan *p, drua_shape *shape)
  * Copies a slice. The result is not a view, because loops over slices usually write each slice back into the same
  * stack.
  */
-static void plan_copy_slice(drua_plan *p)
+static void launch_copy_slice(drua_plan *p)
 {
     int from_dimension = plan_shape(p, "source").dimension, to_dimension = plan_shape(p, "destination").dimension;
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -273,7 +273,7 @@ DRUA_OP(copy_slice) = {
                  "CLIJ copySlice: source, destination, slice_index"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART | DRUA_COPIES,
-    .plan = plan_copy_slice,
+    .launch = launch_copy_slice,
     .steps = plan_same_voxels,
 };
 
@@ -286,7 +286,7 @@ static void pasted_shape(drua_plan *p, drua_shape *shape)
                           shape->height + plan_integer(p, "destination_y"), shape->depth + z, z ? 3 : shape->dimension};
 }
 
-static void plan_paste(drua_plan *p)
+static void launch_paste(drua_plan *p)
 {
     plan_copy(p, plan_image(p, "source"), plan_image(p, "destination"), plan_integer(p, "destination_x"),
               plan_integer(p, "destination_y"), plan_integer(p, "destination_z"));
@@ -307,6 +307,6 @@ DRUA_OP(paste) = {
                  "CLIJ2/CLIJx paste3D: source, &destination, destination_x, destination_y, destination_z"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
-    .plan = plan_paste,
+    .launch = launch_paste,
     .steps = plan_same_voxels,
 };

@@ -6,7 +6,8 @@ enum { CHUNK = 4096, LANES = 256, FEW_CHUNKS = 256 };
 drua_ranks labels_rank(drua_plan *p, drua_view bits, uint32_t words)
 {
     uint32_t chunks = (words + CHUNK - 1) / CHUNK;
-    drua_view counts = plan_memory(p, 4 * ((uint64_t)chunks + 1)), before = plan_memory(p, 4 * (uint64_t)words);
+    drua_view counts = plan_scratch_bytes(p, 4 * ((uint64_t)chunks + 1)),
+              before = plan_scratch_bytes(p, 4 * (uint64_t)words);
     LAUNCH(p, "rank_count", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), INT(words));
     if (chunks > FEW_CHUNKS)
         LAUNCH(p, "rank_scan", LINE(LANES, 256), POINTER(counts), INT(chunks));
@@ -17,7 +18,7 @@ drua_ranks labels_rank(drua_plan *p, drua_view bits, uint32_t words)
 
 uint32_t labels_rank_total(drua_plan *p, drua_ranks ranks)
 {
-    uint32_t *counts = plan_host(p, 4 * ((size_t)ranks.chunks + 1));
+    uint32_t *counts = plan_host_memory(p, 4 * ((size_t)ranks.chunks + 1));
     plan_read(p, ranks.chunk_counts, counts, 4 * ((size_t)ranks.chunks + 1));
     return plan_failed(p) ? 0 : counts[ranks.chunks];
 }
@@ -25,7 +26,7 @@ uint32_t labels_rank_total(drua_plan *p, drua_ranks ranks)
 uint32_t labels_max_words(drua_plan *p)
 {
     enum { NODES_A_WORD = 16 };
-    return (uint32_t)(plan_max_counted(p) / NODES_A_WORD);
+    return (uint32_t)(plan_max_countable_pixels(p) / NODES_A_WORD);
 }
 
 drua_bits labels_bits(drua_plan *p, drua_layout l, int multiple)
@@ -40,7 +41,7 @@ drua_bits labels_bits(drua_plan *p, drua_layout l, int multiple)
             l.width, l.height, l.depth, 32 * multiple, 32 * (unsigned long long)labels_max_words(p));
         return (drua_bits){{0}, 0, 0};
     }
-    return (drua_bits){plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
+    return (drua_bits){plan_scratch_bytes(p, 4 * words), (uint32_t)words, (uint32_t)row};
 }
 
 drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
@@ -74,9 +75,9 @@ static drua_ranks rank_tile(drua_plan *p, drua_view tile, drua_bits *bits)
 
 static void drop_ranks(drua_plan *p, drua_bits bits, drua_ranks ranks)
 {
-    plan_drop(p, bits.view);
-    plan_drop(p, ranks.before);
-    plan_drop(p, ranks.chunk_counts);
+    plan_free_scratch(p, bits.view);
+    plan_free_scratch(p, ranks.before);
+    plan_free_scratch(p, ranks.chunk_counts);
 }
 
 int64_t labels_count_spots(drua_plan *p, drua_view source)
@@ -116,7 +117,7 @@ void labels_list_spots(drua_plan *p, drua_view source, drua_view list)
 
 drua_spots labels_find_spots(drua_plan *p, drua_view source)
 {
-    drua_spots found = {.source = source, .ranked = plan_holds(p, source, source)};
+    drua_spots found = {.source = source, .ranked = plan_fits_both(p, source, source)};
     if (found.ranked) {
         found.bits = labels_pack(p, source, 1);
         found.ranks = labels_rank(p, found.bits.view, found.bits.words);

@@ -103,7 +103,7 @@ static void find_minima(immersion *w, uint32_t first, uint32_t end)
     }
 }
 
-static void plan_classic_watershed(drua_plan *p)
+static void launch_classic_watershed(drua_plan *p)
 {
     immersion w = {.grid = flood_grid_of(p, "source", plan_integer(p, "connectivity"))};
     plan_check_same_extent(p, "source", "mask");
@@ -112,10 +112,10 @@ static void plan_classic_watershed(drua_plan *p)
     const size_t words = (size_t)w.grid.count * sizeof(uint32_t);
     const float *mask = flood_grid_read(p, "mask", &w.grid);
     w.heights = flood_grid_read(p, "source", &w.grid);
-    w.labels = plan_host(p, words);
-    w.order = plan_host(p, words);
-    w.queue = plan_host(p, words);
-    w.spare = plan_host(p, words);
+    w.labels = plan_host_memory(p, words);
+    w.order = plan_host_memory(p, words);
+    w.queue = plan_host_memory(p, words);
+    w.spare = plan_host_memory(p, words);
     if (plan_failed(p))
         return;
     for (int64_t i = 0; i < w.grid.count; i++)
@@ -151,19 +151,19 @@ DRUA_OP(classic_watershed) = {
         "watershed by immersion (Vincent and Soille 1991), in the order of MorphoLibJ's Classic Watershed with one "
         "thread, so ties give its labels. Smooth the image, or use morphological_segmentation, if noise makes "
         "too many basins. The CPU floods pixel by pixel",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to flood, often a gradient or an inverted image"),
-                DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),
-                DRUA_LABELS_OUT("destination", "label map of the basins; 0 is background and dams",
-                                .type = DRUA_FLOAT32),
-                DRUA_NUMBER("minimum", "darker pixels become background", .unit = "grey value", .preset = 0),
-                DRUA_NUMBER("maximum", "brighter pixels become background", .unit = "grey value", .preset = 65535),
-                DRUA_INTEGER("connectivity",
-                             "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
-                             "corners are too",
-                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 4)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "image to flood, often a gradient or an inverted image"),
+        DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),
+        DRUA_LABELS_OUT("destination", "label map of the basins; 0 is background and dams", .type = DRUA_FLOAT32),
+        DRUA_NUMBER("minimum", "darker pixels become background", .unit = "grey value", .default_value = 0),
+        DRUA_NUMBER("maximum", "brighter pixels become background", .unit = "grey value", .default_value = 65535),
+        DRUA_INTEGER("connectivity",
+                     "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
+                     "corners are too",
+                     DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 4)),
     DRUA_ALIASES("CLIJx morphoLibJClassicWatershed: source, mask, &destination, minimum, maximum, connectivity=4"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_classic_watershed,
-    .within = refuse_blocks,
+    .launch = launch_classic_watershed,
+    .build_in_blocks = refuse_blocks,
 };

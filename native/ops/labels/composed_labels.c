@@ -107,8 +107,8 @@ static void build_flood_fill(drua_plan *p)
 #define RESULT DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32)
 #define SIGMA                                                                                                          \
     DRUA_NUMBER("outline_sigma", "standard deviation of the Gaussian before the threshold", .unit = "pixel",           \
-                DRUA_RANGE(0, 1000), .preset = 2)
-#define RADIUS DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
+                DRUA_RANGE(0, 1000), .default_value = 2)
+#define RADIUS DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 1000), .default_value = 1)
 #define TWO DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "other label map")
 #define LABELING(name_, function, numeric_, summary_, method_, ...)                                                    \
     {                                                                                                                  \
@@ -120,13 +120,14 @@ DRUA_OP(gauss_otsu_labeling) = LABELING(gauss_otsu_labeling, build_gauss_otsu, D
                                         "Segments bright objects: a Gaussian, Otsu's threshold, connected components.",
                                         "Otsu 1979 on the smoothed image; components by side and corner",
                                         DRUA_IMAGE_IN("source", "image to segment"), RESULT, SIGMA);
-DRUA_OP(eroded_otsu_labeling) = LABELING(
-    eroded_otsu_labeling, build_eroded_otsu, DRUA_DEVICE,
-    "Segments bright objects that touch: erosions separate the objects of Otsu's mask, which then grow back.",
-    "Otsu 1979 on the smoothed image; box erosions; growth inside the mask",
-    DRUA_IMAGE_IN("source", "image to segment"), RESULT,
-    DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5, .example = 2),
-    SIGMA);
+DRUA_OP(eroded_otsu_labeling) =
+    LABELING(eroded_otsu_labeling, build_eroded_otsu, DRUA_DEVICE,
+             "Segments bright objects that touch: erosions separate the objects of Otsu's mask, which then grow back.",
+             "Otsu 1979 on the smoothed image; box erosions; growth inside the mask",
+             DRUA_IMAGE_IN("source", "image to segment"), RESULT,
+             DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .default_value = 5,
+                          .example = 2),
+             SIGMA);
 DRUA_OP(opening_labels) =
     LABELING(opening_labels, build_opening, DRUA_EXACT,
              "Removes thin parts of labelled objects and small objects, and renumbers the remaining labels.",
@@ -155,8 +156,8 @@ DRUA_OP(flood_fill_diamond) = {
         "Replaces one grey value by another in each area of it that touches a pixel of the other value at a side.",
     .source = "components of pixels of either value",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to fill"), DRUA_IMAGE_OUT("destination", "filled image"),
-                DRUA_NUMBER("value_to_replace", "grey value to replace", .unit = "grey value", .preset = 0),
-                DRUA_NUMBER("value_replacement", "grey value to write", .unit = "grey value", .preset = 1)),
+                DRUA_NUMBER("value_to_replace", "grey value to replace", .unit = "grey value", .default_value = 0),
+                DRUA_NUMBER("value_replacement", "grey value to write", .unit = "grey value", .default_value = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx floodFillDiamond: source, &destination, value_to_replace, value_replacement"),
     .numeric = DRUA_EXACT,
     .build = build_flood_fill,

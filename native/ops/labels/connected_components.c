@@ -22,7 +22,8 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
     static const int32_t plane_tile[] = {4, 64, 1}, stack_tile[] = {2, 8, 16};
     const int32_t *tile = stack && l.depth > 1 ? stack_tile : plane_tile;
     int32_t faces = ((int32_t)bits.row - 1) / tile[COLUMN];
-    drua_view parent = plan_memory(p, 4ull * bits.words * NODES_A_WORD), roots = plan_memory(p, 4ull * bits.words);
+    drua_view parent = plan_scratch_bytes(p, 4ull * bits.words * NODES_A_WORD),
+              roots = plan_scratch_bytes(p, 4ull * bits.words);
     LAUNCH(p, "runs_join_tiles", GRID(bits.row, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]),
            POINTER(bits.view), POINTER(parent), INT(bits.row), INT(l.height), INT(l.depth));
     if (faces > 0)
@@ -44,7 +45,8 @@ drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
     const int32_t *tile = l.depth > 1 ? stack_tile : plane_tile, columns = (int32_t)bits.row / 2;
     const int32_t lines[] = {columns, (l.height + 1) / 2, (l.depth + 1) / 2};
     uint32_t words = bits.words / 2;
-    drua_view parent = plan_memory(p, 4 * (uint64_t)words * ROW_BLOCKS), roots = plan_memory(p, 4 * (uint64_t)words);
+    drua_view parent = plan_scratch_bytes(p, 4 * (uint64_t)words * ROW_BLOCKS),
+              roots = plan_scratch_bytes(p, 4 * (uint64_t)words);
     LAUNCH(p, "blocks_join_tiles", GRID(columns, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]),
            POINTER(bits.view), POINTER(parent), POINTER(roots), INT(columns), INT(l.height), INT(l.depth));
     for (int axis = ROW; axis <= SLICE; axis++) {
@@ -149,7 +151,7 @@ static drua_view label_tile(drua_plan *p, drua_view tile, bool box, uint32_t *co
     write_labels(p, &c, labels, &all, true);
     const drua_view used[] = {c.runs.bits.view, c.runs.parent, c.runs.roots, c.ranks.before, c.ranks.chunk_counts};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
-        plan_drop(p, used[i]);
+        plan_free_scratch(p, used[i]);
     return labels;
 }
 
@@ -169,7 +171,7 @@ static void read_face(drua_plan *p, drua_view labels, int axis, bool last, uint3
     const drua_view line = plan_scratch(p, (drua_shape){l->width, l->height, 1, 2}, DRUA_UINT32);
     plan_copy(p, labels, line, 0, 0, 0);
     plan_read(p, line, face, 4 * (size_t)drua_layout_count(l));
-    plan_drop(p, line);
+    plan_free_scratch(p, line);
 }
 
 /*
@@ -187,7 +189,7 @@ static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, 
         before[1] = *before + count;
         read_face(p, labels, t.axis, false, faces);
         read_face(p, labels, t.axis, true, faces + layer);
-        plan_drop(p, labels);
+        plan_free_scratch(p, labels);
     }
 }
 
@@ -197,7 +199,8 @@ static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles
 {
     const uint32_t last = before[tiles], words = last / 32 + 1;
     const drua_shape layer = {l.width, l.depth > 1 ? l.height : 1, 1, 2};
-    drua_view parent = plan_memory(p, 4 * ((uint64_t)last + 1)), bits = plan_memory(p, 4 * (uint64_t)words);
+    drua_view parent = plan_scratch_bytes(p, 4 * ((uint64_t)last + 1)),
+              bits = plan_scratch_bytes(p, 4 * (uint64_t)words);
     LAUNCH(p, "labels_alone", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
     for (int32_t k = 1; k < tiles && !plan_failed(p); k++) {
         const drua_view above = plan_scratch(p, layer, DRUA_UINT32), below = plan_scratch(p, layer, DRUA_UINT32);
@@ -205,13 +208,13 @@ static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles
         plan_write(p, below, faces + 2 * k * layer_pixels(l));
         LAUNCH(p, "apart_join", plan_grid(above.layout), ARG(above), ARG(below), INT(before[k - 1]), INT(before[k]),
                INT(box), POINTER(parent));
-        plan_drop(p, above);
-        plan_drop(p, below);
+        plan_free_scratch(p, above);
+        plan_free_scratch(p, below);
     }
     LAUNCH(p, "labels_flatten", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
     LAUNCH(p, "apart_roots", LINE(words, 64), POINTER(parent), POINTER(bits), INT(words), INT(last + 1));
     const drua_ranks ranks = labels_rank(p, bits, words);
-    drua_view numbers = plan_memory(p, 4 * ((uint64_t)last + 1));
+    drua_view numbers = plan_scratch_bytes(p, 4 * ((uint64_t)last + 1));
     LAUNCH(p, "apart_numbers", LINE((int64_t)last + 1, 64), POINTER(parent), POINTER(bits), POINTER(ranks.before),
            POINTER(numbers), INT(last + 1));
     return numbers;
@@ -222,8 +225,8 @@ static void in_tiles(drua_plan *p, drua_view source, bool box)
     const drua_layout l = source.layout;
     drua_tiles t = cut_into_tiles(p, source);
     const int64_t extent = l.depth > 1 ? l.depth : l.height, count = (extent + t.thickness - 1) / t.thickness;
-    uint32_t *before = plan_host(p, ((size_t)count + 1) * sizeof *before);
-    uint32_t *faces = plan_host(p, 2 * (size_t)(count * layer_pixels(l)) * sizeof *faces);
+    uint32_t *before = plan_host_memory(p, ((size_t)count + 1) * sizeof *before);
+    uint32_t *faces = plan_host_memory(p, 2 * (size_t)(count * layer_pixels(l)) * sizeof *faces);
     if (plan_failed(p))
         return;
     label_apart(p, t, box, before, faces);
@@ -231,7 +234,7 @@ static void in_tiles(drua_plan *p, drua_view source, bool box)
     for (t.output = "destination"; plan_next_tile(p, &t); before++) {
         const drua_view labels = label_tile(p, t.from[0], box, NULL);
         LAUNCH(p, "apart_gather", plan_grid(t.to.layout), ARG(labels), POINTER(numbers), INT(*before), ARG(t.to));
-        plan_drop(p, labels);
+        plan_free_scratch(p, labels);
     }
 }
 
@@ -255,17 +258,17 @@ static void by_slices(drua_plan *p, bool box)
         write_labels(p, &c, t.to, &t.at.wanted, drua_layout_is_same_size(&whole, &c.of));
 }
 
-static void plan_box(drua_plan *p)
+static void launch_box(drua_plan *p)
 {
     by_slices(p, true);
 }
 
-static void plan_diamond(drua_plan *p)
+static void launch_diamond(drua_plan *p)
 {
     by_slices(p, false);
 }
 
-static void plan_inplace(drua_plan *p)
+static void launch_inplace(drua_plan *p)
 {
     drua_view image = plan_image(p, "image");
     const components c = find_components(p, image, true);
@@ -280,7 +283,7 @@ static void large_inplace(drua_plan *p)
 
 #define PARAMETERS                                                                                                     \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),               \
-                DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true))
+                DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_tiles = true))
 
 DRUA_OP(connected_components_box) = {
     .name = "connected_components_box",
@@ -296,7 +299,7 @@ DRUA_OP(connected_components_box) = {
                  "CLIJx imageJ3DSuiteConnectedComponentsLabeling: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
-    .plan = plan_box,
+    .launch = launch_box,
 };
 
 DRUA_OP(connected_components_diamond) = {
@@ -311,7 +314,7 @@ DRUA_OP(connected_components_diamond) = {
                  "CLIJx simpleITKConnectedComponent: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
-    .plan = plan_diamond,
+    .launch = launch_diamond,
 };
 
 DRUA_OP(connected_components_in_place) = {
@@ -322,6 +325,6 @@ DRUA_OP(connected_components_in_place) = {
     DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "binary image that becomes a label map; its type limits the labels")),
     DRUA_ALIASES("CLIJx connectedComponentsLabelingInplace: image"),
     .numeric = DRUA_EXACT,
-    .plan = plan_inplace,
-    .large = large_inplace,
+    .launch = launch_inplace,
+    .build_large = large_inplace,
 };

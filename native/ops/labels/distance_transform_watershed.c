@@ -11,7 +11,7 @@ static void build_watershed(drua_plan *p)
     const drua_operand distance = CALL(p, "chamfer_distance_map", DRUA_FLOAT32, inside,
                                        TEXT(weights[plan_choice(p, "weights")]), NUMBER(plan_flag(p, "normalized")));
     const drua_operand depth = CALL(p, "multiply_image_and_scalar", DRUA_FLOAT32, distance, NUMBER(-1));
-    plan_forget(p, distance);
+    plan_release_image(p, distance);
     const drua_operand minima =
         CALL(p, "extended_minima", DRUA_UINT8, depth, NUMBER(plan_number(p, "dynamic")), connectivity, NUMBER(1));
     const drua_operand markers =
@@ -36,16 +36,16 @@ DRUA_OP(distance_transform_watershed) = {
                 DRUA_LABELS_OUT("destination", "label map of the objects", .type = DRUA_FLOAT32),
                 DRUA_CHOICE("weights", "lengths of steps, as in chamfer_distance_map",
                             DRUA_CHOICES("chessboard", "city-block", "quasi-euclidean", "borgefors", "chessknight"),
-                            .preset_text = "borgefors"),
+                            .default_text = "borgefors"),
                 DRUA_BOOLEAN("normalized", "on: distances in pixels, divided by the first weight; off: sums of weights",
-                             .preset = 1),
+                             .default_value = 1),
                 DRUA_NUMBER("dynamic", "parts whose distance rises less than this above the narrow place stay together",
-                            .unit = "pixel", DRUA_RANGE(0, 10000), .preset = 1),
+                            .unit = "pixel", DRUA_RANGE(0, 10000), .default_value = 1),
                 DRUA_INTEGER("connectivity",
                              "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
                              "corners are too",
-                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 6),
-                DRUA_BOOLEAN("dams", "pixels where parts meet become 0", .preset = 1)),
+                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6),
+                DRUA_BOOLEAN("dams", "pixels where parts meet become 0", .default_value = 1)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .build = build_watershed,

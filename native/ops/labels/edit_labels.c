@@ -55,12 +55,12 @@ static int read_ranges(drua_plan *p, range ranges[MOST_RANGES])
 
 static void edit_labels(drua_plan *p, int edit)
 {
-    range *ranges = plan_host(p, MOST_RANGES * sizeof *ranges);
+    range *ranges = plan_host_memory(p, MOST_RANGES * sizeof *ranges);
     const int count = ranges ? read_ranges(p, ranges) : 0;
     if (plan_failed(p))
         return;
     const uint32_t largest = labels_largest(p, "source");
-    const drua_view numbers = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    const drua_view numbers = plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1));
     LAUNCH(p, "number_edited", LINE((int64_t)largest + 1, 64), TABLE(ranges, (uint64_t)count * sizeof *ranges),
            INT(count), INT(edit), INT(ranges[0].first), INT(largest), POINTER(numbers));
     labels_gather(p, plan_image(p, "source"), numbers, largest);
@@ -81,13 +81,14 @@ static void plan_merge(drua_plan *p)
     edit_labels(p, MERGE);
 }
 
-#define EDITION(name_, plan_, summary_, which_, preset_, result_)                                                      \
+#define EDITION(name_, plan_, summary_, which_, default_, result_)                                                     \
     {                                                                                                                  \
         .name = #name_, .category = "labels", .menu = true, .summary = summary_,                                       \
         .source = "a table of new numbers; labels that the image lacks are ignored", .numeric = DRUA_EXACT,            \
-        .plan = plan_,                                                                                                 \
-        DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", result_, .by_slices = true),  \
-                    DRUA_TEXT("which", which_ ", with commas or spaces, such as \"3, 8-12\"", .preset_text = preset_)) \
+        .launch = plan_,                                                                                               \
+        DRUA_PARAMS(                                                                                                   \
+            DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", result_, .by_tiles = true),           \
+            DRUA_TEXT("which", which_ ", with commas or spaces, such as \"3, 8-12\"", .default_text = default_))       \
     }
 
 DRUA_OP(keep_labels) = EDITION(keep_labels, plan_keep, "Keeps the labels of a list and removes all others.",

@@ -4,10 +4,10 @@
 
 static drua_view new_flags(drua_plan *p, uint32_t largest)
 {
-    return plan_memory(p, 4 * ((uint64_t)largest + 1));
+    return plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1));
 }
 
-static void plan_flags(drua_plan *p)
+static void launch_flags(drua_plan *p)
 {
     uint32_t largest = labels_largest(p, "labels");
     drua_view flags = new_flags(p, largest);
@@ -24,12 +24,12 @@ static void exclude_values(drua_plan *p, bool inside)
     labels_exclude(p, plan_image(p, "labels"), flags, largest);
 }
 
-static void plan_out_of_range(drua_plan *p)
+static void launch_out_of_range(drua_plan *p)
 {
     exclude_values(p, false);
 }
 
-static void plan_within_range(drua_plan *p)
+static void launch_within_range(drua_plan *p)
 {
     exclude_values(p, true);
 }
@@ -39,7 +39,7 @@ static int64_t whole_pixels(double number)
     return (int64_t)fmin(fmax(number, 0), 9e18);
 }
 
-static void plan_size_range(drua_plan *p)
+static void launch_size_range(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source");
     uint32_t largest = labels_largest(p, "source");
@@ -65,11 +65,12 @@ static drua_type type_of_labels(drua_plan *p)
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
 #define KEPT                                                                                                           \
     DRUA_LABELS_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels,     \
-                    .by_slices = true)
+                    .by_tiles = true)
 #define VALUES                                                                                                         \
-    DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), LABELS, KEPT,   \
-                DRUA_NUMBER("minimum", "smallest value of the range", .unit = "value", .example = 3, .preset = 100),   \
-                DRUA_NUMBER("maximum", "largest value of the range", .unit = "value", .example = 10, .preset = 1000))
+    DRUA_PARAMS(                                                                                                       \
+        DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), LABELS, KEPT,           \
+        DRUA_NUMBER("minimum", "smallest value of the range", .unit = "value", .example = 3, .default_value = 100),    \
+        DRUA_NUMBER("maximum", "largest value of the range", .unit = "value", .example = 10, .default_value = 1000))
 
 DRUA_OP(exclude_labels) = {
     .name = "exclude_labels",
@@ -80,7 +81,7 @@ DRUA_OP(exclude_labels) = {
                 KEPT),
     DRUA_ALIASES("CLIJ2 excludeLabels: flags, labels, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_flags,
+    .launch = launch_flags,
 };
 
 DRUA_OP(exclude_labels_with_values_out_of_range) = {
@@ -91,7 +92,7 @@ DRUA_OP(exclude_labels_with_values_out_of_range) = {
     VALUES,
     DRUA_ALIASES("CLIJ2 excludeLabelsWithValuesOutOfRange: values, labels, &destination, minimum, maximum"),
     .numeric = DRUA_EXACT,
-    .plan = plan_out_of_range,
+    .launch = launch_out_of_range,
 };
 
 DRUA_OP(exclude_labels_with_values_within_range) = {
@@ -102,7 +103,7 @@ DRUA_OP(exclude_labels_with_values_within_range) = {
     VALUES,
     DRUA_ALIASES("CLIJ2 excludeLabelsWithValuesWithinRange: values, labels, &destination, minimum, maximum"),
     .numeric = DRUA_EXACT,
-    .plan = plan_within_range,
+    .launch = launch_within_range,
 };
 
 DRUA_OP(exclude_labels_outside_size_range) = {
@@ -112,11 +113,11 @@ DRUA_OP(exclude_labels_outside_size_range) = {
     .summary = "Keeps labels of minimum_size to maximum_size pixels and renumbers them in their order.",
     .source = "pixels of each label are counted; the remaining labels are numbered in their order",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
-                DRUA_LABELS_OUT("destination", "label map, renumbered", .by_slices = true),
+                DRUA_LABELS_OUT("destination", "label map, renumbered", .by_tiles = true),
                 DRUA_NUMBER("minimum_size", "smallest size that is kept", .example = 200, .unit = "pixel",
-                            .preset = 100),
-                DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .preset = 1000)),
+                            .default_value = 100),
+                DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .default_value = 1000)),
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOutsideSizeRange: source, &destination, minimum_size, maximum_size"),
     .numeric = DRUA_EXACT,
-    .plan = plan_size_range,
+    .launch = launch_size_range,
 };

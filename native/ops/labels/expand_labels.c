@@ -27,7 +27,7 @@ static void reach_of_growth(drua_plan *p, const double size[3], int64_t reach[3]
     }
 }
 
-static void plan_expand(drua_plan *p)
+static void launch_expand(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = from.layout;
@@ -38,8 +38,8 @@ static void plan_expand(drua_plan *p)
     int64_t reach[3];
     int now = 0;
     for (int i = 0; i < 2; i++) {
-        squares[i] = plan_memory(p, bytes);
-        nearest[i] = plan_memory(p, bytes);
+        squares[i] = plan_scratch_bytes(p, bytes);
+        nearest[i] = plan_scratch_bytes(p, bytes);
     }
     pixel_size(p, size);
     reach_of_growth(p, size, reach);
@@ -82,12 +82,12 @@ DRUA_OP(expand_labels) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_LABELS_OUT("destination", "label map with larger labels", .type = DRUA_TYPE_OF_SOURCE),
                 DRUA_NUMBER("distance", "largest distance between pixel centres", .unit = "unit of the image",
-                            DRUA_RANGE(0, 10000), .preset = 2),
+                            DRUA_RANGE(0, 10000), .default_value = 2),
                 DRUA_BOOLEAN("calibrated", "the distance is in the unit of the image's calibration; off: in pixels",
-                             .preset = 1)),
+                             .default_value = 1)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_KEEPS_LABELS,
-    .plan = plan_expand,
+    .launch = launch_expand,
     .parts = expand_parts,
     .scratch = scratch_of_expansion,
 };

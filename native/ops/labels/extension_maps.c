@@ -16,8 +16,8 @@ static drua_view some_values(drua_plan *p, const char *source, int measurement, 
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)count + 1, 1, 1, 3}, DRUA_FLOAT32);
     LAUNCH(p, "extension_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(distances),
            POINTER(centres), POINTER(values), INT(count), INT(measurement));
-    plan_drop(p, distances);
-    plan_drop(p, centres);
+    plan_free_scratch(p, distances);
+    plan_free_scratch(p, centres);
     statistics_drop(p, &table);
     return values;
 }
@@ -54,7 +54,7 @@ PAINT(RATIO, ratio)
 #define MAP(name_, function, summary_, params_, ...)                                                                   \
     {                                                                                                                  \
         .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                     \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .plan = plan_##function, .parts = parts_of_##function       \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .launch = plan_##function, .parts = parts_of_##function     \
     }
 
 DRUA_OP(mean_extension_map) = MAP(mean_extension_map, mean,

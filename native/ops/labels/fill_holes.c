@@ -9,7 +9,7 @@ static void fill_holes(drua_plan *p, bool stack)
     drua_bits bits = labels_pack(p, source, 1);
     LAUNCH(p, "bits_invert", LINE(bits.words, 256), POINTER(bits.view), INT(bits.words), INT(bits.row), INT(l.width));
     drua_runs runs = labels_join_runs(p, bits, l, stack);
-    drua_view open = plan_memory(p, 4 * (uint64_t)bits.words);
+    drua_view open = plan_scratch_bytes(p, 4 * (uint64_t)bits.words);
     plan_clear(p, open);
     LAUNCH(p, "border_runs", LINE(bits.words, 256), POINTER(bits.view), POINTER(runs.parent), POINTER(open),
            INT(bits.words), INT(bits.row), INT(l.width), INT(l.height), INT(stack ? l.depth : 0));
@@ -19,12 +19,12 @@ static void fill_holes(drua_plan *p, bool stack)
                ARG(t.to));
 }
 
-static void plan_whole(drua_plan *p)
+static void launch_whole(drua_plan *p)
 {
     fill_holes(p, plan_shape(p, "source").dimension == 3);
 }
 
-static void plan_slices_apart(drua_plan *p)
+static void launch_slices_apart(drua_plan *p)
 {
     fill_holes(p, false);
 }
@@ -65,7 +65,7 @@ static void large_slices_apart(drua_plan *p)
 
 #define PARAMETERS                                                                                                     \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),                                                               \
-                DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
+                DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_tiles = true))
 
 DRUA_OP(binary_fill_holes) = {
     .name = "binary_fill_holes",
@@ -78,8 +78,8 @@ DRUA_OP(binary_fill_holes) = {
     DRUA_ALIASES("CLIJ2/CLIJx binaryFillHoles: source, &destination",
                  "CLIJx simpleITKBinaryFillhole: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_whole,
-    .large = large_whole,
+    .launch = launch_whole,
+    .build_large = large_whole,
 };
 
 DRUA_OP(binary_fill_holes_slice_by_slice) = {
@@ -92,7 +92,7 @@ DRUA_OP(binary_fill_holes_slice_by_slice) = {
     DRUA_ALIASES("CLIJx binaryFillHolesSliceBySlice: source, &destination",
                  "CLIJx imageJFillHoles: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_slices_apart,
-    .large = large_slices_apart,
+    .launch = launch_slices_apart,
+    .build_large = large_slices_apart,
     .parts = plan_parts_slices,
 };

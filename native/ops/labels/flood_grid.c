@@ -46,12 +46,12 @@ float *flood_grid_read(drua_plan *p, const char *image, const flood_grid *g)
     const drua_shape padded = {g->padded[0], g->padded[1], g->padded[2], 3};
     drua_view on_device = plan_scratch(p, padded, DRUA_FLOAT32);
     const size_t bytes = (size_t)g->count * sizeof(float);
-    float *pixels = plan_host(p, bytes);
+    float *pixels = plan_host_memory(p, bytes);
     plan_clear(p, on_device);
     plan_copy(p, plan_image(p, image), on_device, 1, 1, g->padded[2] > 1);
     if (pixels)
         plan_read(p, on_device, pixels, bytes);
-    plan_drop(p, on_device);
+    plan_free_scratch(p, on_device);
     return plan_failed(p) ? NULL : pixels;
 }
 

@@ -4,14 +4,14 @@
 void flood_queue_make(drua_plan *p, flood_queue *q, size_t pixels)
 {
     const size_t arrivals = pixels + 1;
-    q->pixels = plan_host(p, arrivals * sizeof *q->pixels);
-    q->next = plan_host(p, arrivals * sizeof *q->next);
-    q->first = plan_host(p, FLOOD_LEVELS * sizeof *q->first);
-    q->last = plan_host(p, FLOOD_LEVELS * sizeof *q->last);
+    q->pixels = plan_host_memory(p, arrivals * sizeof *q->pixels);
+    q->next = plan_host_memory(p, arrivals * sizeof *q->next);
+    q->first = plan_host_memory(p, FLOOD_LEVELS * sizeof *q->first);
+    q->last = plan_host_memory(p, FLOOD_LEVELS * sizeof *q->last);
     for (int layer = 0, words = FLOOD_LEVELS / FLOOD_WORD; layer < FLOOD_LAYERS; layer++, words /= FLOOD_WORD)
-        q->filled[layer] = plan_host(p, (size_t)words * sizeof *q->filled[layer]);
+        q->filled[layer] = plan_host_memory(p, (size_t)words * sizeof *q->filled[layer]);
     if (q->shift)
-        q->heap = plan_host(p, arrivals * sizeof *q->heap);
+        q->heap = plan_host_memory(p, arrivals * sizeof *q->heap);
 }
 
 static void mark_filled(flood_queue *q, uint32_t level)

@@ -20,13 +20,13 @@ static void shape_of_values(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_largest_label(p, "labels") + 1, 1, 1, 3};
 }
 
-static void plan_column(drua_plan *p)
+static void launch_column(drua_plan *p)
 {
     const int column = *(const int *)plan_state(p);
     const drua_view values = plan_image(p, "values");
     const size_t labels = (size_t)values.layout.width - 1;
-    double *cells = plan_host(p, (labels + 1) * STATISTICS_COLUMNS * sizeof *cells);
-    float *numbers = plan_host(p, (labels + 1) * sizeof *numbers);
+    double *cells = plan_host_memory(p, (labels + 1) * STATISTICS_COLUMNS * sizeof *cells);
+    float *numbers = plan_host_memory(p, (labels + 1) * sizeof *numbers);
     if (plan_failed(p))
         return;
     statistics_measure(p, 1, (uint32_t)labels, cells);
@@ -41,7 +41,7 @@ static const drua_op column_of_statistics = {
                 DRUA_IMAGE_OUT("values", "vector: one value for each label, the first for background",
                                .shape = shape_of_values, .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,
-    .plan = plan_column,
+    .launch = launch_column,
 };
 
 /* The values of all labels in the column that a parameter names. */
@@ -103,13 +103,13 @@ static bool is_inside(const gate *g, double x, double y)
     return inside;
 }
 
-static void plan_flags(drua_plan *p)
+static void launch_flags(drua_plan *p)
 {
     const gate *g = plan_state(p);
     const drua_view x = plan_image(p, "x"), y = plan_image(p, "y"), flags = plan_image(p, "flags");
     const size_t count = (size_t)flags.layout.width;
-    float *xs = plan_host(p, count * sizeof *xs), *ys = plan_host(p, count * sizeof *ys);
-    unsigned char *outside = plan_host(p, count);
+    float *xs = plan_host_memory(p, count * sizeof *xs), *ys = plan_host_memory(p, count * sizeof *ys);
+    unsigned char *outside = plan_host_memory(p, count);
     if (plan_failed(p))
         return;
     plan_read_floats(p, x, xs);
@@ -124,12 +124,12 @@ static const drua_op flags_of_gate = {
     DRUA_PARAMS(DRUA_IMAGE_IN("x", "vector"), DRUA_IMAGE_IN("y", "vector"),
                 DRUA_IMAGE_OUT("flags", "1 for each label outside the gate", .type = DRUA_UINT8)),
     .numeric = DRUA_EXACT,
-    .plan = plan_flags,
+    .launch = launch_flags,
 };
 
 static void build_gate(drua_plan *p)
 {
-    gate *g = plan_host(p, sizeof *g);
+    gate *g = plan_host_memory(p, sizeof *g);
     if (plan_failed(p))
         return;
     read_gate(p, g);
@@ -160,14 +160,14 @@ DRUA_OP(keep_labels_in_gate) = {
         DRUA_LABELS_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels),
         DRUA_CHOICE("table", "operation that makes the table with both columns",
                     DRUA_CHOICES("statistics_of_labelled_pixels", "measure_labels")),
-        DRUA_TEXT("x_column", "column of the first number of a corner", .preset_text = "PIXEL_COUNT"),
-        DRUA_TEXT("y_column", "column of the second number of a corner", .preset_text = "MEAN_INTENSITY"),
+        DRUA_TEXT("x_column", "column of the first number of a corner", .default_text = "PIXEL_COUNT"),
+        DRUA_TEXT("y_column", "column of the second number of a corner", .default_text = "MEAN_INTENSITY"),
         DRUA_TEXT("gate", "corners of the polygon in order, such as \"0,10 50,10 50,200\"",
-                  .preset_text = "0,0 1000000,0 1000000,65535 0,65535", .example_text = "0,0 400,0 400,255 0,255"),
+                  .default_text = "0,0 1000000,0 1000000,65535 0,65535", .example_text = "0,0 400,0 400,255 0,255"),
         {.name = "options",
          .doc = "settings of measure_labels such as \"units=pixels\"",
          .kind = DRUA_KIND_OPTIONS,
-         .preset_text = "",
+         .default_text = "",
          DRUA_SETTINGS(MEASURE_UNITS)}),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

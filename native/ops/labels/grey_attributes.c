@@ -40,8 +40,8 @@ static void decide(drua_plan *p, const attributes *a, int place)
            POINTER(a->settled.view), POINTER(runs.parent), EXTENT_OF(a), INT(decided), INT(words), SIZES_OF(a));
     LAUNCH(p, "attribute_lower", plan_grid(l), POINTER(a->levels), POINTER(a->members.view), POINTER(runs.parent),
            EXTENT_OF(a), INT(bit), SIZES_OF(a));
-    plan_drop(p, runs.parent);
-    plan_drop(p, runs.roots);
+    plan_free_scratch(p, runs.parent);
+    plan_free_scratch(p, runs.roots);
 }
 
 /* The bits of a level at the places where `varying` is 1, moved together; see kernels/geodesic/attribute_levels.cl. */
@@ -53,7 +53,7 @@ static uint32_t pack(uint32_t level, uint32_t varying)
     return packed;
 }
 
-static void plan_attribute_filter(drua_plan *p)
+static void launch_attribute_filter(drua_plan *p)
 {
     enum { ZEROS, ONES, HAS_NAN, NOT_LOWEST, HIGHEST, SEEN };
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -68,9 +68,9 @@ static void plan_attribute_filter(drua_plan *p)
     a.least = a.diagonal ? minimum * minimum : minimum;
     a.members = labels_bits(p, l, a.box ? 2 : 1);
     a.settled = labels_bits(p, l, a.box ? 2 : 1);
-    a.table = plan_memory(p, 4 * words_of_table(&a, a.members.words));
-    a.levels = plan_memory(p, 4 * (uint64_t)pixels);
-    const drua_view found = plan_memory(p, sizeof seen);
+    a.table = plan_scratch_bytes(p, 4 * words_of_table(&a, a.members.words));
+    a.levels = plan_scratch_bytes(p, 4 * (uint64_t)pixels);
+    const drua_view found = plan_scratch_bytes(p, sizeof seen);
     plan_clear(p, found);
     LAUNCH(p, "attribute_begin", plan_grid(l), ARG(source), POINTER(a.levels), POINTER(found), INT(down));
     plan_read(p, found, seen, sizeof seen);
@@ -122,20 +122,20 @@ DRUA_OP(attribute_filter) = {
                 DRUA_CHOICE("operation",
                             "opening: removes bright structures; closing: fills dark ones; top-hat, bottom-hat: shows "
                             "what the opening or closing changes",
-                            DRUA_CHOICES("opening", "closing", "top-hat", "bottom-hat"), .preset_text = "opening"),
+                            DRUA_CHOICES("opening", "closing", "top-hat", "bottom-hat"), .default_text = "opening"),
                 DRUA_CHOICE("attribute",
                             "area: number of pixels, in stacks of voxels; box-diagonal: distance between the first and "
                             "the last pixel's centre of the bounding box",
-                            DRUA_CHOICES("area", "box-diagonal"), .preset_text = "area"),
+                            DRUA_CHOICES("area", "box-diagonal"), .default_text = "area"),
                 DRUA_INTEGER("minimum", "structures with a smaller attribute are removed", .unit = "pixel",
-                             DRUA_RANGE(0, 2147483647), .preset = 100),
+                             DRUA_RANGE(0, 2147483647), .default_value = 100),
                 DRUA_INTEGER("connectivity",
                              "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
                              "corners are too",
-                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 6)),
+                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_attribute_filter,
+    .launch = launch_attribute_filter,
     .parts = parts_of_filter,
     .scratch = scratch_of_filter,
 };

@@ -37,7 +37,7 @@ static void grow_any(drua_plan *p, drua_view labels, int64_t steps, drua_view de
     LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(grown), INT(l.width), ARG(destination));
 }
 
-static void plan_dilate(drua_plan *p)
+static void launch_dilate(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
     int64_t radius = plan_integer(p, "radius"), enough = steps_until_full(from.layout);
@@ -123,8 +123,8 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
     if (mask)
         LAUNCH(p, "grow_inside", LINE(bits.words, 256), POINTER(bits.view), POINTER(g.inside), INT(bits.words));
     g.filled[0] = bits.view;
-    g.filled[1] = plan_memory(p, 4 * (uint64_t)bits.words);
-    g.changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
+    g.filled[1] = plan_scratch_bytes(p, 4 * (uint64_t)bits.words);
+    g.changed = plan_scratch_bytes(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
     uint32_t last[2] = {1, 1};
     int batch = g.in_tiles ? FIRST_TILED : FIRST_STEPS;
     for (int sent = 0; (last[0] || (last[1] && !g.in_tiles)) && !plan_failed(p);
@@ -140,7 +140,7 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
         grow_finish(p, &g, destination);
 }
 
-static void plan_extend(drua_plan *p)
+static void launch_extend(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), labels = plan_scratch_like(p, source.layout, DRUA_UINT32);
     bool vec4 = labels_are_vec4(source, labels);
@@ -161,12 +161,12 @@ static void grow_spots(drua_plan *p, const drua_view *mask)
     grow_until_full(p, labels, spots, mask, plan_image(p, "destination"));
 }
 
-static void plan_voronoi(drua_plan *p)
+static void launch_voronoi(drua_plan *p)
 {
     grow_spots(p, NULL);
 }
 
-static void plan_masked_voronoi(drua_plan *p)
+static void launch_masked_voronoi(drua_plan *p)
 {
     drua_view mask = plan_image(p, "mask");
     grow_spots(p, &mask);
@@ -273,12 +273,13 @@ DRUA_OP(dilate_labels) = {
     .summary = "Grows labels into the background; where two meet, the larger number wins.",
     .source = "alternating steps over all and over side neighbours, starting with all: an octagon",
     DRUA_PARAMS(LABELS, GROWN,
-                DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 2)),
+                DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 2147483647),
+                             .default_value = 2)),
     DRUA_ALIASES("CLIJ2 dilateLabels: source, &destination, radius",
                  "CLIJx extendLabelsWithMaximumRadius: source, &destination, radius",
                  "CLIJ extendLabelsWithMaximumRadius: source, destination, radius"),
     .numeric = DRUA_EXACT,
-    .plan = plan_dilate,
+    .launch = launch_dilate,
     .parts = parts_of_dilate,
 };
 
@@ -292,9 +293,9 @@ DRUA_OP(extend_labeling_via_voronoi) = {
     DRUA_ALIASES("CLIJ2 extendLabelingViaVoronoi: source, &destination",
                  "CLIJ2 labelVoronoiOctagon: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_extend,
-    .large = large_labels,
-    .within = extend_within,
+    .launch = launch_extend,
+    .build_large = large_labels,
+    .build_in_blocks = extend_within,
 };
 
 DRUA_OP(voronoi_labeling) = {
@@ -307,9 +308,9 @@ DRUA_OP(voronoi_labeling) = {
     DRUA_PARAMS(SPOTS, REGIONS),
     DRUA_ALIASES("CLIJ2 voronoiLabeling: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_voronoi,
-    .large = large_voronoi,
-    .within = voronoi_within,
+    .launch = launch_voronoi,
+    .build_large = large_voronoi,
+    .build_in_blocks = voronoi_within,
 };
 
 DRUA_OP(masked_voronoi_labeling) = {
@@ -320,7 +321,7 @@ DRUA_OP(masked_voronoi_labeling) = {
     DRUA_PARAMS(SPOTS, DRUA_IMAGE_IN("mask", "binary image; where it is 0 there are no labels"), REGIONS),
     DRUA_ALIASES("CLIJ2/CLIJx maskedVoronoiLabeling: source, mask, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_masked_voronoi,
-    .large = large_masked_voronoi,
-    .within = masked_voronoi_within,
+    .launch = launch_masked_voronoi,
+    .build_large = large_masked_voronoi,
+    .build_in_blocks = masked_voronoi_within,
 };

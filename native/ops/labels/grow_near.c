@@ -7,7 +7,7 @@
  * Makes as many steps as the margin has pixels. A pixel that has a label then keeps it, and depends on no pixel beyond
  * the margin. Marks free pixels that touch a label as undecided.
  */
-static void plan_grow_near(drua_plan *p)
+static void launch_grow_near(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), mask = plan_image(p, "mask"), to = plan_image(p, "destination");
     const drua_shape of = plan_shape(p, "source");
@@ -27,7 +27,7 @@ static const drua_op grow_near = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_IN("mask", "labels grow where it is not 0"),
                 DRUA_LABELS_OUT("destination", "label map, grown", .type = DRUA_UINT32), MARGIN),
     .numeric = DRUA_EXACT,
-    .plan = plan_grow_near,
+    .launch = launch_grow_near,
     .parts = margin_parts,
 };
 

@@ -6,18 +6,18 @@ static void number_largest(drua_plan *p, bool keeps)
 {
     const drua_view labels = plan_image(p, "source");
     const uint32_t largest = labels_largest(p, "source");
-    const drua_view numbers = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    const drua_view numbers = plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1));
     const drua_label_table table = statistics_extents(p, labels, labels, 0, largest, EXTENTS_COUNT);
     LAUNCH(p, "number_largest", LINE(256, 256), POINTER(table.rows), POINTER(numbers), INT(largest), INT(keeps));
     labels_gather(p, labels, numbers, largest);
 }
 
-static void plan_keep(drua_plan *p)
+static void launch_keep(drua_plan *p)
 {
     number_largest(p, true);
 }
 
-static void plan_remove(drua_plan *p)
+static void launch_remove(drua_plan *p)
 {
     number_largest(p, false);
 }
@@ -53,11 +53,11 @@ static void build_remove_object(drua_plan *p)
                 DRUA_IMAGE_OUT("destination", "`value` at the remaining objects, else 0"),                             \
                 DRUA_INTEGER("connectivity",                                                                           \
                              "4 or 6: pixels of an object share a side; 8 or 26: edges and corners connect too",       \
-                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 6),                                  \
-                DRUA_NUMBER("value", "value of the objects' pixels", .preset = 1))
+                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6),                           \
+                DRUA_NUMBER("value", "value of the objects' pixels", .default_value = 1))
 #define MAPS(kept)                                                                                                     \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),                                                                  \
-                DRUA_LABELS_OUT("destination", "label map " kept "; labels keep their numbers", .by_slices = true))
+                DRUA_LABELS_OUT("destination", "label map " kept "; labels keep their numbers", .by_tiles = true))
 
 DRUA_OP(keep_largest_label) = {
     .name = "keep_largest_label",
@@ -67,7 +67,7 @@ DRUA_OP(keep_largest_label) = {
     .source = COUNTED,
     MAPS("of the largest label"),
     .numeric = DRUA_EXACT,
-    .plan = plan_keep,
+    .launch = launch_keep,
 };
 
 DRUA_OP(remove_largest_label) = {
@@ -78,7 +78,7 @@ DRUA_OP(remove_largest_label) = {
     .source = COUNTED,
     MAPS("without the largest label"),
     .numeric = DRUA_EXACT,
-    .plan = plan_remove,
+    .launch = launch_remove,
 };
 
 DRUA_OP(keep_largest_object) = {

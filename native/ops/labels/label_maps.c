@@ -56,7 +56,7 @@ PAINT(DEVIATION, deviation, "source")
     {                                                                                                                  \
         .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, .numeric = DRUA_DEVICE,      \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP),                     \
-        DRUA_ALIASES(__VA_ARGS__), .plan = plan_##function, .parts = parts_of_##function                               \
+        DRUA_ALIASES(__VA_ARGS__), .launch = plan_##function, .parts = parts_of_##function                             \
     }
 
 DRUA_OP(mean_intensity_map) = INTENSITY_MAP(mean_intensity_map, mean, "Paints every label with its mean intensity.",
@@ -87,6 +87,6 @@ DRUA_OP(pixel_count_map) = {
     DRUA_PARAMS(LABELS, MAP),
     DRUA_ALIASES("CLIJ2 pixelCountMap: labels, &destination", "CLIJx labelPixelCountMap: labels, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_pixels,
+    .launch = plan_pixels,
     .parts = parts_of_pixels,
 };

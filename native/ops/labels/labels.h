@@ -80,7 +80,7 @@ drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, 
  */
 uint32_t labels_largest(drua_plan *plan, const char *image);
 
-/** Sets "destination", which must be declared by_slices, to numbers[label], or 0 for labels above `largest`. */
+/** Sets "destination", which must be declared by_tiles, to numbers[label], or 0 for labels above `largest`. */
 void labels_gather(drua_plan *plan, drua_view labels, drua_view numbers, uint32_t largest);
 
 /** Sets destination to values[label]; larger labels receive the last value. */
@@ -105,11 +105,12 @@ bool labels_are_vec4(drua_view a, drua_view b);
 int32_t labels_march(drua_layout layout);
 drua_grid labels_march_grid(drua_layout layout, int32_t slices);
 
-/** The regional maxima of an image where a mask is not 0, for op->within. */
+/** The regional maxima of an image where a mask is not 0, for op->build_in_blocks. */
 drua_operand labels_maxima_within(drua_plan *plan, drua_operand source, drua_operand mask, int64_t margin);
 
 /**
- * Grow labels until nothing is free, for op->within: where a mask is not 0, or in the whole image. Labels are uint32.
+ * Grow labels until nothing is free, for op->build_in_blocks: where a mask is not 0, or in the whole image. Labels are
+ * uint32.
  */
 drua_operand labels_grow_within(drua_plan *plan, drua_operand labels, drua_operand mask, int64_t margin);
 drua_operand labels_grow_everywhere_within(drua_plan *plan, drua_operand labels, int64_t margin);

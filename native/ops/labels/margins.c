@@ -89,7 +89,7 @@ static void spread_doubts(drua_plan *p, marked_tile *t)
     size_t marked = 0;
     for (int64_t i = 0; i < pixels; i++)
         marked += t->marks[i] != 0;
-    t->waiting = plan_host(p, (marked + 1) * sizeof *t->waiting);
+    t->waiting = plan_host_memory(p, (marked + 1) * sizeof *t->waiting);
     if (plan_failed(p))
         return;
     start_doubts(t);
@@ -114,7 +114,7 @@ void margin_check(drua_plan *p, const char *image, drua_view marks, const char *
     }
     if (pixels > UINT32_MAX)
         plan_fail_memory(p, "a block has more than 4294967295 pixels with its margin");
-    t.marks = plan_host(p, pixels);
+    t.marks = plan_host_memory(p, pixels);
     if (plan_failed(p))
         return;
     plan_read(p, marks, t.marks, pixels);

@@ -132,7 +132,7 @@ static void choose_levels(flooding *f, const float *heights)
 static bool read_heights(drua_plan *p, flooding *f)
 {
     float *heights = flood_grid_read(p, "source", &f->grid);
-    f->labels = plan_host(p, (size_t)f->grid.count * sizeof *f->labels);
+    f->labels = plan_host_memory(p, (size_t)f->grid.count * sizeof *f->labels);
     if (plan_failed(p))
         return false;
     for (int64_t i = 0; i < f->grid.count; i++)
@@ -146,7 +146,7 @@ static bool read_heights(drua_plan *p, flooding *f)
     return !plan_failed(p);
 }
 
-static void plan_flood(drua_plan *p)
+static void launch_flood(drua_plan *p)
 {
     enum { BETWEEN = 1 << 16 };
     flooding f = {.grid = flood_grid_of(p, "source", plan_integer(p, "connectivity")), .dams = plan_flag(p, "dams")};
@@ -172,9 +172,9 @@ static void plan_flood(drua_plan *p)
 }
 
 /* Floods in parts of the mask that do not touch are independent, so only parts that reach a cut side are undecided. */
-static void plan_flood_near(drua_plan *p)
+static void launch_flood_near(drua_plan *p)
 {
-    plan_flood(p);
+    launch_flood(p);
     const drua_view marks = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8);
     LAUNCH(p, "margin_of_floods", plan_grid(marks.layout), ARG(plan_image(p, "markers")), ARG(plan_image(p, "mask")),
            INT(margin_cuts(p, "source")), ARG(marks));
@@ -189,17 +189,17 @@ static void plan_flood_near(drua_plan *p)
 #define SETTINGS                                                                                                       \
     DRUA_INTEGER("connectivity",                                                                                       \
                  "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and corners are too",  \
-                 DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 4),                                              \
-        DRUA_BOOLEAN("dams", "pixels where basins meet become 0", .preset = 1),                                        \
+                 DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 4),                                       \
+        DRUA_BOOLEAN("dams", "pixels where basins meet become 0", .default_value = 1),                                 \
         DRUA_BOOLEAN("binary_markers",                                                                                 \
                      "connected markers of one value are renumbered; off: the markers' values are the labels",         \
-                     .preset = 1)
+                     .default_value = 1)
 
 static const drua_op flood_near = {
     .name = "marker_controlled_watershed",
     DRUA_PARAMS(IMAGES, SETTINGS, MARGIN),
     .numeric = DRUA_EXACT,
-    .plan = plan_flood_near,
+    .launch = launch_flood_near,
     .parts = margin_parts,
 };
 
@@ -232,6 +232,6 @@ DRUA_OP(marker_controlled_watershed) = {
                  "dams=1, binary_markers=1"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_flood,
-    .within = flood_within,
+    .launch = launch_flood,
+    .build_in_blocks = flood_within,
 };

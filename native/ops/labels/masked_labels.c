@@ -2,7 +2,7 @@
 /* Steps of operations on label maps that take a second image; all labels have 32 bits. */
 #include "labels.h"
 
-static void plan_mask(drua_plan *p)
+static void launch_mask(drua_plan *p)
 {
     const drua_view labels = plan_image(p, "source"), mask = plan_image(p, "mask"), out = plan_image(p, "destination");
     const bool vec4 = labels_are_vec4(labels, out) && labels_are_vec4(mask, out);
@@ -11,7 +11,7 @@ static void plan_mask(drua_plan *p)
            INT(plan_flag(p, "inside")), ARG(out));
 }
 
-static void plan_overlay(drua_plan *p)
+static void launch_overlay(drua_plan *p)
 {
     const drua_view below = plan_image(p, "labels1"), above = plan_image(p, "labels2");
     const uint32_t largest = (uint32_t)plan_largest_label(p, "labels1");
@@ -23,7 +23,7 @@ static void plan_overlay(drua_plan *p)
     }
 }
 
-static void plan_grow(drua_plan *p)
+static void launch_grow(drua_plan *p)
 {
     const drua_view out = plan_image(p, "destination");
     LAUNCH(p, "grow_in_mask", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "mask")),
@@ -38,9 +38,10 @@ DRUA_OP(mask_labels) = {
     .summary = "Keeps the labels inside a mask, or those outside; large numbers stay exact.",
     .source = "a choice at each pixel, in integers",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_LABELS_OUT("destination", "label map"),
-                DRUA_BOOLEAN("inside", "whether labels inside the mask are kept, or those outside", .preset = 1)),
+                DRUA_BOOLEAN("inside", "whether labels inside the mask are kept, or those outside",
+                             .default_value = 1)),
     .numeric = DRUA_EXACT,
-    .plan = plan_mask,
+    .launch = launch_mask,
     .parts = plan_parts_pixels,
 };
 
@@ -50,9 +51,9 @@ DRUA_OP(overlay_labels) = {
     .summary = "Puts one label map on top of another; its numbers follow those of the lower map.",
     .source = "a choice at each pixel, in integers",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels1", "lower label map"), DRUA_IMAGE_IN("labels2", "upper label map"),
-                DRUA_LABELS_OUT("destination", "label map with gaps", .type = DRUA_UINT32, .by_slices = true)),
+                DRUA_LABELS_OUT("destination", "label map with gaps", .type = DRUA_UINT32, .by_tiles = true)),
     .numeric = DRUA_EXACT,
-    .plan = plan_overlay,
+    .launch = launch_overlay,
 };
 
 DRUA_OP(grow_labels_in_mask) = {
@@ -64,8 +65,8 @@ DRUA_OP(grow_labels_in_mask) = {
     .source = "the largest label among all neighbours, or among those by side",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"),
                 DRUA_LABELS_OUT("destination", "label map, grown"),
-                DRUA_BOOLEAN("box", "whether neighbours by corner count too", .preset = 1)),
+                DRUA_BOOLEAN("box", "whether neighbours by corner count too", .default_value = 1)),
     .numeric = DRUA_EXACT,
-    .plan = plan_grow,
+    .launch = launch_grow,
     .parts = plan_parts_neighbours,
 };

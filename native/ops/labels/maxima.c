@@ -18,7 +18,7 @@ static void mark_maxima(drua_plan *p, drua_view source, drua_view to)
         LAUNCH(p, "maxima_find", GRID((int64_t)flat.row * 32, l.height, l.depth, 32, 8, 1), ARG(source),
                POINTER(peaks.view), POINTER(flat.view), INT(flat.row));
     const drua_runs blocks = labels_join_blocks(p, flat, l);
-    const drua_view open = plan_memory(p, 2 * (uint64_t)flat.words); /* one bit for each node */
+    const drua_view open = plan_scratch_bytes(p, 2 * (uint64_t)flat.words); /* one bit for each node */
     plan_clear(p, open);
     LAUNCH(p, "maxima_open", WORDS, ARG(source), POINTER(flat.view), POINTER(blocks.parent), POINTER(open),
            INT(flat.words), INT(flat.row));
@@ -32,13 +32,13 @@ static void mark_maxima(drua_plan *p, drua_view source, drua_view to)
                INT(l.height), INT(l.depth), ARG(to));
 }
 
-static void plan_regional_maxima(drua_plan *p)
+static void launch_regional_maxima(drua_plan *p)
 {
     mark_maxima(p, plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 /* Touching maxima are one flat top. A flat top is undecided if it reaches a cut side of the tile. */
-static void plan_maxima_near(drua_plan *p)
+static void launch_maxima_near(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask"),
                     maxima = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8),
@@ -54,7 +54,7 @@ static const drua_op maxima_near = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_IN("mask", "maxima count where it is not 0"),
                 DRUA_IMAGE_OUT("destination", "1 on each flat top, else 0", .type = DRUA_UINT8), MARGIN),
     .numeric = DRUA_EXACT,
-    .plan = plan_maxima_near,
+    .launch = launch_maxima_near,
     .parts = margin_parts,
 };
 
@@ -63,11 +63,11 @@ drua_operand labels_maxima_within(drua_plan *p, drua_operand source, drua_operan
     return CALL_RECORDED(p, &maxima_near, DRUA_UINT8, source, mask, NUMBER((double)margin));
 }
 
-static void plan_plateaus(drua_plan *p)
+static void launch_plateaus(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = source.layout;
-    const drua_view marks = plan_memory(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth);
+    const drua_view marks = plan_scratch_bytes(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth);
     int first = 1;
     for (int axis = 0; axis < 3; axis++) {
         if (l.extent[axis] == 1 && (axis < 2 || !first))
@@ -109,7 +109,7 @@ DRUA_OP(regional_maxima) = {
     DRUA_PARAMS(IMAGES),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_regional_maxima,
+    .launch = launch_regional_maxima,
 };
 
 DRUA_OP(find_maxima_plateaus) = {
@@ -121,7 +121,7 @@ DRUA_OP(find_maxima_plateaus) = {
     DRUA_ALIASES("CLIJx findMaximaPlateaus: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_plateaus,
+    .launch = launch_plateaus,
 };
 
 DRUA_OP(detect_and_label_maxima) = {

@@ -58,14 +58,14 @@ static ways make_ways(drua_plan *p, const measure_part *part)
     const drua_layout l = part->labels.layout;
     const int32_t side = part->flat ? SIDE : SHORT_SIDE, slices = part->flat ? 1 : SLICES;
     ways w = {.grid = GRID(l.width, l.height, l.depth, side, side, slices)};
-    float *weights = plan_host(p, WEIGHTS * sizeof *weights);
+    float *weights = plan_host_memory(p, WEIGHTS * sizeof *weights);
     w.tiles = (((uint64_t)l.width + (uint64_t)side - 1) / (uint64_t)side) *
               (((uint64_t)l.height + (uint64_t)side - 1) / (uint64_t)side) *
               (((uint64_t)l.depth + (uint64_t)slices - 1) / (uint64_t)slices);
-    w.distances = plan_memory(p, (uint64_t)drua_layout_count(&l) * sizeof(float));
-    w.weights = plan_memory(p, WEIGHTS * sizeof(float));
-    w.changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    w.last_change = plan_memory(p, w.tiles * sizeof(uint32_t));
+    w.distances = plan_scratch_bytes(p, (uint64_t)drua_layout_count(&l) * sizeof(float));
+    w.weights = plan_scratch_bytes(p, WEIGHTS * sizeof(float));
+    w.changed = plan_scratch_bytes(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    w.last_change = plan_scratch_bytes(p, w.tiles * sizeof(uint32_t));
     if (!plan_failed(p)) {
         weigh_ways(p, part, weights);
         plan_write(p, w.weights, weights);
@@ -99,8 +99,8 @@ static void fill_on_host(drua_plan *p, const measure_part *part, drua_view longe
 {
     const drua_layout l = part->labels.layout;
     const size_t bytes = part->count * sizeof(uint32_t);
-    uint32_t *lengths = plan_host(p, bytes), *squares = plan_host(p, bytes), *first = plan_host(p, bytes),
-             *last = plan_host(p, bytes);
+    uint32_t *lengths = plan_host_memory(p, bytes), *squares = plan_host_memory(p, bytes),
+             *first = plan_host_memory(p, bytes), *last = plan_host_memory(p, bytes);
     plan_read(p, longest, lengths, bytes);
     plan_read(p, inscribed, squares, bytes);
     plan_read(p, from, first, bytes);
@@ -116,8 +116,8 @@ static void fill_geodesics(drua_plan *p, const measure_part *part, int width)
 {
     const drua_layout l = part->labels.layout;
     const uint64_t bytes = part->count * 4ull;
-    const drua_view longest = plan_memory(p, bytes), inscribed = plan_memory(p, bytes), from = plan_memory(p, bytes),
-                    to = plan_memory(p, bytes);
+    const drua_view longest = plan_scratch_bytes(p, bytes), inscribed = plan_scratch_bytes(p, bytes),
+                    from = plan_scratch_bytes(p, bytes), to = plan_scratch_bytes(p, bytes);
     const ways w = make_ways(p, part);
     measure_farthest(p, part, part->squares, "geodesic", inscribed, to);
     find_ways(p, part, &w, to);
@@ -132,7 +132,7 @@ static void fill_geodesics(drua_plan *p, const measure_part *part, int width)
         fill_on_host(p, part, longest, inscribed, from, to);
     const drua_view scratch[] = {w.last_change, w.changed, w.weights, w.distances, to, from, inscribed, longest};
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
-        plan_drop(p, scratch[i]);
+        plan_free_scratch(p, scratch[i]);
     (void)width;
 }
 

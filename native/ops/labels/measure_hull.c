@@ -78,8 +78,9 @@ static void fill_plane_cell(const uint32_t *row, uint64_t place, const int32_t *
 static void fill_on_host(drua_plan *p, const measure_part *part, const lines *l, const columns *c)
 {
     const uint64_t slots = (uint64_t)l->total * (part->flat ? 2 : 1);
-    uint32_t *table = plan_host(p, (uint64_t)part->count * STATISTICS_ROW * 4), *places = plan_host(p, l->count * 4ull);
-    int32_t *rows = plan_host(p, l->total * 8ull), *chains = plan_host(p, slots * 16);
+    uint32_t *table = plan_host_memory(p, (uint64_t)part->count * STATISTICS_ROW * 4),
+             *places = plan_host_memory(p, l->count * 4ull);
+    int32_t *rows = plan_host_memory(p, l->total * 8ull), *chains = plan_host_memory(p, slots * 16);
     plan_read(p, part->table.rows, table, (uint64_t)part->count * STATISTICS_ROW * 4);
     plan_read(p, l->places, places, l->count * 4ull);
     plan_read(p, l->rows, rows, l->total * 8ull);
@@ -109,27 +110,27 @@ static bool place_lines(drua_plan *p, const measure_part *part, lines *l)
 {
     enum { LINE_BYTES = 8, SLOT_BYTES = 16, SHARE = 2 };
     uint32_t total[2] = {0};
-    const drua_view sum = plan_memory(p, sizeof total);
-    l->places = plan_memory(p, (uint64_t)l->count * 4);
+    const drua_view sum = plan_scratch_bytes(p, sizeof total);
+    l->places = plan_scratch_bytes(p, (uint64_t)l->count * 4);
     plan_clear(p, sum);
     plan_clear(p, l->places);
     LAUNCH(p, "place_lines", LINE(l->count, 64), POINTER(part->table.rows), INT(l->from), INT(l->count),
            POINTER(l->places), POINTER(sum));
     plan_read(p, sum, total, sizeof total);
-    plan_drop(p, sum);
+    plan_free_scratch(p, sum);
     l->total = total[0] > 0 ? total[0] : 1;
     const uint64_t bytes = (uint64_t)l->total * (LINE_BYTES + SLOT_BYTES * (part->flat ? 2 : 1));
     if (l->count == 1 || (!total[1] && bytes < plan_memory_left(p) / SHARE))
         return true;
-    plan_drop(p, l->places);
+    plan_free_scratch(p, l->places);
     return false;
 }
 
 static void fill_lines(drua_plan *p, const measure_part *part, lines *l, const columns *c)
 {
     const uint32_t first = part->first + l->from;
-    l->rows = plan_memory(p, (uint64_t)l->total * 8);
-    l->chains = plan_memory(p, (uint64_t)l->total * (part->flat ? 32 : 16));
+    l->rows = plan_scratch_bytes(p, (uint64_t)l->total * 8);
+    l->chains = plan_scratch_bytes(p, (uint64_t)l->total * (part->flat ? 32 : 16));
     LAUNCH(p, "clear_lines", LINE(l->total, 64), POINTER(l->rows), INT(l->total));
     LAUNCH(p, "mark_lines", plan_grid(part->labels.layout), ARG(part->labels), INT(first), INT(first + (l->count - 1)),
            POINTER(part->table.rows), INT(l->from), POINTER(l->places), POINTER(l->rows));
@@ -147,8 +148,8 @@ static void fill_lines(drua_plan *p, const measure_part *part, lines *l, const c
                POINTER(l->places), INT(l->count), POINTER(l->chains), POINTER(part->constants), POINTER(part->cells),
                INT(part->columns), INT(c->feret), INT(c->feret_width));
     }
-    plan_drop(p, l->chains);
-    plan_drop(p, l->rows);
+    plan_free_scratch(p, l->chains);
+    plan_free_scratch(p, l->rows);
 }
 
 /* Fills the columns for as many labels at a time as the memory for their lines allows. */
@@ -159,7 +160,7 @@ static void fill_columns(drua_plan *p, const measure_part *part, const columns *
         while (!place_lines(p, part, &l) && !plan_failed(p))
             l.count /= 2;
         fill_lines(p, part, &l, c);
-        plan_drop(p, l.places);
+        plan_free_scratch(p, l.places);
     }
 }
 

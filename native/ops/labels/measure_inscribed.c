@@ -10,8 +10,8 @@ static void fill_on_host(drua_plan *p, const measure_part *part, drua_view large
 {
     const int axes = part->flat ? 2 : 3;
     const drua_layout l = part->labels.layout;
-    float *squares = plan_host(p, part->count * sizeof *squares);
-    uint32_t *found = plan_host(p, part->count * sizeof *found);
+    float *squares = plan_host_memory(p, part->count * sizeof *squares);
+    uint32_t *found = plan_host_memory(p, part->count * sizeof *found);
     plan_read(p, largest, squares, part->count * sizeof *squares);
     plan_read(p, places, found, part->count * sizeof *found);
     for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
@@ -29,7 +29,8 @@ drua_view measure_distances(drua_plan *p, const measure_part *part)
 {
     const drua_grid grid = plan_grid(part->labels.layout);
     const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
-    drua_view squares = plan_memory(p, pixels * sizeof(float)), other = plan_memory(p, pixels * sizeof(float));
+    drua_view squares = plan_scratch_bytes(p, pixels * sizeof(float)),
+              other = plan_scratch_bytes(p, pixels * sizeof(float));
     LAUNCH(p, "inscribed_x", grid, ARG(part->labels), POINTER(squares), REAL(part->size[0] * part->size[0]));
     for (int axis = 1; axis < (part->flat ? 2 : 3); axis++) {
         LAUNCH(p, "inscribed_next", grid, ARG(part->labels), POINTER(squares), POINTER(other),
@@ -38,7 +39,7 @@ drua_view measure_distances(drua_plan *p, const measure_part *part)
         squares = other;
         other = swap;
     }
-    plan_drop(p, other);
+    plan_free_scratch(p, other);
     return squares;
 }
 
@@ -62,7 +63,8 @@ void measure_farthest(drua_plan *p, const measure_part *part, drua_view distance
 static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
 {
     const drua_layout l = part->labels.layout;
-    const drua_view largest = plan_memory(p, (uint64_t)part->count * 4), places = plan_memory(p, part->count * 4ull);
+    const drua_view largest = plan_scratch_bytes(p, (uint64_t)part->count * 4),
+                    places = plan_scratch_bytes(p, part->count * 4ull);
     measure_farthest(p, part, part->squares, "inscribed", largest, places);
     if (part->cells.buffer)
         LAUNCH(p, "inscribed_columns", LINE(part->count, 64), POINTER(part->table.rows), INT(part->count),
@@ -70,8 +72,8 @@ static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
                POINTER(part->cells), INT(part->columns), INT(part->column));
     else
         fill_on_host(p, part, largest, places);
-    plan_drop(p, places);
-    plan_drop(p, largest);
+    plan_free_scratch(p, places);
+    plan_free_scratch(p, largest);
 }
 
 const measure_group measure_inscribed = {

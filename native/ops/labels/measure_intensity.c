@@ -48,8 +48,8 @@ static void count_orders(drua_plan *p, const measure_part *part, uint32_t from, 
     const int type = part->intensity.layout.type, bits = key_bits((drua_type)type);
     const uint32_t first = part->first + from, last = first + (count - 1);
     const drua_grid grid = plan_grid(part->labels.layout);
-    const drua_view counts = plan_memory(p, (uint64_t)count * HISTOGRAM_WORDS * 4),
-                    states = plan_memory(p, (uint64_t)count * STATE_WORDS * 4);
+    const drua_view counts = plan_scratch_bytes(p, (uint64_t)count * HISTOGRAM_WORDS * 4),
+                    states = plan_scratch_bytes(p, (uint64_t)count * STATE_WORDS * 4);
     const drua_view rows = part->table.rows;
     plan_clear(p, counts);
     plan_clear(p, states);
@@ -64,8 +64,8 @@ static void count_orders(drua_plan *p, const measure_part *part, uint32_t from, 
                POINTER(states), POINTER(counts));
     }
     LAUNCH(p, "quantile_keys", LINE(count, 64), INT(from), INT(count), POINTER(states), POINTER(f->quantiles));
-    plan_drop(p, states);
-    plan_drop(p, counts);
+    plan_free_scratch(p, states);
+    plan_free_scratch(p, counts);
 }
 
 /* Computes rows of statistics_of_labelled_pixels, and from them the centres of deviations. */
@@ -74,16 +74,16 @@ static void find_centres(drua_plan *p, const measure_part *part, facts *f)
     const uint32_t count = part->count;
     f->centres = plan_scratch(p, (drua_shape){4, count, 1, 2}, DRUA_FLOAT32);
     if (part->cells.buffer) {
-        const drua_view other = plan_memory(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
-        f->statistics = plan_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
+        const drua_view other = plan_scratch_bytes(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
+        f->statistics = plan_scratch_bytes(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
         LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(part->table.rows), INT(part->intensity.layout.type),
                POINTER(f->statistics), POINTER(other), INT(part->first), INT(count));
         LAUNCH(p, "intensity_centres", LINE(count, 64), POINTER(f->statistics), INT(count), POINTER(f->centres));
-        plan_drop(p, other);
+        plan_free_scratch(p, other);
         return;
     }
-    float *centres = plan_host(p, (uint64_t)count * 4 * sizeof *centres);
-    f->host_statistics = plan_host(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
+    float *centres = plan_host_memory(p, (uint64_t)count * 4 * sizeof *centres);
+    f->host_statistics = plan_host_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
     statistics_cells(p, &part->table, f->host_statistics);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         fill_centre(f->host_statistics + i * STATISTICS_COLUMNS, centres + 4 * i);
@@ -93,15 +93,15 @@ static void find_centres(drua_plan *p, const measure_part *part, facts *f)
 static void fill_on_host(drua_plan *p, const measure_part *part, const facts *f, int width)
 {
     const uint64_t count = part->count;
-    uint32_t *sums = plan_host(p, count * SUM_WORDS * 4);
-    uint32_t *quantiles = plan_host(p, count * QUANTILES * 4), *modes = plan_host(p, count * 4);
+    uint32_t *sums = plan_host_memory(p, count * SUM_WORDS * 4);
+    uint32_t *quantiles = plan_host_memory(p, count * QUANTILES * 4), *modes = plan_host_memory(p, count * 4);
     const int type = part->intensity.layout.type, bits = key_bits((drua_type)type);
     plan_read(p, f->sums, sums, count * SUM_WORDS * 4);
     plan_read(p, f->quantiles, quantiles, count * QUANTILES * 4);
     plan_read(p, f->modes, modes, count * 4);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         fill_intensity(f->host_statistics + i * STATISTICS_COLUMNS, sums + i * SUM_WORDS, quantiles + i * QUANTILES,
-                       modes[i], type, bits, (uint64_t)plan_max_counted(p), part->size, part->flat ? 2 : 3,
+                       modes[i], type, bits, (uint64_t)plan_max_countable_pixels(p), part->size, part->flat ? 2 : 3,
                        part->host_cells + i * (size_t)part->columns + part->column, width);
 }
 
@@ -109,9 +109,9 @@ static void fill_intensities(drua_plan *p, const measure_part *part, int width)
 {
     enum { SHARE = 4 };
     const uint32_t count = part->count;
-    facts f = {.sums = plan_memory(p, (uint64_t)count * SUM_WORDS * 4),
-               .quantiles = plan_memory(p, (uint64_t)count * QUANTILES * 4),
-               .modes = plan_memory(p, (uint64_t)count * 4)};
+    facts f = {.sums = plan_scratch_bytes(p, (uint64_t)count * SUM_WORDS * 4),
+               .quantiles = plan_scratch_bytes(p, (uint64_t)count * QUANTILES * 4),
+               .modes = plan_scratch_bytes(p, (uint64_t)count * 4)};
     plan_clear(p, f.sums);
     statistics_values(p, &part->table, VALUES_ALL);
     find_centres(p, part, &f);
@@ -123,14 +123,14 @@ static void fill_intensities(drua_plan *p, const measure_part *part, int width)
     if (part->cells.buffer)
         LAUNCH(p, "intensity_columns", LINE(count, 64), POINTER(f.statistics), POINTER(f.sums), POINTER(f.quantiles),
                POINTER(f.modes), INT(part->intensity.layout.type),
-               INT(key_bits((drua_type)part->intensity.layout.type)), LONG(plan_max_counted(p)),
+               INT(key_bits((drua_type)part->intensity.layout.type)), LONG(plan_max_countable_pixels(p)),
                POINTER(part->constants), INT(part->flat ? 2 : 3), INT(count), POINTER(part->cells), INT(part->columns),
                INT(part->column), INT(width));
     else
         fill_on_host(p, part, &f, width);
     const drua_view scratch[] = {f.statistics, f.centres, f.sums, f.quantiles, f.modes};
     for (int i = part->cells.buffer ? 0 : 1; i < 5; i++)
-        plan_drop(p, scratch[i]);
+        plan_free_scratch(p, scratch[i]);
 }
 
 const measure_group measure_intensity = {

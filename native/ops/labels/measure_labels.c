@@ -31,7 +31,7 @@ static void list_columns(drua_plan *p, bool flat, const char *prefix, choice *c)
 {
     c->group[SHAPE] |= c->group[HULL];
     c->group[FERET] |= c->group[GEODESIC];
-    c->text = plan_host(p, sizeof *c->text * MAX_COLUMNS);
+    c->text = plan_host_memory(p, sizeof *c->text * MAX_COLUMNS);
     if (plan_failed(p))
         return;
     add_heading(c, prefix, "IDENTIFIER");
@@ -110,7 +110,7 @@ static void number_labels(drua_plan *p, const measure_part *part)
 /* Computes the sums of powers of positions. Only moments need the sums of order 3. */
 static void sum_powers(drua_plan *p, measure_part *part, bool third)
 {
-    part->powers = plan_memory(p, (uint64_t)part->count * MEASURE_POWER_WORDS * 4);
+    part->powers = plan_scratch_bytes(p, (uint64_t)part->count * MEASURE_POWER_WORDS * 4);
     plan_clear(p, part->powers);
     statistics_powers(p, &part->table, third, part->powers);
 }
@@ -128,7 +128,7 @@ static void measure_part_of_labels(drua_plan *p, measure_part *part, const choic
         if (c->group[i] && c->width[i])
             groups[i]->fill(p, part, c->width[i]);
     }
-    plan_drop(p, part->powers);
+    plan_free_scratch(p, part->powers);
     statistics_drop(p, &part->table);
 }
 
@@ -168,19 +168,19 @@ static void measure_all(drua_plan *p, measure_part *part, const choice *c, doubl
         part->count = (uint32_t)(part->largest - done < at_once ? part->largest - done : at_once);
         const size_t numbers = (size_t)part->count * (size_t)c->columns;
         part->host_cells = cells + (size_t)done * (size_t)c->columns;
-        part->cells = doubles ? plan_memory(p, numbers * sizeof(double)) : (drua_view){0};
+        part->cells = doubles ? plan_scratch_bytes(p, numbers * sizeof(double)) : (drua_view){0};
         measure_part_of_labels(p, part, c);
         if (doubles) {
             plan_read(p, part->cells, part->host_cells, numbers * sizeof(double));
-            plan_drop(p, part->cells);
+            plan_free_scratch(p, part->cells);
         }
     }
 }
 
-static void plan_measure(drua_plan *p)
+static void launch_measure(drua_plan *p)
 {
     measure_part part = prepare_part(p);
-    choice *c = plan_host(p, sizeof *c);
+    choice *c = plan_host_memory(p, sizeof *c);
     if (plan_failed(p))
         return;
     choose_groups(p, part.flat, c);
@@ -190,7 +190,7 @@ static void plan_measure(drua_plan *p)
 /* Chooses the columns of a table whose integers blocks add up. */
 static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
 {
-    choice *c = plan_host(p, sizeof *c);
+    choice *c = plan_host_memory(p, sizeof *c);
     columns->flat = plan_shape(p, "labels").depth == 1;
     if (plan_failed(p))
         return;
@@ -219,16 +219,16 @@ static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
 }
 
 /* Paints each label with its number in one column; the background gets 0. */
-static void plan_map(drua_plan *p)
+static void launch_map(drua_plan *p)
 {
     measure_part part = prepare_part(p);
-    choice *c = plan_host(p, sizeof *c);
+    choice *c = plan_host_memory(p, sizeof *c);
     if (plan_failed(p))
         return;
     const int column = choose_column(p, part.flat, plan_text(p, "column"), c);
     const size_t columns = (size_t)c->columns, rows = part.largest;
-    double *cells = plan_host(p, (rows * columns + 1) * sizeof *cells);
-    float *numbers = plan_host(p, (rows + 1) * sizeof *numbers);
+    double *cells = plan_host_memory(p, (rows * columns + 1) * sizeof *cells);
+    float *numbers = plan_host_memory(p, (rows + 1) * sizeof *numbers);
     measure_all(p, &part, c, cells);
     const drua_view values = plan_scratch(p, (drua_shape){(int64_t)rows + 1, 1, 1, 2}, DRUA_FLOAT32);
     if (plan_failed(p))
@@ -244,16 +244,16 @@ static void plan_map(drua_plan *p)
         DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
 
 #define DETAILS                                                                                                        \
-    DRUA_INTEGER("grey_levels", "texture: number of grey levels", DRUA_RANGE(2, 128), .preset = 16,                    \
+    DRUA_INTEGER("grey_levels", "texture: number of grey levels", DRUA_RANGE(2, 128), .default_value = 16,             \
                  .group = "Details"),                                                                                  \
         {.name = "grey_range",                                                                                         \
          .doc = "texture: intensities of the lowest and highest level; 0,0: the smallest and largest in all labels",   \
          .kind = DRUA_KIND_ARRAY_IN,                                                                                   \
-         .preset_text = "0,0",                                                                                         \
+         .default_text = "0,0",                                                                                        \
          DRUA_RANGE(-3e38, 3e38)},                                                                                     \
-        DRUA_INTEGER("shells", "radial: number of shells", DRUA_RANGE(2, 16), .preset = 4),                            \
+        DRUA_INTEGER("shells", "radial: number of shells", DRUA_RANGE(2, 16), .default_value = 4),                     \
         DRUA_INTEGER("rim_width", "rim: width of the rim and of the ring around it", .unit = "pixel",                  \
-                     DRUA_RANGE(1, 100), .preset = 2),                                                                 \
+                     DRUA_RANGE(1, 100), .default_value = 2),                                                          \
         DRUA_CHOICE("geodesic_steps",                                                                                  \
                     "geodesic: steps have their true lengths, or lengths of 3/3, 4/3 and 5/3 "                         \
                     "pixels",                                                                                          \
@@ -272,7 +272,7 @@ DRUA_OP(measure_labels) = {
                 {.name = "options",
                  .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
                  .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = "",
+                 .default_text = "",
                  .example_text = "shape",
                  DRUA_SETTINGS(
                      DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
@@ -288,11 +288,11 @@ DRUA_OP(measure_labels) = {
                      DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
                      DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton"),
                      DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"), DETAILS,
-                     MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .preset_text = ""))},
+                     MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
                 DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_measure,
+    .launch = launch_measure,
     .shape_columns = choose_shape_columns,
     .shape_row = measure_shape_row,
 };
@@ -305,13 +305,13 @@ DRUA_OP(measure_labels_map) = {
     .source = SOURCE,
     DRUA_PARAMS(INTENSITY_AND_LABELS,
                 DRUA_IMAGE_OUT("destination", "map of the column, 0 in the background", .type = DRUA_FLOAT32),
-                DRUA_TEXT("column", "name of the column, such as ELONGATION", .preset_text = "PIXEL_COUNT"),
+                DRUA_TEXT("column", "name of the column, such as ELONGATION", .default_text = "PIXEL_COUNT"),
                 {.name = "options",
                  .doc = "settings such as \"units=pixels\"",
                  .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = "",
+                 .default_text = "",
                  DRUA_SETTINGS(DETAILS, MEASURE_UNITS)}),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_map,
+    .launch = launch_map,
 };

@@ -79,8 +79,8 @@ bool measure_voxels(drua_plan *plan, const char *image, double size[3]);
                 DRUA_CHOICES("calibrated", "pixels"), .group = "Table"),                                               \
     {                                                                                                                  \
         .name = "voxel", .doc = "size of a voxel along x, y, z; 0: as in the images' metadata, else 1",                \
-        .kind = DRUA_KIND_ARRAY_IN, .preset_text = "0,0,0", DRUA_RANGE(0, 1e30), .unit = "any length",                 \
-        .when = "units=calibrated"                                                                                     \
+        .kind = DRUA_KIND_ARRAY_IN, .default_text = "0,0,0", DRUA_RANGE(0, 1e30), .unit = "any length",                \
+        .enabled_if = "units=calibrated"                                                                               \
     }
 
 /** `groups` of drua_label_columns, and its cells; see shape_row in op.h. */

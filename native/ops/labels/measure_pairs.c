@@ -23,14 +23,14 @@ typedef struct label_pairs {
 static bool enter_pairs(drua_plan *p, drua_view labels, uint32_t slots, drua_view keys, drua_view counts)
 {
     uint32_t failed = 0;
-    const drua_view flag = plan_memory(p, sizeof failed);
+    const drua_view flag = plan_scratch_bytes(p, sizeof failed);
     plan_clear(p, flag);
     plan_clear(p, counts);
     LAUNCH(p, "clear_keys", LINE(slots, 64), POINTER(keys), INT(slots));
     LAUNCH(p, "find_pairs", plan_grid(labels.layout), ARG(labels), POINTER(keys), INT(slots - 1), POINTER(counts),
            POINTER(flag));
     plan_read(p, flag, &failed, sizeof failed);
-    plan_drop(p, flag);
+    plan_free_scratch(p, flag);
     return !failed;
 }
 
@@ -40,20 +40,21 @@ static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, drua_vi
 {
     const uint32_t count = largest + 1;
     uint32_t *totals;
-    const drua_view per_label = plan_memory(p, ((uint64_t)count + 1) * 4), next = plan_memory(p, (uint64_t)count * 4);
+    const drua_view per_label = plan_scratch_bytes(p, ((uint64_t)count + 1) * 4),
+                    next = plan_scratch_bytes(p, (uint64_t)count * 4);
     plan_clear(p, per_label);
     plan_clear(p, next);
     LAUNCH(p, "count_pairs", LINE(slots, 64), ARG(labels), POINTER(keys), INT(slots), POINTER(per_label));
     LAUNCH(p, "add_up_pairs", LINE(256, 256), POINTER(per_label), INT(count));
-    totals = plan_host(p, ((uint64_t)count + 1) * 4);
+    totals = plan_host_memory(p, ((uint64_t)count + 1) * 4);
     plan_read(p, per_label, totals, ((uint64_t)count + 1) * 4);
     pairs->count = plan_failed(p) ? 0 : totals[count];
-    pairs->list = plan_memory(p, ((uint64_t)pairs->count + 1) * 16);
+    pairs->list = plan_scratch_bytes(p, ((uint64_t)pairs->count + 1) * 16);
     LAUNCH(p, "list_pairs", LINE(slots, 64), ARG(labels), POINTER(keys), INT(slots), POINTER(per_label), POINTER(next),
            POINTER(pairs->list));
     LAUNCH(p, "sort_pairs", LINE(count, 64), POINTER(per_label), INT(count), POINTER(pairs->list));
-    plan_drop(p, next);
-    plan_drop(p, per_label);
+    plan_free_scratch(p, next);
+    plan_free_scratch(p, per_label);
 }
 
 /* Finds all pairs of labels 1 to `largest`. With `diagonals`, also counts diagonal steps between them. Waits. */
@@ -71,12 +72,12 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
     while (slots < likely && slots < 1u << 30)
         slots *= 2;
     for (bool done = false; !done && !plan_failed(p); slots *= done ? 1 : 2) {
-        keys = plan_memory(p, slots * 4);
-        pairs.counts = plan_memory(p, slots * PAIR_WORDS * 4);
+        keys = plan_scratch_bytes(p, slots * 4);
+        pairs.counts = plan_scratch_bytes(p, slots * PAIR_WORDS * 4);
         done = enter_pairs(p, labels, (uint32_t)slots, keys, pairs.counts);
         if (!done) {
-            plan_drop(p, pairs.counts);
-            plan_drop(p, keys);
+            plan_free_scratch(p, pairs.counts);
+            plan_free_scratch(p, keys);
         }
         if (!done && slots >= 1u << 30)
             plan_fail(p, "labels has more pairs of neighbors than a table of 2^30 entries can hold; crop labels");
@@ -85,14 +86,14 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
         LAUNCH(p, "count_pair_diagonals", plan_grid(labels.layout), ARG(labels), POINTER(keys), INT(slots - 1),
                POINTER(pairs.counts));
     sort_pairs(p, labels, largest, keys, (uint32_t)slots, &pairs);
-    plan_drop(p, keys);
+    plan_free_scratch(p, keys);
     return pairs;
 }
 
 static void drop_pairs(drua_plan *p, const label_pairs *pairs)
 {
-    plan_drop(p, pairs->list);
-    plan_drop(p, pairs->counts);
+    plan_free_scratch(p, pairs->list);
+    plan_free_scratch(p, pairs->counts);
 }
 
 /* ---- the group neighbors */
@@ -113,8 +114,8 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
     enum { SIDES = 9 };
     const uint32_t count = part->count, last = part->first + (count - 1);
     double areas[3];
-    const drua_view neighbors = plan_memory(p, count * 4ull), sides = plan_memory(p, count * SIDES * 4ull),
-                    sizes = plan_memory(p, sizeof areas);
+    const drua_view neighbors = plan_scratch_bytes(p, count * 4ull),
+                    sides = plan_scratch_bytes(p, count * SIDES * 4ull), sizes = plan_scratch_bytes(p, sizeof areas);
     const label_pairs pairs = find_pairs(p, part->labels, part->largest, false);
     side_areas(part, areas);
     plan_write(p, sizes, areas);
@@ -129,7 +130,7 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
         LAUNCH(p, "neighbor_columns", LINE(count, 64), POINTER(neighbors), POINTER(sides), POINTER(sizes), INT(count),
                POINTER(part->cells), INT(part->columns), INT(part->column));
     } else {
-        uint32_t *found = plan_host(p, count * 4ull), *counted = plan_host(p, count * SIDES * 4ull);
+        uint32_t *found = plan_host_memory(p, count * 4ull), *counted = plan_host_memory(p, count * SIDES * 4ull);
         plan_read(p, neighbors, found, count * 4ull);
         plan_read(p, sides, counted, count * SIDES * 4ull);
         for (size_t i = 0; i < count && !plan_failed(p); i++)
@@ -137,9 +138,9 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
                            part->host_cells + i * (size_t)part->columns + part->column);
     }
     drop_pairs(p, &pairs);
-    plan_drop(p, sizes);
-    plan_drop(p, sides);
-    plan_drop(p, neighbors);
+    plan_free_scratch(p, sizes);
+    plan_free_scratch(p, sides);
+    plan_free_scratch(p, neighbors);
     (void)width;
 }
 
@@ -161,7 +162,7 @@ static void weigh_steps(bool flat, const double size[3], double weights[DIRECTIO
         weights[3] = constants[3 + 2] * cells_of_plane[2];
 }
 
-static void plan_label_pairs(drua_plan *p)
+static void launch_label_pairs(drua_plan *p)
 {
     static const char *const of_planes[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_LENGTH"},
                              *const of_stacks[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_AREA"};
@@ -175,14 +176,15 @@ static void plan_label_pairs(drua_plan *p)
     const size_t numbers = (size_t)pairs.count * PAIR_COLUMNS;
     double *cells = plan_new_table(p, flat ? of_planes : of_stacks, PAIR_COLUMNS, pairs.count);
     if (pairs.count > 0 && strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
-        const drua_view columns = plan_memory(p, numbers * sizeof(double)), sent = plan_memory(p, sizeof weights);
+        const drua_view columns = plan_scratch_bytes(p, numbers * sizeof(double)),
+                        sent = plan_scratch_bytes(p, sizeof weights);
         plan_write(p, sent, weights);
         LAUNCH(p, "pair_columns", LINE(pairs.count, 64), POINTER(pairs.list), INT(pairs.count), POINTER(pairs.counts),
                POINTER(sent), POINTER(columns));
         plan_read(p, columns, cells, numbers * sizeof(double));
     } else if (pairs.count > 0) {
         const uint64_t words = (uint64_t)pairs.counts.layout.width;
-        uint32_t *list = plan_host(p, pairs.count * 16ull), *counts = plan_host(p, words * 4);
+        uint32_t *list = plan_host_memory(p, pairs.count * 16ull), *counts = plan_host_memory(p, words * 4);
         plan_read(p, pairs.list, list, pairs.count * 16ull);
         plan_read(p, pairs.counts, counts, words * 4);
         for (size_t i = 0; i < pairs.count && !plan_failed(p); i++)
@@ -202,10 +204,10 @@ DRUA_OP(measure_label_pairs) = {
                 {.name = "options",
                  .doc = "settings such as \"units=pixels\"",
                  .kind = DRUA_KIND_OPTIONS,
-                 .preset_text = "",
+                 .default_text = "",
                  DRUA_SETTINGS(MEASURE_UNITS)},
                 DRUA_TABLE_OUT("table", "one row for each pair, sorted by the smaller label, then by the larger one")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_label_pairs,
+    .launch = launch_label_pairs,
 };

@@ -33,10 +33,10 @@ static void measure_map(drua_plan *p, const measure_part *part, drua_view map, u
         statistics_extents(p, map, part->intensity, first, first + (count - 1), EXTENTS_INTENSITIES);
     statistics_values(p, &table, VALUES_SUM);
     if (part->cells.buffer) {
-        const drua_view centres = plan_memory(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
+        const drua_view centres = plan_scratch_bytes(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
         LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table.rows), INT(part->intensity.layout.type),
                POINTER(to->on_device), POINTER(centres), INT(first), INT(count));
-        plan_drop(p, centres);
+        plan_free_scratch(p, centres);
     } else if (to->on_host) {
         statistics_cells(p, &table, to->on_host);
     }
@@ -48,16 +48,16 @@ static columns make_columns(drua_plan *p, const measure_part *part, uint64_t cou
     const uint64_t bytes = count * STATISTICS_COLUMNS * sizeof(double);
     columns c = {.on_host = NULL};
     if (part->cells.buffer)
-        c.on_device = plan_memory(p, bytes);
+        c.on_device = plan_scratch_bytes(p, bytes);
     else
-        c.on_host = plan_host(p, bytes);
+        c.on_host = plan_host_memory(p, bytes);
     return c;
 }
 
 static void drop_columns(drua_plan *p, const measure_part *part, const columns *c)
 {
     if (part->cells.buffer)
-        plan_drop(p, c->on_device);
+        plan_free_scratch(p, c->on_device);
 }
 
 static drua_view make_map(drua_plan *p, const measure_part *part)
@@ -78,7 +78,7 @@ static void fill_radial_columns(drua_plan *p, const measure_part *part, int widt
 {
     const int shells = width / 2;
     const drua_grid grid = plan_grid(part->labels.layout);
-    const drua_view largest = plan_memory(p, part->count * 4ull), map = make_map(p, part);
+    const drua_view largest = plan_scratch_bytes(p, part->count * 4ull), map = make_map(p, part);
     const uint32_t possible = UINT32_MAX / MAX_SHELLS - 1, wanted = part->count < possible ? part->count : possible,
                    room = statistics_at_once(p, 1, wanted * (uint32_t)shells) / (uint32_t)shells,
                    at_once = room > 0 ? room : 1;
@@ -99,8 +99,8 @@ static void fill_radial_columns(drua_plan *p, const measure_part *part, int widt
                         part->host_cells + (from + i) * (size_t)part->columns + part->column);
     }
     drop_columns(p, part, &found);
-    plan_drop(p, map);
-    plan_drop(p, largest);
+    plan_free_scratch(p, map);
+    plan_free_scratch(p, largest);
 }
 
 /* ---- rim */
@@ -121,8 +121,8 @@ static void find_rings(drua_plan *p, const measure_part *part, int pixels, drua_
     const drua_grid grid = plan_grid(l);
     const uint64_t bytes = (uint64_t)drua_layout_count(&l) * 4;
     const double limit = limit_of(part, pixels);
-    drua_view squares = plan_memory(p, bytes), nearest = plan_memory(p, bytes), other_squares = plan_memory(p, bytes),
-              other_nearest = plan_memory(p, bytes);
+    drua_view squares = plan_scratch_bytes(p, bytes), nearest = plan_scratch_bytes(p, bytes),
+              other_squares = plan_scratch_bytes(p, bytes), other_nearest = plan_scratch_bytes(p, bytes);
     LAUNCH(p, "ring_x", grid, ARG(part->labels), REAL(part->size[0] * part->size[0]), INT(pixels), POINTER(squares),
            POINTER(nearest));
     for (int axis = 1; axis < (part->flat ? 2 : 3); axis++) {
@@ -138,10 +138,10 @@ static void find_rings(drua_plan *p, const measure_part *part, int pixels, drua_
         other_nearest = swap[1];
     }
     LAUNCH(p, "ring_around", grid, ARG(part->labels), POINTER(squares), POINTER(nearest), REAL(limit), ARG(map));
-    plan_drop(p, other_nearest);
-    plan_drop(p, other_squares);
-    plan_drop(p, nearest);
-    plan_drop(p, squares);
+    plan_free_scratch(p, other_nearest);
+    plan_free_scratch(p, other_squares);
+    plan_free_scratch(p, nearest);
+    plan_free_scratch(p, squares);
 }
 
 static void fill_rim_columns(drua_plan *p, const measure_part *part, int width)
@@ -152,7 +152,7 @@ static void fill_rim_columns(drua_plan *p, const measure_part *part, int width)
     const columns found = make_columns(p, part, part->count);
     uint32_t *rows = NULL;
     if (!part->cells.buffer) {
-        rows = plan_host(p, (uint64_t)part->count * STATISTICS_ROW * sizeof *rows);
+        rows = plan_host_memory(p, (uint64_t)part->count * STATISTICS_ROW * sizeof *rows);
         plan_read(p, part->table.rows, rows, (uint64_t)part->count * STATISTICS_ROW * sizeof *rows);
     }
     for (int which = 0; which < PARTS; which++) {
@@ -171,7 +171,7 @@ static void fill_rim_columns(drua_plan *p, const measure_part *part, int width)
                      part->host_cells + i * (size_t)part->columns + column);
     }
     drop_columns(p, part, &found);
-    plan_drop(p, map);
+    plan_free_scratch(p, map);
     (void)width;
 }
 

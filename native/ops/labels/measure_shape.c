@@ -68,7 +68,7 @@ enum { COUNT = STATISTICS_COUNT, LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH, S
 /* Rows of a table on the device, copied to the host. */
 static const uint32_t *copy_rows(drua_plan *p, drua_view rows, uint64_t words)
 {
-    uint32_t *copy = plan_host(p, words * sizeof *copy);
+    uint32_t *copy = plan_host_memory(p, words * sizeof *copy);
     plan_read(p, rows, copy, words * sizeof *copy);
     return copy;
 }
@@ -163,10 +163,10 @@ void measure_shape_row(const drua_label_columns *columns, const drua_label_shape
 void measure_send_constants(drua_plan *p, measure_part *part)
 {
     const drua_shape bytes = {MEASURE_CONFIGURATIONS * MEASURE_FEATURES, 1, 1, 2};
-    double *constants = plan_host(p, MEASURE_CONSTANTS * sizeof *constants);
-    signed char *features = plan_host(p, MEASURE_CONFIGURATIONS * MEASURE_FEATURES);
+    double *constants = plan_host_memory(p, MEASURE_CONSTANTS * sizeof *constants);
+    signed char *features = plan_host_memory(p, MEASURE_CONFIGURATIONS * MEASURE_FEATURES);
     part->features = plan_scratch(p, bytes, DRUA_INT8);
-    part->constants = plan_memory(p, MEASURE_CONSTANTS * sizeof *constants);
+    part->constants = plan_scratch_bytes(p, MEASURE_CONSTANTS * sizeof *constants);
     if (plan_failed(p))
         return;
     measure_features(part->flat, features);
@@ -182,7 +182,7 @@ static void fill_shape(drua_plan *p, const measure_part *part, int width)
     enum { ROWS = 32 };
     const drua_layout l = part->labels.layout;
     const int words = part->flat ? 16 : MEASURE_CONFIGURATIONS;
-    const drua_view configurations = plan_memory(p, (uint64_t)part->count * (uint64_t)words * 4);
+    const drua_view configurations = plan_scratch_bytes(p, (uint64_t)part->count * (uint64_t)words * 4);
     plan_clear(p, configurations);
     LAUNCH(p, "count_configurations",
            GRID((int64_t)l.width + 1, ((int64_t)l.height + ROWS) / ROWS, (int64_t)l.depth + !part->flat, 64, 1, 1),
@@ -194,7 +194,7 @@ static void fill_shape(drua_plan *p, const measure_part *part, int width)
                INT(part->count), POINTER(part->cells), INT(part->columns), INT(part->column), INT(width));
     else
         fill_on_host(p, part, configurations, words, fill_shape_cell, width, true);
-    plan_drop(p, configurations);
+    plan_free_scratch(p, configurations);
 }
 
 static void fill_moment_columns(drua_plan *p, const measure_part *part, int width)

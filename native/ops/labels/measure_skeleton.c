@@ -51,15 +51,15 @@ static void thin_stack(drua_plan *p, const measure_part *part, drua_view thinned
     const drua_layout l = part->labels.layout;
     thinning t = {.of = l, .thinned = thinned};
     t.max = ((int64_t)l.width + 1) / 2 * (((int64_t)l.height + 1) / 2) * (((int64_t)l.depth + 1) / 2);
-    t.list = plan_memory(p, (uint64_t)t.max * FIELDS * 4);
-    t.counts = plan_memory(p, THINNING_MAX_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
-    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
+    t.list = plan_scratch_bytes(p, (uint64_t)t.max * FIELDS * 4);
+    t.counts = plan_scratch_bytes(p, THINNING_MAX_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
+    t.changed = plan_scratch_bytes(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
     LAUNCH(p, "thin_copy", plan_grid(l), ARG(part->labels), INT(part->first), INT(part->first + (part->count - 1)),
            POINTER(thinned));
     thin_until_stable(p, &(thinning_rounds){t.changed, t.counts, SIDES * FIELDS, thin_once, &t});
-    plan_drop(p, t.changed);
-    plan_drop(p, t.counts);
-    plan_drop(p, t.list);
+    plan_free_scratch(p, t.changed);
+    plan_free_scratch(p, t.counts);
+    plan_free_scratch(p, t.list);
 }
 
 /* State of the thinning of a plane. A launch reads one set of bits and writes the other. */
@@ -88,11 +88,11 @@ static void thin_plane(drua_plan *p, const measure_part *part, drua_view thinned
     plane_thinning t = {.pairs = (l.width - 1) / COLUMNS + 1, .height = l.height};
     const uint64_t words = WORDS * (uint64_t)t.pairs * (uint64_t)l.height;
     t.tiles = thinning_tiles(t.pairs, l.height);
-    t.bits = plan_memory(p, 4 * words);
-    t.spare = plan_memory(p, 4 * words);
-    t.links = plan_memory(p, 4 * LINKS * words);
-    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
-    t.last_change = plan_memory(p, 4 * (uint64_t)t.tiles);
+    t.bits = plan_scratch_bytes(p, 4 * words);
+    t.spare = plan_scratch_bytes(p, 4 * words);
+    t.links = plan_scratch_bytes(p, 4 * LINKS * words);
+    t.changed = plan_scratch_bytes(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
+    t.last_change = plan_scratch_bytes(p, 4 * (uint64_t)t.tiles);
     plan_clear(p, t.last_change);
     LAUNCH(p, "thin_pack_plane", GRID((int64_t)t.pairs * COLUMNS, l.height, 1, COLUMNS, ROWS, 1), ARG(part->labels),
            INT(part->first), INT(part->first + (part->count - 1)), INT(t.pairs), POINTER(t.bits), POINTER(t.links));
@@ -101,7 +101,7 @@ static void thin_plane(drua_plan *p, const measure_part *part, drua_view thinned
            POINTER(thinned));
     const drua_view scratch[] = {t.last_change, t.changed, t.links, t.spare, t.bits};
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
-        plan_drop(p, scratch[i]);
+        plan_free_scratch(p, scratch[i]);
 }
 
 static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
@@ -111,8 +111,8 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
     if (pixels > UINT32_MAX)
         plan_fail(p, "skeleton in options takes images of at most %u pixels, but labels has %llu; crop labels",
                   UINT32_MAX, (unsigned long long)pixels);
-    const drua_view thinned = plan_memory(p, pixels * 4);
-    const drua_view counts = plan_memory(p, bytes);
+    const drua_view thinned = plan_scratch_bytes(p, pixels * 4);
+    const drua_view counts = plan_scratch_bytes(p, bytes);
     (part->flat ? thin_plane : thin_stack)(p, part, thinned);
     plan_clear(p, counts);
     LAUNCH(p, "count_skeletons", GRID(l.width, l.height, l.depth, GROUP, 1, 1), POINTER(thinned), INT(l.width),
@@ -121,14 +121,14 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
         LAUNCH(p, "skeleton_columns", LINE(part->count, 64), POINTER(counts), POINTER(part->constants),
                INT(part->count), POINTER(part->cells), INT(part->columns), INT(part->column));
     } else {
-        uint32_t *found = plan_host(p, bytes);
+        uint32_t *found = plan_host_memory(p, bytes);
         plan_read(p, counts, found, bytes);
         for (size_t i = 0; i < part->count && !plan_failed(p); i++)
             fill_skeleton(found + i * SKELETON_COUNTS, part->size,
                           part->host_cells + i * (size_t)part->columns + part->column);
     }
-    plan_drop(p, counts);
-    plan_drop(p, thinned);
+    plan_free_scratch(p, counts);
+    plan_free_scratch(p, thinned);
     (void)width;
 }
 

@@ -42,9 +42,9 @@ static void find_levels(drua_plan *p, const measure_part *part, matrices *m)
 {
     double range[2];
     const drua_grid grid = plan_grid(part->labels.layout);
-    const drua_view found = plan_memory(p, 2 * sizeof(uint32_t));
-    m->of_pixels = plan_memory(p, (uint64_t)drua_layout_count(&part->labels.layout));
-    m->flags = plan_memory(p, part->count * 4ull);
+    const drua_view found = plan_scratch_bytes(p, 2 * sizeof(uint32_t));
+    m->of_pixels = plan_scratch_bytes(p, (uint64_t)drua_layout_count(&part->labels.layout));
+    m->flags = plan_scratch_bytes(p, part->count * 4ull);
     plan_setting_numbers(p, "options", "grey_range", range);
     if (range[1] < range[0] || (range[0] == range[1] && range[0] != 0))
         plan_fail(p, "grey_range in options goes from %g to %g; use a smaller and a larger intensity", range[0],
@@ -56,7 +56,7 @@ static void find_levels(drua_plan *p, const measure_part *part, matrices *m)
     LAUNCH(p, "texture_levels", grid, ARG(part->labels), ARG(part->intensity), INT(part->first),
            INT(part->first + (part->count - 1)), POINTER(found), REAL(range[0]), REAL(range[1]), INT(m->levels),
            POINTER(m->of_pixels), POINTER(m->flags));
-    plan_drop(p, found);
+    plan_free_scratch(p, found);
 }
 
 static void count_pairs_of_levels(drua_plan *p, const measure_part *part, const matrices *m)
@@ -108,12 +108,12 @@ static void fill_texture_columns(drua_plan *p, const measure_part *part, int wid
                    max = room < numbers ? room : numbers;
     const uint32_t at_once = (uint32_t)(part->count < max ? part->count : max > 0 ? max : 1);
     const uint64_t features = (uint64_t)at_once * (uint64_t)m.directions * TEXTURE_FEATURES * sizeof(double);
-    m.counts = plan_memory(p, at_once * keys * 4);
-    const drua_view on_device = part->cells.buffer ? plan_memory(p, features) : (drua_view){0};
+    m.counts = plan_scratch_bytes(p, at_once * keys * 4);
+    const drua_view on_device = part->cells.buffer ? plan_scratch_bytes(p, features) : (drua_view){0};
     if (!part->cells.buffer) {
-        m.host_counts = plan_host(p, at_once * keys * 4);
-        m.host_flags = plan_host(p, part->count * sizeof *m.host_flags);
-        m.host_features = plan_host(p, features);
+        m.host_counts = plan_host_memory(p, at_once * keys * 4);
+        m.host_flags = plan_host_memory(p, part->count * sizeof *m.host_flags);
+        m.host_features = plan_host_memory(p, features);
     }
     for (; m.from < part->count && !plan_failed(p); m.from += m.count) {
         m.count = at_once < part->count - m.from ? at_once : part->count - m.from;
@@ -124,10 +124,10 @@ static void fill_texture_columns(drua_plan *p, const measure_part *part, int wid
             fill_on_host(p, part, &m);
     }
     if (part->cells.buffer)
-        plan_drop(p, on_device);
-    plan_drop(p, m.counts);
-    plan_drop(p, m.flags);
-    plan_drop(p, m.of_pixels);
+        plan_free_scratch(p, on_device);
+    plan_free_scratch(p, m.counts);
+    plan_free_scratch(p, m.flags);
+    plan_free_scratch(p, m.of_pixels);
     (void)width;
 }
 

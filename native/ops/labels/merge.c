@@ -2,11 +2,11 @@
 /* Merges touching labels and shrinks labels. */
 #include "labels.h"
 
-static void plan_join(drua_plan *p)
+static void launch_join(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source");
     uint32_t largest = labels_largest(p, "source");
-    drua_view parent = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    drua_view parent = plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1));
     LAUNCH(p, "labels_alone", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
     for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
         LAUNCH(p, "labels_join", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), POINTER(parent),
@@ -32,7 +32,7 @@ static void shrink_once(drua_plan *p, drua_view from, bool box, bool own, drua_v
         LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(box), INT(own), ARG(to));
 }
 
-static void plan_peel(drua_plan *p)
+static void launch_peel(drua_plan *p)
 {
     shrink_once(p, plan_image(p, "source"), true, true, plan_image(p, "destination"));
 }
@@ -44,7 +44,7 @@ static void trim_edges(drua_plan *p, drua_view labels, bool keep, drua_view out)
            ARG(labels), INT(keep), ARG(out));
 }
 
-static void plan_trim(drua_plan *p)
+static void launch_trim(drua_plan *p)
 {
     trim_edges(p, plan_image(p, "source"), plan_flag(p, "keep"), plan_image(p, "destination"));
 }
@@ -53,7 +53,7 @@ static void plan_trim(drua_plan *p)
  * Cuts gaps between labels, then runs `radius` minimum passes, with crosses and boxes in turn. Radius 1 only cuts the
  * gaps.
  */
-static void plan_shrink(drua_plan *p)
+static void launch_shrink(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
     const int64_t extent =
@@ -99,16 +99,16 @@ static void build_erode(drua_plan *p)
     DRUA_INTEGER("radius",                                                                                             \
                  "1: makes gaps between labels; n: makes gaps, then replaces each pixel n times by its smallest "      \
                  "neighbour",                                                                                          \
-                 .unit = "pixel", DRUA_RANGE(-10000, 10000), .preset = 1)
+                 .unit = "pixel", DRUA_RANGE(-10000, 10000), .default_value = 1)
 
 DRUA_OP(join_touching_labels) = {
     .name = "join_touching_labels",
     .category = "labels",
     .summary = "Gives labels that touch by side, directly or through others, the smallest of their numbers.",
     .source = "union-find; Komura 2015",
-    DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map with gaps", .by_slices = true)),
+    DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map with gaps", .by_tiles = true)),
     .numeric = DRUA_EXACT,
-    .plan = plan_join,
+    .launch = launch_join,
 };
 
 DRUA_OP(merge_touching_labels) = {
@@ -130,10 +130,10 @@ DRUA_OP(reduce_labels_to_label_edges) = {
     .summary = "Keeps pixels of labels with a side neighbour of another label, or removes them.",
     .source = "pixels with a neighbour of another label",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map of the edges"),
-                DRUA_BOOLEAN("keep", "whether edges are kept and the rest removed", .preset = 1)),
+                DRUA_BOOLEAN("keep", "whether edges are kept and the rest removed", .default_value = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx reduceLabelsToLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_trim,
+    .launch = launch_trim,
     .parts = plan_parts_neighbours,
 };
 
@@ -144,7 +144,7 @@ DRUA_OP(shrink_labels) = {
     .source = "gaps between labels, then passes of the smallest neighbour",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map"), RADIUS),
     .numeric = DRUA_EXACT,
-    .plan = plan_shrink,
+    .launch = launch_shrink,
     .parts = parts_of_shrink,
 };
 
@@ -155,7 +155,7 @@ DRUA_OP(peel_labels) = {
     .source = "pixels whose label is the smallest among all neighbours",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map")),
     .numeric = DRUA_EXACT,
-    .plan = plan_peel,
+    .launch = launch_peel,
     .parts = plan_parts_neighbours,
 };
 
@@ -166,7 +166,8 @@ DRUA_OP(erode_labels) = {
     .summary = "Shrinks labels so that there are gaps between them, and renumbers the remaining labels.",
     .source = "gaps between labels, then passes of the smallest neighbour",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map, renumbered"), RADIUS,
-                DRUA_BOOLEAN("relabel_islands", "whether parts of a split label get separate numbers", .preset = 0)),
+                DRUA_BOOLEAN("relabel_islands", "whether parts of a split label get separate numbers",
+                             .default_value = 0)),
     DRUA_ALIASES("CLIJ2 erodeLabels: source, &destination, radius, relabel_islands",
                  "CLIJ2/CLIJx shrinkLabels: source, &destination, radius, relabel_islands"),
     .numeric = DRUA_EXACT,

@@ -34,15 +34,15 @@ DRUA_OP(morphological_segmentation) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose borders are bright; with a gradient, image of objects"),
                 DRUA_LABELS_OUT("destination", "label map of the basins", .type = DRUA_FLOAT32),
                 DRUA_NUMBER("tolerance", "basins less deep than this are merged with a neighbour", .unit = "grey value",
-                            DRUA_RANGE(0, 4294967040.0), .preset = 10),
+                            DRUA_RANGE(0, 4294967040.0), .default_value = 10),
                 DRUA_INTEGER("gradient_radius",
                              "half width of the box whose range of grey values is segmented; 0: segments the image "
                              "itself",
-                             .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 0),
+                             .unit = "pixel", DRUA_RANGE(0, 1000), .default_value = 0),
                 DRUA_INTEGER("connectivity",
                              "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
                              "corners are too",
-                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .preset = 6),
+                             DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6),
                 DRUA_BOOLEAN("dams", "pixels where basins meet become 0")),
     DRUA_ALIASES("CLIJx morphoLibJMorphologicalSegmentationLabelBorderImage: source, &destination, tolerance, "
                  "gradient_radius=0, connectivity=6, dams=0",

@@ -8,7 +8,7 @@
 #define LABEL(number)   LONG((number) == floor(number) && fabs(number) < 0x1p62 ? (int64_t)(number) : INT64_MIN)
 #define EXACTLY(number) REAL((double)(float)(number) == (number) ? (float)(number) : NAN)
 
-static void plan_label_to_mask(drua_plan *p)
+static void launch_label_to_mask(drua_plan *p)
 {
     const drua_view mask = plan_image(p, "destination");
     const double index = plan_number(p, "label_index");
@@ -16,7 +16,7 @@ static void plan_label_to_mask(drua_plan *p)
            ARG(mask));
 }
 
-static void plan_mask_label(drua_plan *p)
+static void launch_mask_label(drua_plan *p)
 {
     const drua_view result = plan_image(p, "destination");
     const double index = plan_number(p, "label_index");
@@ -25,7 +25,7 @@ static void plan_mask_label(drua_plan *p)
 }
 
 #define LABELS DRUA_IMAGE_IN("label_map", "label image")
-#define INDEX  DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)
+#define INDEX  DRUA_NUMBER("label_index", "label of the object", .unit = "label", .default_value = 1)
 
 DRUA_OP(mask_label) = {
     .name = "mask_label",
@@ -36,7 +36,7 @@ DRUA_OP(mask_label) = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_KEEPS_LABELS,
     .expression = "IF(b == s, a, 0.0f)",
-    .plan = plan_mask_label,
+    .launch = launch_mask_label,
     .parts = plan_parts_pixels,
 };
 
@@ -48,6 +48,6 @@ DRUA_OP(label_to_mask) = {
     DRUA_ALIASES("CLIJ2/CLIJx labelToMask: label_map, &destination, label_index"),
     .numeric = DRUA_EXACT,
     .expression = "IF(a == s, 1.0f, 0.0f)",
-    .plan = plan_label_to_mask,
+    .launch = launch_label_to_mask,
     .parts = plan_parts_pixels,
 };

@@ -65,7 +65,7 @@ static void plan_spots(drua_plan *p)
 #define POINT_LIST(name_, plan_, traits_, summary_, params_, ...)                                                      \
     {                                                                                                                  \
         .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                     \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .traits = traits_, .plan = plan_                             \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .traits = traits_, .launch = plan_                           \
     }
 
 DRUA_OP(centroids_of_labels) = POINT_LIST(centroids_of_labels, plan_centroids, 0, "Lists the centre of every label.",

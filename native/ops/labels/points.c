@@ -7,7 +7,8 @@
  */
 static void write_points(drua_plan *p, drua_view points, int axes, int value_row)
 {
-    drua_view to = plan_image(p, "destination"), last = plan_memory(p, 4 * (uint64_t)drua_layout_count(&to.layout));
+    drua_view to = plan_image(p, "destination"),
+              last = plan_scratch_bytes(p, 4 * (uint64_t)drua_layout_count(&to.layout));
     int64_t at[3];
     plan_whole_shape(p, "destination", at);
     plan_clear(p, last);
@@ -76,7 +77,7 @@ static void plan_centroids(drua_plan *p)
     write_points(p, given_centroids(p), 3, -1);
 }
 
-static void plan_distance_from_centroid(drua_plan *p)
+static void launch_distance_from_centroid(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination"), points = given_centroids(p);
     int64_t origin[3];
@@ -89,7 +90,7 @@ static void plan_edge_flags(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
     uint32_t largest = labels_largest(p, "source");
-    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    drua_view flags = plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);
     labels_flag_borders(p, labels, 0, 3, flags);
     LAUNCH(p, "store_flags", plan_grid(out.layout), POINTER(flags), INT(largest), ARG(out));
@@ -111,11 +112,11 @@ static double mean_distance(drua_plan *p, drua_view from, drua_view to)
 {
     size_t count = (size_t)from.layout.width;
     const int32_t shares = plan_device(p)->is_gpu ? 32 : 1;
-    drua_view shortest = plan_memory(p, 4 * (uint64_t)count);
+    drua_view shortest = plan_scratch_bytes(p, 4 * (uint64_t)count);
     LAUNCH(p, "nearest_points",
            grid_of_turns(LINE((int64_t)count * shares, shares > 1 ? 256 : 64), to.layout.width / shares), ARG(from),
            ARG(to), INT(shares), POINTER(shortest));
-    float *distances = plan_host(p, count * sizeof *distances);
+    float *distances = plan_host_memory(p, count * sizeof *distances);
     plan_read(p, shortest, distances, count * sizeof *distances);
     double sum = 0;
     for (size_t i = 0; i < count && !plan_failed(p); i++)
@@ -123,7 +124,7 @@ static double mean_distance(drua_plan *p, drua_view from, drua_view to)
     return sum / (double)count;
 }
 
-static void plan_closest(drua_plan *p)
+static void launch_closest(drua_plan *p)
 {
     static const char *const headings[] = {"mean_closest_spot_distance_A_B", "mean_closest_spot_distance_B_A"};
     bool both = plan_flag(p, "bidirectional");
@@ -138,7 +139,7 @@ static void plan_closest(drua_plan *p)
 void labels_shape_of_points(drua_plan *p, drua_shape *shape)
 {
     enum { AXES = 3 };
-    drua_view points = plan_image(p, "points"), bounds = plan_memory(p, AXES * sizeof(uint32_t));
+    drua_view points = plan_image(p, "points"), bounds = plan_scratch_bytes(p, AXES * sizeof(uint32_t));
     plan_clear(p, bounds);
     LAUNCH(p, "point_bounds", GRID(points.layout.width, points.layout.height, 1, 64, 1, 1), ARG(points),
            POINTER(bounds));
@@ -166,7 +167,7 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
 #define OPERATION(name_, category_, plan_, parts_, traits_, numeric_, summary_, params_, ...)                          \
     {                                                                                                                  \
         .name = #name_, .category = category_, .summary = summary_, .source = SOURCE, params_,                         \
-        DRUA_ALIASES(__VA_ARGS__), .traits = traits_, .numeric = numeric_, .plan = plan_, .parts = parts_              \
+        DRUA_ALIASES(__VA_ARGS__), .traits = traits_, .numeric = numeric_, .launch = plan_, .parts = parts_            \
     }
 
 DRUA_OP(pointlist_to_labelled_spots) = OPERATION(
@@ -201,7 +202,7 @@ DRUA_OP(euclidean_distance_from_label_centroid_map) = {
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx euclideanDistanceFromLabelCentroidMap: source, &destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_distance_from_centroid,
+    .launch = launch_distance_from_centroid,
     .parts = parts_of_centroids,
 };
 
@@ -218,10 +219,11 @@ DRUA_OP(mean_closest_spot_distance) = {
     .source = SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("spots_a", "binary image of spots"),
                 DRUA_IMAGE_IN("spots_b", "binary image of other spots"),
-                DRUA_BOOLEAN("bidirectional", "whether distances from the other spots are measured too", .preset = 0),
+                DRUA_BOOLEAN("bidirectional", "whether distances from the other spots are measured too",
+                             .default_value = 0),
                 DRUA_TABLE_OUT("table", "mean distances from a to b and, if requested, from b to a")),
     DRUA_ALIASES("CLIJ2/CLIJx meanClosestSpotDistance: spots_a, spots_b, bidirectional"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_closest,
+    .launch = launch_closest,
 };

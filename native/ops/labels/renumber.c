@@ -37,7 +37,7 @@ void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t la
 {
     uint64_t count = (uint64_t)largest + 1;
     uint32_t words = (uint32_t)((count + 31) / 32);
-    drua_view bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
+    drua_view bits = plan_scratch_bytes(p, 4 * (uint64_t)words), numbers = plan_scratch_bytes(p, 4 * count);
     LAUNCH(p, "kept_bits", LINE(words, 64), POINTER(flags), POINTER(bits), INT(words), INT(count));
     drua_ranks ranks = labels_rank(p, bits, words);
     LAUNCH(p, "kept_numbers", LINE((int64_t)count, 64), POINTER(bits), POINTER(ranks.before), POINTER(numbers),
@@ -60,7 +60,7 @@ static void find_first(drua_plan *p, drua_view labels, drua_view first)
     }
 }
 
-static void plan_close_gaps(drua_plan *p)
+static void launch_close_gaps(drua_plan *p)
 {
     enum { FEW = 8192 };
     drua_view labels = plan_image(p, "source");
@@ -71,13 +71,13 @@ static void plan_close_gaps(drua_plan *p)
     uint32_t largest = labels_largest(p, "source"), words = (uint32_t)((pixels + 31) / 32);
     uint64_t count = (uint64_t)largest + 1;
     const uint64_t whole_quads = (count + 3) / 4 * 4;
-    drua_view first = plan_memory(p, 4 * whole_quads), numbers = plan_memory(p, 4 * count);
+    drua_view first = plan_scratch_bytes(p, 4 * whole_quads), numbers = plan_scratch_bytes(p, 4 * count);
     LAUNCH(p, "fill_words", LINE((int64_t)whole_quads, 256), POINTER(first), INT(UINT32_MAX), INT(whole_quads));
     find_first(p, labels, first);
     if (count <= FEW) {
         LAUNCH(p, "few_numbers", GRID(32, (int64_t)count, 1, 32, 8, 1), POINTER(first), POINTER(numbers), INT(count));
     } else {
-        drua_view bits = plan_memory(p, 4 * (uint64_t)words);
+        drua_view bits = plan_scratch_bytes(p, 4 * (uint64_t)words);
         plan_clear(p, bits);
         LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
         drua_ranks ranks = labels_rank(p, bits, words);
@@ -103,7 +103,7 @@ static void exclude_on(drua_plan *p, const bool chosen[3])
 {
     drua_view labels = plan_image(p, "source");
     uint32_t largest = labels_largest(p, "source");
-    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    drua_view flags = plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);
     for (int axis = 0, next; axis < 3; axis = next + 1) {
         for (next = axis; next < 3 && chosen[next];)        /* adjacent axes share a launch */
@@ -113,19 +113,19 @@ static void exclude_on(drua_plan *p, const bool chosen[3])
     labels_exclude(p, labels, flags, largest);
 }
 
-static void plan_exclude_on_edges(drua_plan *p)
+static void launch_exclude_on_edges(drua_plan *p)
 {
     exclude_on(p, (const bool[]){true, true, true});
 }
 
-static void plan_exclude_on_axes(drua_plan *p)
+static void launch_exclude_on_axes(drua_plan *p)
 {
     exclude_on(p, (const bool[]){plan_flag(p, "exclude_x"), plan_flag(p, "exclude_y"), plan_flag(p, "exclude_z")});
 }
 
 #define PARAMETERS                                                                                                     \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),                                                                  \
-                DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
+                DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_tiles = true))
 
 DRUA_OP(close_index_gaps_in_label_map) = {
     .name = "close_index_gaps_in_label_map",
@@ -136,7 +136,7 @@ DRUA_OP(close_index_gaps_in_label_map) = {
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx closeIndexGapsInLabelMap: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_close_gaps,
+    .launch = launch_close_gaps,
 };
 
 DRUA_OP(exclude_labels_on_edges) = {
@@ -148,10 +148,10 @@ DRUA_OP(exclude_labels_on_edges) = {
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOnEdges: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_exclude_on_edges,
+    .launch = launch_exclude_on_edges,
 };
 
-#define SIDES(axis) DRUA_BOOLEAN("exclude_" axis, "whether the borders along " axis " count", .preset = 1)
+#define SIDES(axis) DRUA_BOOLEAN("exclude_" axis, "whether the borders along " axis " count", .default_value = 1)
 
 DRUA_OP(exclude_labels_on_edges_of_axes) = {
     .name = "exclude_labels_on_edges_of_axes",
@@ -159,8 +159,8 @@ DRUA_OP(exclude_labels_on_edges_of_axes) = {
     .summary = "Removes labels that touch chosen borders of the image and renumbers the others in their order.",
     .source = "labels of the outermost pixels along the chosen axes are removed; the rest are numbered in their order",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
-                DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true),
+                DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_tiles = true),
                 SIDES("x"), SIDES("y"), SIDES("z")),
     .numeric = DRUA_EXACT,
-    .plan = plan_exclude_on_axes,
+    .launch = launch_exclude_on_axes,
 };

@@ -2,12 +2,12 @@
 /* Label maps computed pixel by pixel: values of labels, edges, numbered spots. */
 #include "labels.h"
 
-static void plan_replace(drua_plan *p)
+static void launch_replace(drua_plan *p)
 {
     labels_replace(p, plan_image(p, "source"), plan_image(p, "values"), plan_image(p, "destination"));
 }
 
-static void plan_edges(drua_plan *p)
+static void launch_edges(drua_plan *p)
 {
     enum { EDGE_MASK = 2 };
     drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
@@ -17,7 +17,7 @@ static void plan_edges(drua_plan *p)
         LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(labels), ARG(out));
 }
 
-static void plan_spots(drua_plan *p)
+static void launch_spots(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
     drua_layout l = source.layout;
@@ -48,7 +48,7 @@ DRUA_OP(replace_intensities) = {
     DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination",
                  "CLIJ2 generateParametricImage: source, values, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_replace,
+    .launch = launch_replace,
     .parts = plan_parts_pixels,
 };
 
@@ -60,7 +60,7 @@ DRUA_OP(detect_label_edges) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "binary image of the edges")),
     DRUA_ALIASES("CLIJ2/CLIJx detectLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_edges,
+    .launch = launch_edges,
     .parts = plan_parts_neighbours,
 };
 
@@ -70,10 +70,10 @@ DRUA_OP(label_spots) = {
     .summary = "Numbers every pixel that is not 0, in raster order.",
     .source = "pixels are counted in raster order by a parallel prefix sum (Blelloch 1990)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"),
-                DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true)),
+                DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_tiles = true)),
     DRUA_ALIASES("CLIJ2/CLIJx labelSpots: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_spots,
+    .launch = launch_spots,
 };
 
 DRUA_OP(voronoi_octagon) = {

@@ -73,13 +73,13 @@ static void list_runs(drua_plan *p, drua_label_table *t)
                          : pixels < FEW ? pixels
                                         : FEW;
     t->capacity = -1;
-    if (l->depth < DEEP && plan_holds(p, t->labels, t->source) &&
-        plan_holds_beside(p, t->labels,
-                          (uint64_t)pixels * drua_type_size((drua_type)t->source.layout.type) +
-                              (uint64_t)runs * RUN_BYTES))
+    if (l->depth < DEEP && plan_fits_both(p, t->labels, t->source) &&
+        plan_fits_with_scratch(p, t->labels,
+                               (uint64_t)pixels * drua_type_size((drua_type)t->source.layout.type) +
+                                   (uint64_t)runs * RUN_BYTES))
         t->capacity = (int32_t)(runs < LIMIT ? runs : LIMIT);
-    t->count = plan_memory(p, 4);
-    t->list = plan_memory(p, t->capacity < 0 ? 4 : (uint64_t)t->capacity * RUN_BYTES);
+    t->count = plan_scratch_bytes(p, 4);
+    t->list = plan_scratch_bytes(p, t->capacity < 0 ? 4 : (uint64_t)t->capacity * RUN_BYTES);
     if (t->capacity < 0) {
         plan_clear(p, t->count);
         return;
@@ -104,7 +104,7 @@ drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view so
     uint64_t count = (uint64_t)last - first + 1;
     drua_label_table t = {.labels = labels,
                           .source = source,
-                          .rows = plan_memory(p, count * STATISTICS_ROW * 4),
+                          .rows = plan_scratch_bytes(p, count * STATISTICS_ROW * 4),
                           .first = first,
                           .last = last};
     plan_clear(p, t.rows);
@@ -121,7 +121,7 @@ drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view so
 void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
 {
     uint32_t count = t->last - t->first + 1;
-    drua_view scales = plan_memory(p, STATISTICS_SCALE_ROW * 4 * (uint64_t)count);
+    drua_view scales = plan_scratch_bytes(p, STATISTICS_SCALE_ROW * 4 * (uint64_t)count);
     LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), INT(t->source.layout.type), POINTER(scales),
            INT(count));
     for (drua_tiles s = tiles_of(t->labels, t->source); plan_next_tile(p, &s);) {
@@ -130,7 +130,7 @@ void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
         LAUNCH(p, "statistics_values", grid, ARG(s.from[0]), ARG(s.from[1]), INT(t->first), INT(t->last), INT(rows),
                INT(t->capacity), POINTER(t->count), POINTER(t->list), INT(parts), POINTER(scales), POINTER(t->rows));
     }
-    plan_drop(p, scales);
+    plan_free_scratch(p, scales);
 }
 
 void statistics_powers(drua_plan *p, const drua_label_table *t, bool third, drua_view powers)
@@ -156,7 +156,7 @@ void statistics_deviations(drua_plan *p, const drua_label_table *t, drua_view ce
 
 drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
 {
-    drua_view distances = plan_memory(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);
+    drua_view distances = plan_scratch_bytes(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);
     plan_clear(p, distances);
     for (drua_tiles s = tiles_of(t->labels, t->labels); plan_next_tile(p, &s);) {
         int32_t rows;
@@ -170,9 +170,9 @@ drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_vie
 
 void statistics_drop(drua_plan *p, const drua_label_table *t)
 {
-    plan_drop(p, t->list);
-    plan_drop(p, t->count);
-    plan_drop(p, t->rows);
+    plan_free_scratch(p, t->list);
+    plan_free_scratch(p, t->count);
+    plan_free_scratch(p, t->rows);
 }
 
 void statistics_centroids(drua_plan *p, drua_view labels, uint32_t first, uint32_t last, drua_view list)
@@ -208,7 +208,7 @@ drua_view statistics_join(drua_plan *p, uint32_t largest, const char *source, in
         counted.layout.offset = first > 1;      /* the first labels include the background */
         counted.layout.width -= first > 1;
         plan_copy(p, counted, all, first > 1 ? first : 0, 0, 0);
-        plan_drop(p, values);
+        plan_free_scratch(p, values);
     }
     return all;
 }

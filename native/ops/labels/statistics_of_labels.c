@@ -72,8 +72,8 @@ static uint64_t sum_of(const uint32_t *counters)
 static void fill_on_host(drua_plan *p, const drua_label_table *table, double *cells)
 {
     const size_t count = (size_t)(table->last - table->first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
-    uint32_t *rows = plan_host(p, bytes);
-    float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
+    uint32_t *rows = plan_host_memory(p, bytes);
+    float *centres = plan_host_memory(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
     plan_read(p, table->rows, rows, bytes);
     for (size_t i = 0; i < count && !plan_failed(p); i++) {
         double *cell = cells + i * STATISTICS_COLUMNS;
@@ -89,14 +89,14 @@ static void fill_on_host(drua_plan *p, const drua_label_table *table, double *ce
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW,
                        cells + i * STATISTICS_COLUMNS);
-    plan_drop(p, distances);
-    plan_drop(p, centre);
+    plan_free_scratch(p, distances);
+    plan_free_scratch(p, centre);
 }
 
 void statistics_cells(drua_plan *p, const drua_label_table *table, double *cells)
 {
     const size_t count = (size_t)(table->last - table->first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
-    uint32_t *rows = plan_host(p, bytes);
+    uint32_t *rows = plan_host_memory(p, bytes);
     plan_read(p, table->rows, rows, bytes);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         fill_intensities(rows + i * STATISTICS_ROW, table->source.layout.type, cells + i * STATISTICS_COLUMNS);
@@ -108,13 +108,13 @@ static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
 {
     const int64_t count = (int64_t)(table->last - table->first) + 1;
     drua_view centres = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, count, 1, 2}, DRUA_FLOAT32);
-    drua_view cells = plan_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
+    drua_view cells = plan_scratch_bytes(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
     LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table->rows), INT(table->source.layout.type),
            POINTER(cells), POINTER(centres), INT(table->first), INT(count));
     drua_view distances = statistics_distances(p, table, centres);
     LAUNCH(p, "distance_columns", LINE(count, 64), POINTER(distances), POINTER(centres), POINTER(cells), INT(count));
-    plan_drop(p, distances);
-    plan_drop(p, centres);
+    plan_free_scratch(p, distances);
+    plan_free_scratch(p, centres);
     return cells;
 }
 
@@ -147,7 +147,7 @@ void statistics_measure(drua_plan *p, uint32_t first, uint32_t last, double *cel
             cells = plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, count);
         if (doubles && cells) {
             plan_read(p, columns, cells + done * STATISTICS_COLUMNS, now * STATISTICS_COLUMNS * sizeof *cells);
-            plan_drop(p, columns);
+            plan_free_scratch(p, columns);
         } else if (cells) {
             fill_on_host(p, &table, cells + done * STATISTICS_COLUMNS);
         }
@@ -155,13 +155,13 @@ void statistics_measure(drua_plan *p, uint32_t first, uint32_t last, double *cel
     }
 }
 
-static void plan_labels(drua_plan *p)
+static void launch_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
     statistics_measure(p, 1, last, NULL);
 }
 
-static void plan_background_and_labels(drua_plan *p)
+static void launch_background_and_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
     statistics_measure(p, 0, last, NULL);
@@ -187,7 +187,7 @@ DRUA_OP(statistics_of_labelled_pixels) = {
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2/CLIJx statisticsOfLabelledPixels: source, labels"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_labels,
+    .launch = launch_labels,
 };
 
 DRUA_OP(statistics_of_background_and_labelled_pixels) = {
@@ -199,5 +199,5 @@ DRUA_OP(statistics_of_background_and_labelled_pixels) = {
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2 statisticsOfBackgroundAndLabelledPixels: source, labels"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_background_and_labels,
+    .launch = launch_background_and_labels,
 };

@@ -15,7 +15,7 @@
  */
 static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
 {
-    drua_view points = plan_image(p, "points"), rays = plan_memory(p, 16 * ((uint64_t)largest + 1));
+    drua_view points = plan_image(p, "points"), rays = plan_scratch_bytes(p, 16 * ((uint64_t)largest + 1));
     const drua_layout l = labels.layout;
     const bool gpu = plan_device(p)->is_gpu, deep = l.depth > 1 && points.layout.height > 2;
     drua_tiles up = {.inputs = {labels}};
@@ -36,7 +36,7 @@ static void exclude_by_surface(drua_plan *p, bool covered)
         /* if the type's largest label would need a large table, find the largest label in the map */
         plan_memory_left(p) / SHARE)
         largest = (uint32_t)plan_largest_label(p, "labels");
-    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels"),
+    drua_view flags = plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels"),
               rays = follow_rays(p, labels, largest);
     LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), POINTER(rays), POINTER(flags), INT(largest),
            INT(covered));
@@ -71,18 +71,20 @@ static void build_surface(drua_plan *p)
 #define METHOD "rays from each label's point away from the centre, in steps of a pixel"
 /* The limits keep squared distances finite in float32, so that rays can advance in steps of one pixel. */
 #define CENTER(axis)                                                                                                   \
-    DRUA_NUMBER("center_" axis, "viewpoint", .unit = "pixel", DRUA_RANGE(-1e15, 1e15), .preset = 0, .example = 32)
+    DRUA_NUMBER("center_" axis, "viewpoint", .unit = "pixel", DRUA_RANGE(-1e15, 1e15), .default_value = 0,             \
+                .example = 32)
 #define SHARE(axis)                                                                                                    \
-    DRUA_NUMBER("center_" axis, "viewpoint, as a share of the image's extent", DRUA_RANGE(-1e5, 1e5), .preset = 0.5)
+    DRUA_NUMBER("center_" axis, "viewpoint, as a share of the image's extent", DRUA_RANGE(-1e5, 1e5),                  \
+                .default_value = 0.5)
 #define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
 #define SURFACE(name_, function, summary_, ...)                                                                        \
     {                                                                                                                  \
         .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE,           \
-        .plan = function,                                                                                              \
+        .launch = function,                                                                                            \
         DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "point list; point i is label i + 1"),                                  \
                     DRUA_IMAGE_IN("labels", "label map"),                                                              \
                     DRUA_LABELS_OUT("destination", "remaining labels, renumbered", .shape = shape_of_labels,           \
-                                    .type = DRUA_FLOAT32, .by_slices = true),                                          \
+                                    .type = DRUA_FLOAT32, .by_tiles = true),                                           \
                     CENTER("x"), CENTER("y"), CENTER("z")),                                                            \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \
     }

@@ -18,7 +18,7 @@ static void build_voronoi_otsu_labeling(drua_plan *p)
     plan_return(p, "destination", CALL(p, "masked_voronoi_labeling", plan_type(p, "destination"), seeds, mask));
 }
 
-#define SIGMA(name, doc) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)
+#define SIGMA(name, doc) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .default_value = 2)
 
 DRUA_OP(voronoi_otsu_labeling) = {
     .name = "voronoi_otsu_labeling",

@@ -25,10 +25,10 @@ static void climb_until_stable(drua_plan *p, drua_layout l, drua_view pairs[2][2
                   columns = ((int64_t)l.width + COLUMNS - 1) / COLUMNS;
     const int64_t height = steps ? TILE : ROWS, rows = ((int64_t)l.height + height - 1) / height,
                   tiles = columns * rows * layers;
-    const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)),
-                    changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    const drua_view last_change = plan_scratch_bytes(p, (uint64_t)tiles * sizeof(uint32_t)),
+                    changed = plan_scratch_bytes(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     const drua_view states =
-        is_gpu ? changed : plan_memory(p, (uint64_t)(columns * rows * l.depth) * 2 * sizeof(uint32_t));
+        is_gpu ? changed : plan_scratch_bytes(p, (uint64_t)(columns * rows * l.depth) * 2 * sizeof(uint32_t));
     plan_clear(p, last_change);
     if (!is_gpu)
         plan_clear(p, states);
@@ -53,14 +53,14 @@ static void climb_until_stable(drua_plan *p, drua_layout l, drua_view pairs[2][2
     }
 }
 
-static void plan_seeded(drua_plan *p)
+static void launch_seeded(drua_plan *p)
 {
     const drua_view seeds = plan_image(p, "seeds"), heights = plan_image(p, "source");
     const drua_layout l = seeds.layout;
     drua_view pairs[2][2];
     for (int i = 0; i < 4; i++)
         pairs[i / 2][i % 2] =
-            plan_memory(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth * sizeof(uint32_t));
+            plan_scratch_bytes(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth * sizeof(uint32_t));
     LAUNCH(p, "watershed_begin", plan_grid(l), ARG(seeds), ARG(heights), POINTER(pairs[0][0]), POINTER(pairs[0][1]));
     climb_until_stable(p, l, pairs);
     drua_view to = plan_image(p, "destination");
@@ -72,16 +72,16 @@ static void plan_seeded(drua_plan *p)
  * Lets pixels climb on a tile. After k steps, a pixel depends on pixels up to k away. So the number of the step in
  * which a pixel got its label says whether the tile's cut sides could change it.
  */
-static void plan_seeded_near(drua_plan *p)
+static void launch_seeded_near(drua_plan *p)
 {
     enum { BATCH = 8 };
     const drua_view seeds = plan_image(p, "seeds"), heights = plan_image(p, "source"),
                     to = plan_image(p, "destination");
     const drua_layout l = seeds.layout;
     const uint64_t words = (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth * sizeof(uint32_t);
-    const drua_view labels[] = {plan_memory(p, words), plan_memory(p, words)},
-                    tops[] = {plan_memory(p, words), plan_memory(p, words)}, gained = plan_memory(p, words),
-                    changed = plan_memory(p, sizeof(uint32_t));
+    const drua_view labels[] = {plan_scratch_bytes(p, words), plan_scratch_bytes(p, words)},
+                    tops[] = {plan_scratch_bytes(p, words), plan_scratch_bytes(p, words)},
+                    gained = plan_scratch_bytes(p, words), changed = plan_scratch_bytes(p, sizeof(uint32_t));
     uint32_t goes_on = 1;
     plan_clear(p, gained);
     LAUNCH(p, "watershed_begin", plan_grid(l), ARG(seeds), ARG(heights), POINTER(labels[0]), POINTER(tops[0]));
@@ -109,7 +109,7 @@ static const drua_op seeded_near = {
                 DRUA_LABELS_OUT("destination", "label map"),
                 DRUA_NUMBER("threshold", "grey value that pixels without a label must exceed"), MARGIN),
     .numeric = DRUA_EXACT,
-    .plan = plan_seeded_near,
+    .launch = launch_seeded_near,
     .parts = margin_parts,
 };
 
@@ -122,7 +122,7 @@ static void seeded_within(drua_plan *p, int64_t margin)
 
 /*
  * Splits objects at the borders of climbing regions: a pixel is kept if no neighbour has a smaller label. Background
- * counts as a smaller label. `margin` is as in op->within; 0: the images are whole.
+ * counts as a smaller label. `margin` is as in op->build_in_blocks; 0: the images are whole.
  */
 static void split_objects(drua_plan *p, drua_operand distances, int64_t margin)
 {
@@ -171,12 +171,12 @@ DRUA_OP(seeded_watershed) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("seeds", "label map of the tops"), DRUA_IMAGE_IN("source", "image to climb in"),
                 DRUA_LABELS_OUT("destination", "label map"),
                 DRUA_NUMBER("threshold", "grey value that pixels without a label must exceed", .unit = "grey value",
-                            .preset = 0)),
+                            .default_value = 0)),
     DRUA_ALIASES("CLIJx seededWatershed: seeds, source, &destination, threshold"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_seeded,
-    .within = seeded_within,
+    .launch = launch_seeded,
+    .build_in_blocks = seeded_within,
 };
 
 DRUA_OP(watershed) = {
@@ -191,7 +191,7 @@ DRUA_OP(watershed) = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
     .build = build_watershed,
-    .within = watershed_within,
+    .build_in_blocks = watershed_within,
 };
 
 DRUA_OP(parametric_watershed) = {
@@ -205,5 +205,5 @@ DRUA_OP(parametric_watershed) = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .build = build_parametric,
-    .within = parametric_within,
+    .build_in_blocks = parametric_within,
 };

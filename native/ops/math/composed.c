@@ -54,7 +54,7 @@ DRUA_OP(gamma_correction) = {
     .category = "math",
     .summary = "Brightens (below 1) or darkens the middle grey values; the brightest pixel stays as it is.",
     .source = "maximum x (pixel / maximum) ^ gamma",
-    DRUA_PARAMS(SOURCE, RESULT, DRUA_NUMBER("gamma", "exponent", .preset = 1, .example = 0.5)),
+    DRUA_PARAMS(SOURCE, RESULT, DRUA_NUMBER("gamma", "exponent", .default_value = 1, .example = 0.5)),
     DRUA_ALIASES("CLIJ2/CLIJx gammaCorrection: source, &destination, gamma"),
     .numeric = DRUA_DEVICE,
     .build = build_gamma,

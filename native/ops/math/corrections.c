@@ -50,7 +50,7 @@ static void build_laplacian_map(drua_plan *p)
 
 #define IMAGES DRUA_IMAGE_IN("source", "image to correct"), DRUA_IMAGE_OUT("destination", "image with that mean")
 #define MEAN                                                                                                           \
-    DRUA_NUMBER("reference_mean_intensity", "mean that the image gets", .unit = "grey value", .preset = 1000,          \
+    DRUA_NUMBER("reference_mean_intensity", "mean that the image gets", .unit = "grey value", .default_value = 1000,   \
                 .example = 60)
 
 DRUA_OP(intensity_correction) = {

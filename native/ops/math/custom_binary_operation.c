@@ -6,10 +6,10 @@ static bool only_reads(drua_plan *plan, const char *image)
     return user_code_only_reads(plan_text(plan, "opencl_code"), NULL, image);
 }
 
-static void plan_custom_binary_operation(drua_plan *p)
+static void launch_custom_binary_operation(drua_plan *p)
 {
-    drua_named images[] = {{"image1", plan_shape(p, "image1"), plan_image(p, "image1"), 0},
-                           {"image2", plan_shape(p, "image2"), plan_image(p, "image2"), 1}};
+    drua_named_image images[] = {{"image1", plan_shape(p, "image1"), plan_image(p, "image1"), 0},
+                                 {"image2", plan_shape(p, "image2"), plan_image(p, "image2"), 1}};
     const user_code user = {
         .code = plan_text(p, "opencl_code"), .code_name = "opencl_code", .images = images, .count = 2};
     user_code_run(p, &user);
@@ -32,5 +32,5 @@ DRUA_OP(custom_binary_operation) = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
     .only_reads = only_reads,
-    .plan = plan_custom_binary_operation,
+    .launch = launch_custom_binary_operation,
 };

@@ -13,7 +13,7 @@ static bool only_reads(drua_plan *plan, const char *image)
  * The map places names in buckets by hash, and doubles the number of buckets when three quarters are full. It lists
  * names of one bucket in the order in which they were added.
  */
-static size_t last_of_map(const drua_named *images, size_t count)
+static size_t last_of_map(const drua_named_image *images, size_t count)
 {
     uint32_t buckets = 16, max = 0;
     size_t last = 0;
@@ -32,7 +32,7 @@ static size_t last_of_map(const drua_named *images, size_t count)
     return last;
 }
 
-static void plan_custom_operation(drua_plan *p)
+static void launch_custom_operation(drua_plan *p)
 {
     user_code user = {.code = plan_text(p, "operation_code"),
                       .code_name = "operation_code",
@@ -61,12 +61,12 @@ DRUA_OP(custom_operation) = {
          .kind = DRUA_KIND_TEXT,
          .example_text = "float value = READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x; "
                          "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), CONVERT_result_PIXEL_TYPE(2 * value));"},
-        DRUA_TEXT("global_code", "functions that the statements call", .preset_text = ""),
+        DRUA_TEXT("global_code", "functions that the statements call", .default_text = ""),
         DRUA_IMAGES("image_parameters", "array that alternates names in the code and images; all images must exist "
                                         "before the call")),
     DRUA_ALIASES("CLIJ2/CLIJx customOperation: operation_code, global_code, image_parameters"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,
     .only_reads = only_reads,
-    .plan = plan_custom_operation,
+    .launch = launch_custom_operation,
 };

@@ -6,7 +6,7 @@ static void product_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_shape(p, "matrix2").width, plan_shape(p, "matrix1").height, 1, 2};
 }
 
-static void plan_product(drua_plan *p)
+static void launch_product(drua_plan *p)
 {
     enum { GROUP = 16, EACH_ITEM = 4 };     /* as in kernels/math/multiply_matrix.cl */
     drua_view out = plan_image(p, "destination");
@@ -35,5 +35,5 @@ DRUA_OP(multiply_matrix) = {
                                .shape = product_shape, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx multiplyMatrix: matrix1, matrix2, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_product,
+    .launch = launch_product,
 };

@@ -17,8 +17,8 @@
 #define OUT DRUA_IMAGE_OUT("destination", "result")
 #define OUT_MASK                   DRUA_IMAGE_OUT("destination", "mask: 1 where the comparison holds, else 0")
 #define OUT_FLOAT DRUA_IMAGE_OUT("destination", "result, float32", .type = DRUA_FLOAT32)
-#define SCALAR(name, doc, preset_) DRUA_NUMBER(name, doc, .preset = preset_)
-#define GREY(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "grey value", .preset = preset_)
+#define SCALAR(name, doc, default_) DRUA_NUMBER(name, doc, .default_value = default_)
+#define GREY(name, doc, default_)   DRUA_NUMBER(name, doc, .unit = "grey value", .default_value = default_)
 #define ONE DRUA_PARAMS(IN, OUT)
 #define ONE_FLOAT DRUA_PARAMS(IN, OUT_FLOAT)
 #define TWO DRUA_PARAMS(IN1, IN2, OUT)
@@ -63,11 +63,10 @@ DRUA_OP(subtract_image_from_scalar) = POINTWISE(subtract_image_from_scalar, "mat
                                                 "CLIJ2/CLIJx subtractImageFromScalar: source, &destination, scalar");
 DRUA_OP(multiply_images) = POINTWISE(multiply_images, "math", DRUA_EXACT, 0, 0, "a * b", "Multiplies two images.", TWO,
                                      "CLIJ2/CLIJx/CLIJ multiplyImages: source1, source2, &destination");
-DRUA_OP(multiply_image_and_scalar) = POINTWISE(multiply_image_and_scalar, "math", DRUA_EXACT, 0, 0, "a * s",
-                                               "Multiplies every pixel by a number.",
-                                               DRUA_PARAMS(IN, OUT,
-                                                           DRUA_NUMBER("scalar", "factor", .preset = 1, .example = 2)),
-                                               "CLIJ2/CLIJx/CLIJ multiplyImageAndScalar: source, &destination, scalar");
+DRUA_OP(multiply_image_and_scalar) =
+    POINTWISE(multiply_image_and_scalar, "math", DRUA_EXACT, 0, 0, "a * s", "Multiplies every pixel by a number.",
+              DRUA_PARAMS(IN, OUT, DRUA_NUMBER("scalar", "factor", .default_value = 1, .example = 2)),
+              "CLIJ2/CLIJx/CLIJ multiplyImageAndScalar: source, &destination, scalar");
 DRUA_OP(multiply_image_and_coordinate) =
     POINTWISE(multiply_image_and_coordinate, "math", DRUA_EXACT, 0, 0, "a * IF(s == 0.0f, X, IF(s == 1.0f, Y, Z))",
               "Multiplies every pixel by its position along one axis.",
@@ -191,19 +190,19 @@ DRUA_OP(within_intensity_range) =
               "IF((a > s) & (a < t), 1.0f, 0.0f)", "Marks pixels between two grey values, both excluded.",
               DRUA_PARAMS(IN, DRUA_IMAGE_OUT("destination", "mask, uint8", .type = DRUA_UINT8),
                           DRUA_NUMBER("above_intensity", "grey value below the range", .unit = "grey value",
-                                      .preset = 0, .example = 40),
+                                      .default_value = 0, .example = 40),
                           DRUA_NUMBER("below_intensity", "grey value above the range", .unit = "grey value",
-                                      .preset = 1, .example = 120)),
+                                      .default_value = 1, .example = 120)),
               "CLIJ2/CLIJx withinIntensityRange: source, &destination, above_intensity, below_intensity");
-DRUA_OP(out_of_intensity_range) = POINTWISE(out_of_intensity_range, "comparison", DRUA_EXACT, 0, 0,
-                                            "IF((a < s) | (a > t), 1.0f, 0.0f)",
-                                            "Marks pixels below a smallest or above a largest grey value.",
-                                            DRUA_PARAMS(IN, OUT_MASK,
-                                                        DRUA_NUMBER("minimum", "smallest grey value in the range",
-                                                                    .unit = "grey value", .preset = 0, .example = 40),
-                                                        DRUA_NUMBER("maximum", "largest grey value in the range",
-                                                                    .unit = "grey value", .preset = 1, .example = 120)),
-                                            "CLIJ2/CLIJx outOfIntensityRange: source, &destination, minimum, maximum");
+DRUA_OP(out_of_intensity_range) =
+    POINTWISE(out_of_intensity_range, "comparison", DRUA_EXACT, 0, 0, "IF((a < s) | (a > t), 1.0f, 0.0f)",
+              "Marks pixels below a smallest or above a largest grey value.",
+              DRUA_PARAMS(IN, OUT_MASK,
+                          DRUA_NUMBER("minimum", "smallest grey value in the range", .unit = "grey value",
+                                      .default_value = 0, .example = 40),
+                          DRUA_NUMBER("maximum", "largest grey value in the range", .unit = "grey value",
+                                      .default_value = 1, .example = 120)),
+              "CLIJ2/CLIJx outOfIntensityRange: source, &destination, minimum, maximum");
 DRUA_OP(threshold) = POINTWISE(threshold, "threshold", DRUA_EXACT, 0, 0, "IF(a >= s, 1.0f, 0.0f)",
                                "Marks pixels at or above a grey value.",
                                DRUA_IN_MENU(DRUA_PARAMS(IN, OUT_MASK,

@@ -19,7 +19,7 @@ typedef struct equations {
 /* Returns the numbers of a 2D image in host memory, row by row. */
 static float *numbers_of(drua_plan *p, const char *name, drua_shape of)
 {
-    float *numbers = plan_host(p, (size_t)(of.width * of.height) * sizeof *numbers);
+    float *numbers = plan_host_memory(p, (size_t)(of.width * of.height) * sizeof *numbers);
     if (numbers)
         plan_read_floats(p, plan_image(p, name), numbers);
     return numbers;
@@ -90,7 +90,7 @@ static float round_to_type(double value, drua_type type)
     return (float)(type != DRUA_FLOAT32 && fabs(value - nearest) <= 1e-9 * fmax(1, fabs(value)) ? nearest : value);
 }
 
-static void plan_solve(drua_plan *p)
+static void launch_solve(drua_plan *p)
 {
     const drua_shape matrix = plan_shape(p, "matrix"), right = plan_shape(p, "right_side");
     if (!check_shapes(p, matrix, right))
@@ -98,7 +98,7 @@ static void plan_solve(drua_plan *p)
     const bool row = is_row(matrix, right) && right.height != matrix.height;
     equations e = {NULL, matrix.width, row ? 1 : right.width, 0};
     e.width = e.n + e.sides;
-    e.rows = plan_host(p, (size_t)(e.n * e.width) * sizeof *e.rows);
+    e.rows = plan_host_memory(p, (size_t)(e.n * e.width) * sizeof *e.rows);
     float *coefficients = numbers_of(p, "matrix", matrix), *sides = numbers_of(p, "right_side", right);
     if (plan_failed(p) || !e.rows || !coefficients || !sides)
         return;
@@ -136,5 +136,5 @@ DRUA_OP(solve_linear_system) = {
     DRUA_ALIASES("CLIJx gaussJordan: matrix, right_side, &destination"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_solve,
+    .launch = launch_solve,
 };

@@ -127,7 +127,7 @@ static void add_extent(writer *w, const char *image, const char *axis, const cha
 }
 
 /* Defines the words that contain the image's name. */
-static void add_words(writer *w, const drua_named *image, bool constant, bool counts)
+static void add_words(writer *w, const drua_named_image *image, bool constant, bool counts)
 {
     const char *n = image->name, *type = c_name[image->view.layout.type];
     const bool stack = image->shape.dimension == 3;
@@ -209,7 +209,7 @@ static const char *make_text(drua_plan *plan, const user_code *user)
     writer w = {.size = strlen(user->code) + (user->globals ? strlen(user->globals) : 0) +
                         (user->count + 1) * (FOR_AN_IMAGE + 64 * names)};
     const bool constant = wants_extents(user);
-    w.text = plan_host(plan, w.size);
+    w.text = plan_host_memory(plan, w.size);
     if (!w.text)
         return NULL;
     for (size_t i = 0; i < user->count; i++)
@@ -256,7 +256,7 @@ static void check_names(drua_plan *plan, const user_code *user)
  */
 static drua_view pixels_of(drua_plan *plan, const user_code *user, size_t i)
 {
-    const drua_named *image = &user->images[i];
+    const drua_named_image *image = &user->images[i];
     bool counts = image->view.layout.column != 1;
     for (size_t k = i; k < user->count; k++)
         counts = counts || (user->images[k].first == i && counts_pixels(user, user->images[k].name));

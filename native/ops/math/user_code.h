@@ -14,7 +14,7 @@ typedef struct user_code {
     const char *code, *code_name;       /* statements, and the name of the parameter that holds them */
     const char *globals, *globals_name; /* code before the kernel; NULL: none */
     bool positions;                     /* whether the kernel declares x, y, z */
-    drua_named *images;
+    drua_named_image *images;
     size_t count, extent;               /* the kernel runs once for each pixel of image number `extent` */
 } user_code;
 

@@ -111,7 +111,7 @@ static void plan_error(drua_plan *p)
 #define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                        \
     {                                                                                                                  \
         .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                     \
-        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_                                                  \
+        DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .launch = plan_                                                \
     }
 #define ALL(result, doc)                                                                                               \
     .traits = DRUA_PROLOGUE, DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT(result, doc))

@@ -8,7 +8,7 @@
 static void measure_bounding_box(drua_plan *p, double box[6])
 {
     enum { WALK = 32, ENDS = 6 };
-    drua_view source = plan_image(p, "source"), ends = plan_memory(p, ENDS * sizeof(uint32_t));
+    drua_view source = plan_image(p, "source"), ends = plan_scratch_bytes(p, ENDS * sizeof(uint32_t));
     plan_clear(p, ends);
     for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);) {
         const drua_layout l = t.from[0].layout;
@@ -26,7 +26,7 @@ static void measure_bounding_box(drua_plan *p, double box[6])
     }
 }
 
-static void plan_numbers(drua_plan *p)
+static void launch_numbers(drua_plan *p)
 {
     static const char *const names[] = {"x", "y", "z", "width", "height", "depth"};
     double box[6];
@@ -35,7 +35,7 @@ static void plan_numbers(drua_plan *p)
         plan_set_number(p, names[i], box[i]);
 }
 
-static void plan_table(drua_plan *p)
+static void launch_table(drua_plan *p)
 {
     static const char *const headings[] = {"BoundingBoxX",     "BoundingBoxY",      "BoundingBoxZ",
                                            "BoundingBoxWidth", "BoundingBoxHeight", "BoundingBoxDepth"};
@@ -56,7 +56,7 @@ DRUA_OP(bounding_box) = {
                 DRUA_NUMBER_OUT("height", "rows"), DRUA_NUMBER_OUT("depth", "slices; 0 in planes")),
     DRUA_ALIASES("CLIJ2 getBoundingBox: source, &x, &y, &z, &width, &height, &depth"),
     .numeric = DRUA_EXACT,
-    .plan = plan_numbers,
+    .launch = launch_numbers,
 };
 
 DRUA_OP(bounding_box_table) = {
@@ -67,5 +67,5 @@ DRUA_OP(bounding_box_table) = {
     DRUA_PARAMS(SOURCE, DRUA_TABLE_OUT("table", "position and size of the box")),
     DRUA_ALIASES("CLIJ2/CLIJx boundingBox: source"),
     .numeric = DRUA_EXACT,
-    .plan = plan_table,
+    .launch = launch_table,
 };

@@ -10,7 +10,7 @@ static void measure_center_of_mass(drua_plan *p, double center[3])
         center[axis] = reduce_pair(found + weighted[axis]) / reduce_pair(found);
 }
 
-static void plan_numbers(drua_plan *p)
+static void launch_numbers(drua_plan *p)
 {
     double center[3];
     measure_center_of_mass(p, center);
@@ -19,7 +19,7 @@ static void plan_numbers(drua_plan *p)
     plan_set_number(p, "z", center[2]);
 }
 
-static void plan_table(drua_plan *p)
+static void launch_table(drua_plan *p)
 {
     static const char *const headings[] = {"MassX", "MassY", "MassZ"};
     double center[3];
@@ -38,7 +38,7 @@ DRUA_OP(center_of_mass) = {
                 DRUA_NUMBER_OUT("z", "position along z")),
     DRUA_ALIASES("CLIJ2 getCenterOfMass: source, &x, &y, &z"),
     .numeric = DRUA_EXACT,
-    .plan = plan_numbers,
+    .launch = launch_numbers,
 };
 
 DRUA_OP(center_of_mass_table) = {
@@ -49,5 +49,5 @@ DRUA_OP(center_of_mass_table) = {
     DRUA_PARAMS(SOURCE, DRUA_TABLE_OUT("table", "MassX, MassY and in stacks MassZ")),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ centerOfMass: source"),
     .numeric = DRUA_EXACT,
-    .plan = plan_table,
+    .launch = launch_table,
 };

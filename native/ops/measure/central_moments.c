@@ -116,9 +116,9 @@ moments central_moments(drua_plan *p, drua_view source)
     moments m = {{{{0}}}};
     const blocks b = blocks_of(source.layout);
     const size_t bytes = (size_t)b.count * SUMS * sizeof(uint64_t);
-    const drua_view found = plan_memory(p, bytes);
+    const drua_view found = plan_scratch_bytes(p, bytes);
     send_blocks(p, source, b, found);
-    uint64_t *sums = plan_host(p, bytes);
+    uint64_t *sums = plan_host_memory(p, bytes);
     if (!sums)
         return m;
     plan_read(p, found, sums, bytes);

@@ -92,7 +92,7 @@ DRUA_OP(binary_image_moments) = {
     DRUA_ALIASES("CLIJ2 binaryImageMoments3D: source, &destination"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = launch_moments,
+    .launch = launch_moments,
 };
 
 DRUA_OP(binary_image_eigenvalues) = {
@@ -106,7 +106,7 @@ DRUA_OP(binary_image_eigenvalues) = {
                 DRUA_NUMBER_OUT("largest", "variance along the longest axis")),
     DRUA_ALIASES("CLIJ2 getBinaryImageEigenValues3D: source, &smallest, &middle, &largest"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = measure_eigenvalues,
+    .launch = measure_eigenvalues,
 };
 
 DRUA_OP(binary_image_aspect_ratio) = {
@@ -119,5 +119,5 @@ DRUA_OP(binary_image_aspect_ratio) = {
     DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("aspect_ratio", "1 or more")),
     DRUA_ALIASES("CLIJ2 getBinaryImageAspectRatio3D: source, &aspect_ratio"),
     .numeric = DRUA_APPROXIMATE,
-    .plan = measure_aspect_ratio,
+    .launch = measure_aspect_ratio,
 };

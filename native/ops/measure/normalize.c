@@ -29,14 +29,14 @@ static void stretch_values(drua_plan *p, drua_view all)
            ARG(source), POINTER(all), ARG(out), INT(wide));
 }
 
-static void plan_normalize(drua_plan *p)
+static void launch_normalize(drua_plan *p)
 {
     stretch_values(p, plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p));
 }
 
 /* ---- images in blocks, whose extremes come from all blocks */
 
-static void plan_between(drua_plan *p)
+static void launch_between(drua_plan *p)
 {
     float all[REDUCTION_LOW + 2] = {0};
     const drua_view sent = plan_scratch(p, (drua_shape){REDUCTION_LOW + 2, 1, 1, 2}, DRUA_FLOAT32);
@@ -53,7 +53,7 @@ static const drua_op between = {
                 DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32),
                 DRUA_NUMBER("low", "grey value that becomes 0"), DRUA_NUMBER("high", "grey value that becomes 1")),
     .numeric = DRUA_DEVICE,
-    .plan = plan_between,
+    .launch = launch_between,
     .parts = plan_parts_pixels,
 };
 
@@ -82,7 +82,7 @@ DRUA_OP(normalize) = {
                 DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx normalize: source, &destination"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_normalize,
+    .launch = launch_normalize,
     .parts = parts_normalize,
-    .within = normalize_within,
+    .build_in_blocks = normalize_within,
 };

@@ -7,19 +7,19 @@ static reduction count_overlap(drua_plan *p, const char *kernel)
     return reduction_read(p, reduction_send_exactly(p, kernel, plan_image(p, "source1"), plan_image(p, "source2")));
 }
 
-static void plan_jaccard(drua_plan *p)
+static void launch_jaccard(drua_plan *p)
 {
     reduction t = count_overlap(p, "reduce_overlap");
     plan_set_number(p, "jaccard_index", t.sum[0] / t.sum[1]);
 }
 
-static void plan_dice(drua_plan *p)
+static void launch_dice(drua_plan *p)
 {
     reduction t = count_overlap(p, "reduce_overlap");
     plan_set_number(p, "sorensen_dice_coefficient", 2 * t.sum[0] / (t.sum[0] + t.sum[1]));
 }
 
-static void plan_equal(drua_plan *p)
+static void launch_equal(drua_plan *p)
 {
     drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
     bool same = drua_shape_is_same_size(a, b);
@@ -37,7 +37,7 @@ DRUA_OP(jaccard_index) = {
     DRUA_ALIASES("CLIJ2/CLIJx jaccardIndex: source1, source2; Jaccard_Index=jaccard_index",
                  "CLIJ2 getJaccardIndex: source1, source2, &jaccard_index"),
     .numeric = DRUA_EXACT,
-    .plan = plan_jaccard,
+    .launch = launch_jaccard,
 };
 
 DRUA_OP(sorensen_dice_coefficient) = {
@@ -51,7 +51,7 @@ DRUA_OP(sorensen_dice_coefficient) = {
         "CLIJ2/CLIJx sorensenDiceCoefficient: source1, source2; Sorensen_Dice_coefficient=sorensen_dice_coefficient",
         "CLIJ2 getSorensenDiceCoefficient: source1, source2, &sorensen_dice_coefficient"),
     .numeric = DRUA_EXACT,
-    .plan = plan_dice,
+    .launch = launch_dice,
 };
 
 DRUA_OP(matrix_equal) = {
@@ -59,9 +59,9 @@ DRUA_OP(matrix_equal) = {
     .category = "measurement",
     .summary = "Returns whether two images have the same size and no pixels that differ by more than a tolerance.",
     .source = "largest absolute difference of two pixels",
-    DRUA_PARAMS(IMAGES, DRUA_NUMBER("tolerance", "largest difference", .unit = "grey value", .preset = 0),
+    DRUA_PARAMS(IMAGES, DRUA_NUMBER("tolerance", "largest difference", .unit = "grey value", .default_value = 0),
                 DRUA_NUMBER_OUT("equal", "1 or 0")),
     DRUA_ALIASES("CLIJ2 matrixEqual: source1, source2, tolerance; MatrixEqual=equal"),
     .numeric = DRUA_EXACT,
-    .plan = plan_equal,
+    .launch = launch_equal,
 };

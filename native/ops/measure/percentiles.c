@@ -16,13 +16,13 @@ static void count_part(drua_plan *p, drua_view part, const drua_selection *s, in
 {
     const int64_t rows = (int64_t)part.layout.height * part.layout.depth, groups = rows < GROUPS ? rows : GROUPS;
     const int shift = s->left - digit, above = s->left < drua_sort_bits(s->type) ? s->left : 32;
-    const drua_view bins = plan_memory(p, COUNTS * sizeof(uint32_t));
+    const drua_view bins = plan_scratch_bytes(p, COUNTS * sizeof(uint32_t));
     uint32_t some[COUNTS];
     plan_clear(p, bins);
     LAUNCH(p, "count_sort_keys", GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(part), INT(s->known[0]), INT(s->known[1]),
            INT(above), INT(shift), INT((1u << digit) - 1), POINTER(bins));
     plan_read(p, bins, some, sizeof some);
-    plan_drop(p, bins);
+    plan_free_scratch(p, bins);
     for (int i = 0; i < COUNTS && !plan_failed(p); i++)
         counts[i] += some[i];
 }
@@ -32,7 +32,8 @@ static void count_digits(drua_plan *p, drua_view source, const drua_selection *s
     memset(counts, 0, COUNTS * sizeof *counts);
     for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);) {
         const drua_layout l = t.from[0].layout;
-        const int64_t max = plan_max_counted(p), rows = max / l.width > 0 ? max / l.width : 1, slices = rows / l.height;
+        const int64_t max = plan_max_countable_pixels(p), rows = max / l.width > 0 ? max / l.width : 1,
+                      slices = rows / l.height;
         const int64_t step[] = {l.width, slices ? l.height : rows, slices ? slices : 1};
         const drua_box all = drua_box_of((const int64_t[]){l.width, l.height, l.depth});
         for (int64_t i = 0; i < drua_box_parts(&all, step) && !plan_failed(p); i++) {
@@ -42,12 +43,12 @@ static void count_digits(drua_plan *p, drua_view source, const drua_selection *s
     }
 }
 
-static void plan_percentiles(drua_plan *p)
+static void launch_percentiles(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
     const double percents[] = {plan_number(p, "lower_percent"), plan_number(p, "upper_percent")};
     drua_selection s = drua_select((drua_type)source.layout.type, percents);
-    uint64_t *counts = plan_host(p, COUNTS * sizeof *counts);
+    uint64_t *counts = plan_host_memory(p, COUNTS * sizeof *counts);
     double numbers[DRUA_SELECTED];
     while (s.left > 0 && !plan_failed(p)) {
         const int digits = (s.left + DIGIT - 1) / DIGIT, digit = (s.left + digits - 1) / digits;
@@ -61,8 +62,8 @@ static void plan_percentiles(drua_plan *p)
     plan_set_number(p, "upper", numbers[1]);
 }
 
-#define PERCENT(name_, doc_, preset_)                                                                                  \
-    DRUA_NUMBER(name_ "_percent", doc_, .unit = "%", DRUA_RANGE(0, 100), .preset = preset_)
+#define PERCENT(name_, doc_, default_)                                                                                 \
+    DRUA_NUMBER(name_ "_percent", doc_, .unit = "%", DRUA_RANGE(0, 100), .default_value = default_)
 #define RULE                                                                                                           \
     "percentile q is the smallest grey value that at least q percent of the pixels do not exceed (NumPy's method "     \
     "inverted_cdf). Infinite pixels and NaN are not counted"
@@ -77,7 +78,7 @@ DRUA_OP(percentiles_of_all_pixels) = {
                 DRUA_NUMBER_OUT("lower", "grey value of the first percentile; not a number if no pixel is finite"),
                 DRUA_NUMBER_OUT("upper", "the same of the second percentile")),
     .numeric = DRUA_EXACT,
-    .plan = plan_percentiles,
+    .launch = launch_percentiles,
 };
 
 static void build_normalize(drua_plan *p)

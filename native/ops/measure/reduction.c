@@ -63,14 +63,14 @@ static void send_some_groups(drua_plan *plan, const pass *all)
 {
     const drua_view source = all->source, other = all->other, partial = all->partial;
     const int64_t groups = all->groups,
-                  parts = plan_parts_of(plan, drua_layout_count(&source.layout) * (int64_t)sizeof(float)),
+                  parts = plan_part_count(plan, drua_layout_count(&source.layout) * (int64_t)sizeof(float)),
                   some = (groups + parts - 1) / parts;
     for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
         const int64_t these = g + some < groups ? some : groups - g;
         int64_t pixels;
         pass some_of_them = *all;
         some_of_them.groups = these;
-        some_of_them.partial = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
+        some_of_them.partial = plan_scratch_bytes(plan, (uint64_t)these * FLOATS * sizeof(float));
         drua_view a = reduction_pixels_of_groups(plan, source, g, these, groups, &pixels);
         drua_view b = other.buffer ? reduction_pixels_of_groups(plan, other, g, these, groups, &pixels) : other;
         some_of_them.source = pixels > 0 ? a : partial;
@@ -78,9 +78,9 @@ static void send_some_groups(drua_plan *plan, const pass *all)
         send_once(plan, &some_of_them, pixels, true);
         plan_copy(plan, some_of_them.partial, partial, g * FLOATS, 0, 0);
         if (pixels > 0)
-            plan_drop(plan, a);
-        plan_drop(plan, b);
-        plan_drop(plan, some_of_them.partial);
+            plan_free_scratch(plan, a);
+        plan_free_scratch(plan, b);
+        plan_free_scratch(plan, some_of_them.partial);
     }
 }
 
@@ -97,8 +97,8 @@ static void send_groups(drua_plan *plan, pass *r)
     const bool line = reduction_is_line(first) && reduction_is_line(second) && drua_layout_is_same_size(first, second);
     const bool dense = line && drua_layout_is_dense(first) && drua_layout_is_dense(second);
     r->groups = groups_of(r->source);
-    r->partial = plan_memory(plan, (uint64_t)r->groups * FLOATS * sizeof(float));
-    if (dense && !plan_holds(plan, r->source, r->other.buffer ? r->other : r->source))
+    r->partial = plan_scratch_bytes(plan, (uint64_t)r->groups * FLOATS * sizeof(float));
+    if (dense && !plan_fits_both(plan, r->source, r->other.buffer ? r->other : r->source))
         send_some_groups(plan, r);
     else
         send_once(plan, r, drua_layout_count(first), line);
@@ -107,7 +107,7 @@ static void send_groups(drua_plan *plan, pass *r)
 static drua_view reduce_pass(drua_plan *plan, pass r)
 {
     send_groups(plan, &r);
-    const drua_view results = plan_memory(plan, FLOATS * sizeof(float));
+    const drua_view results = plan_scratch_bytes(plan, FLOATS * sizeof(float));
     LAUNCH(plan, "reduce_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(r.partial), POINTER(results), INT(r.groups));
     return results;
 }
@@ -139,7 +139,7 @@ double reduction_sum(drua_plan *plan, drua_view source)
     float pair[2] = {0};
     pass r = {.kernel = "reduce_sum", .source = source, .items = GROUP};
     send_groups(plan, &r);
-    const drua_view results = plan_memory(plan, sizeof pair);
+    const drua_view results = plan_scratch_bytes(plan, sizeof pair);
     LAUNCH(plan, "join_sums", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(r.partial), POINTER(results), INT(r.groups));
     plan_read(plan, results, pair, sizeof pair);
     return reduce_pair(pair);
@@ -147,17 +147,17 @@ double reduction_sum(drua_plan *plan, drua_view source)
 
 drua_view reduction_sample(drua_plan *plan, drua_view source)
 {
-    drua_view results = plan_memory(plan, FLOATS * sizeof(float)), from = source;
+    drua_view results = plan_scratch_bytes(plan, FLOATS * sizeof(float)), from = source;
     const drua_layout l = source.layout;
     int64_t count = drua_layout_count(&l);
-    if (drua_layout_is_dense(&l) && !plan_holds(plan, source, source) && !plan_failed(plan)) {
+    if (drua_layout_is_dense(&l) && !plan_fits_both(plan, source, source) && !plan_failed(plan)) {
         from = plan_scratch(plan, (drua_shape){GROUP, 1, 1, 3}, (drua_type)l.type);
         for (int64_t k = 0; k < GROUP && !plan_failed(plan); k++) {
             const int64_t at = count * k / GROUP, x = at % l.width, y = at / l.width % l.height,
                           z = at / l.width / l.height;
             drua_view pixel = plan_send_box(plan, source, &(drua_box){{x, y, z}, {x + 1, y + 1, z + 1}});
             plan_copy(plan, pixel, from, k, 0, 0);
-            plan_drop(plan, pixel);
+            plan_free_scratch(plan, pixel);
         }
         count = GROUP;
     }
@@ -182,7 +182,7 @@ reduction reduction_integer_extremes(drua_plan *p, drua_view source, drua_view m
     const bool masked = mask.buffer != NULL;
     const double min = l.type == DRUA_INT32 ? INT32_MIN : 0;
     uint32_t found[WORDS] = {0};
-    const drua_view words = plan_memory(p, sizeof found);
+    const drua_view words = plan_scratch_bytes(p, sizeof found);
     plan_clear(p, words);
     for (drua_tiles t = {.inputs = {source, mask}, .rows = true}; plan_next_tile(p, &t);)
         LAUNCH(p, "integer_extremes", plan_tile_grid(GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), &t), ARG(t.from[0]),
@@ -247,15 +247,16 @@ drua_view reduce_positions(drua_plan *plan, drua_view source, bool about)
     enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE }; /* as in kernels/measure/reduction_positions.cl */
     const drua_layout l = source.layout;
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows;
-    const bool whole = !drua_layout_is_dense(&l) || plan_holds(plan, source, source);
+    const bool whole = !drua_layout_is_dense(&l) || plan_fits_both(plan, source, source);
     const bool exact = !plan_device(plan)->is_gpu && sums_are_exact(plan, l, rows);
     const bool samples =
         /* each group samples again, because a separate launch takes longer on GPUs */
         plan_device(plan)->is_gpu && whole;
     const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
-    drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
-    drua_view origin = origin_is == FROM_ORIGIN ? reduction_sample(plan, source) : plan_memory(plan, sizeof(float));
-    drua_view results = plan_memory(plan, REDUCTION_POSITIONS * sizeof(float));
+    drua_view partial = plan_scratch_bytes(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
+    drua_view origin =
+        origin_is == FROM_ORIGIN ? reduction_sample(plan, source) : plan_scratch_bytes(plan, sizeof(float));
+    drua_view results = plan_scratch_bytes(plan, REDUCTION_POSITIONS * sizeof(float));
     for (drua_tiles t = {.inputs = {source}, .multiple = rows, .rows = true, .separate = true};
          plan_next_tile(plan, &t);) {
         const drua_layout tile = t.from[0].layout;

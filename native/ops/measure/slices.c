@@ -34,11 +34,11 @@ static void send_slice(drua_plan *p, drua_view slice, drua_view partial, int64_t
         drua_view some = reduction_pixels_of_groups(p, slice, g, these, groups, &pixels);
         some.layout = drua_layout_dense((drua_shape){pixels, 1, 1, 3}, (drua_type)slice.layout.type);
         send_slices(p, some, partial, groups, these, g, z);
-        plan_drop(p, some);
+        plan_free_scratch(p, some);
     }
 }
 
-static void plan_sums(drua_plan *p)
+static void launch_sums(drua_plan *p)
 {
     enum { MAX_GROUPS = 2048, PIXELS = 8192, AT_LEAST = 4, ITEMS = 32 };
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
@@ -46,9 +46,9 @@ static void plan_sums(drua_plan *p)
     const int64_t max = MAX_GROUPS / l.depth > AT_LEAST ? MAX_GROUPS / l.depth : AT_LEAST,
                   wanted = (int64_t)l.width * l.height / PIXELS + 1;
     const int64_t groups = wanted < max ? wanted : max;
-    const int64_t parts = plan_parts_of(p, (int64_t)l.width * l.height * (int64_t)drua_type_size((drua_type)l.type));
-    drua_view partial = plan_memory(p, (uint64_t)groups * (uint64_t)l.depth * 2 * sizeof(float));
-    if (parts > 1 && drua_layout_is_dense(&l) && !plan_holds(p, source, source)) {
+    const int64_t parts = plan_part_count(p, (int64_t)l.width * l.height * (int64_t)drua_type_size((drua_type)l.type));
+    drua_view partial = plan_scratch_bytes(p, (uint64_t)groups * (uint64_t)l.depth * 2 * sizeof(float));
+    if (parts > 1 && drua_layout_is_dense(&l) && !plan_fits_both(p, source, source)) {
         for (int32_t z = 0; z < l.depth && !plan_failed(p); z++)
             send_slice(p, plan_slices(source, z, 1), partial, groups, groups / parts + 1, z);
     } else {
@@ -68,5 +68,5 @@ DRUA_OP(sum_image_slice_by_slice) = {
                                                                  .shape = one_for_each_slice, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx sumImageSliceBySlice: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_sums,
+    .launch = launch_sums,
 };

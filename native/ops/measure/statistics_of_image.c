@@ -50,7 +50,7 @@ static void fill_distances(const double *to, int first, const int32_t extent[3],
     out[3] = out[2] / out[1];
 }
 
-static void plan_statistics_of_image(drua_plan *p)
+static void launch_statistics_of_image(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
     const drua_layout l = source.layout;
@@ -85,5 +85,5 @@ DRUA_OP(statistics_of_image) = {
                 DRUA_TABLE_OUT("table", "one row, 36 columns")),
     DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_statistics_of_image,
+    .launch = launch_statistics_of_image,
 };

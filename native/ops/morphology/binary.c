@@ -48,10 +48,10 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
 
 #define IMAGES DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")
 #define ONCE                                                                                                           \
-    DRUA_PARAMS(IMAGES, DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .preset = 0))
+    DRUA_PARAMS(IMAGES, DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack separately", .default_value = 0))
 #define STEPS                                                                                                          \
     DRUA_PARAMS(IMAGES, DRUA_INTEGER("steps", "number of erosions and of dilations; less than 1 acts as 1",            \
-                                     .unit = "pixel", DRUA_RANGE(-10000, 10000), .preset = 1))
+                                     .unit = "pixel", DRUA_RANGE(-10000, 10000), .default_value = 1))
 #define ONCE_ALIASES(name)                                                                                             \
     "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0",                                                    \
         "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1",                                    \
@@ -61,7 +61,7 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
 #define BINARY(name_, function, parts_, summary_, source_, params_, ...)                                               \
     {                                                                                                                  \
         .name = #name_, .category = "binary", .summary = summary_, .source = source_, .numeric = DRUA_EXACT,           \
-        .plan = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)                                          \
+        .launch = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)                                        \
     }
 
 DRUA_OP(dilate_box) = BINARY(dilate_box, dilate_box, plan_parts_neighbours,

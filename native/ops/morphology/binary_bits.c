@@ -30,7 +30,7 @@ drua_mask mask_pack(drua_plan *p, bool invert)
         plan_fail(
             p, "with rows padded to 32 pixels, the image has %lld pixels, but the limit is %lld; crop it or split it",
             32 * (long long)m.words, 32 * (long long)UINT32_MAX);
-    m.bits = plan_memory(p, 4 * (uint64_t)m.words);
+    m.bits = plan_scratch_bytes(p, 4 * (uint64_t)m.words);
     if (!drua_layout_is_same_size(&a, &b)) {
         LAUNCH(p, "binary_pack", LINE(m.words), ARG(source), MASK_ARGUMENTS(&m), INT(invert));
         return m;
@@ -50,7 +50,7 @@ drua_mask mask_pack(drua_plan *p, bool invert)
 static void launch_dilation(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_t rz, bool diamond)
 {
     if (!m->spare.buffer)
-        m->spare = plan_memory(p, 4 * (uint64_t)m->words);
+        m->spare = plan_scratch_bytes(p, 4 * (uint64_t)m->words);
     LAUNCH(p, "binary_dilate", LINE(m->words), POINTER(m->bits), POINTER(m->spare), INT(m->row), INT(m->width),
            INT(m->height), INT(m->depth), INT(reach), INT(ry), INT(rz), INT(diamond));
     drua_view grown = m->spare;

@@ -6,7 +6,7 @@ typedef struct means {
     double inside, outside;
 } means;
 
-static void plan_step(drua_plan *p)
+static void launch_step(drua_plan *p)
 {
     const means *m = plan_state(p);
     const drua_view to = plan_image(p, "destination");
@@ -18,15 +18,16 @@ static void plan_step(drua_plan *p)
 #define WEIGHTS                                                                                                        \
     DRUA_NUMBER("weight_inside",                                                                                       \
                 "weight of differences from the mean inside; larger values make the inside more even",                 \
-                DRUA_RANGE(0, 1e6), .preset = 1),                                                                      \
-        DRUA_NUMBER("weight_outside", "weight of differences from the mean outside", DRUA_RANGE(0, 1e6), .preset = 1)
+                DRUA_RANGE(0, 1e6), .default_value = 1),                                                               \
+        DRUA_NUMBER("weight_outside", "weight of differences from the mean outside", DRUA_RANGE(0, 1e6),               \
+                    .default_value = 1)
 
 static const drua_op step = {
     .name = "chan_vese_step",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_IN("mask", "binary image"),
                 DRUA_IMAGE_OUT("destination", "binary image after the step", .type = DRUA_UINT8), WEIGHTS),
     .numeric = DRUA_DEVICE,
-    .plan = plan_step,
+    .launch = launch_step,
     .parts = plan_parts_neighbours,
 };
 
@@ -44,8 +45,8 @@ static drua_operand build_smoothing(drua_plan *p, drua_operand mask, bool infimu
 {
     const drua_operand half = CALL(p, infimum_first ? "binary_inf_sup" : "binary_sup_inf", DRUA_UINT8, mask);
     const drua_operand result = CALL(p, infimum_first ? "binary_sup_inf" : "binary_inf_sup", DRUA_UINT8, half);
-    plan_forget(p, half);
-    plan_forget(p, mask);
+    plan_release_image(p, half);
+    plan_release_image(p, mask);
     return result;
 }
 
@@ -63,7 +64,7 @@ static void build_chan_vese(drua_plan *p)
         const drua_operand arguments[] = {source, mask, NUMBER(plan_number(p, "weight_inside")),
                                           NUMBER(plan_number(p, "weight_outside"))};
         const drua_operand moved = plan_call_private(p, &step, &m, DRUA_UINT8, arguments, 4);
-        plan_forget(p, mask);
+        plan_release_image(p, mask);
         mask = moved;
         for (int64_t k = 0; k < plan_integer(p, "smoothing"); k++, infimum_first = !infimum_first)
             mask = build_smoothing(p, mask, infimum_first);
@@ -80,8 +81,9 @@ DRUA_OP(morphological_chan_vese) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_IN("start", "binary image: above 0 inside"),
                 DRUA_IMAGE_OUT("destination", "binary image of the object", .type = DRUA_UINT8),
                 DRUA_INTEGER("iterations", "number of steps; the outline moves at most one pixel in each",
-                             DRUA_RANGE(0, 10000), .preset = 35),
-                DRUA_INTEGER("smoothing", "smoothing steps after each step", DRUA_RANGE(0, 100), .preset = 1), WEIGHTS),
+                             DRUA_RANGE(0, 10000), .default_value = 35),
+                DRUA_INTEGER("smoothing", "smoothing steps after each step", DRUA_RANGE(0, 100), .default_value = 1),
+                WEIGHTS),
     .numeric = DRUA_DEVICE,
     .build = build_chan_vese,
 };

@@ -10,7 +10,7 @@ static void launch_lines(drua_plan *p, bool all)
         return;
     }
     drua_mask mask = mask_pack(p, false);
-    mask.spare = plan_memory(p, 4 * (uint64_t)mask.words);
+    mask.spare = plan_scratch_bytes(p, 4 * (uint64_t)mask.words);
     LAUNCH(p, "lines_of_words", GRID(mask.words, 1, 1, 64, 1, 1), POINTER(mask.bits), POINTER(mask.spare),
            INT(mask.row), INT(mask.width), INT(mask.height), INT(mask.depth), INT(deep), INT(all));
     mask.bits = mask.spare;
@@ -28,7 +28,7 @@ static void plan_inf_sup(drua_plan *p)
 
 #define LINES(name_, function, summary_)                                                                               \
     {                                                                                                                  \
-        .name = #name_, .category = "binary", .summary = summary_, .numeric = DRUA_EXACT, .plan = function,            \
+        .name = #name_, .category = "binary", .summary = summary_, .numeric = DRUA_EXACT, .launch = function,          \
         .parts = plan_parts_neighbours,                                                                                \
         .source = "4 lines of 3 pixels, in stacks 9 planes of 3 x 3 pixels (Marquez-Neila et al. 2014); pixels "       \
                   "outside the image are background",                                                                  \

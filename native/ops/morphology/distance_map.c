@@ -35,7 +35,7 @@ static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
     c.layers = some ? (int32_t)layers : ALL;
     c.words = some ? c.layer * c.layers : m->words;
     c.first = -c.layers;
-    c.planes = plan_memory(p, (uint64_t)planes * 4 * (uint64_t)c.words);
+    c.planes = plan_scratch_bytes(p, (uint64_t)planes * 4 * (uint64_t)c.words);
     return c;
 }
 
@@ -76,9 +76,9 @@ static void count_erosions(drua_plan *p, drua_mask objects)
 {
     enum { LARGEST_BATCH = 1024 };
     counted c = make_counted(p, &objects, bits_of((int64_t)objects.width + objects.height + objects.depth));
-    drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    drua_view changed = plan_scratch_bytes(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     int64_t steps = 0;
-    objects.spare = plan_memory(p, 4 * (uint64_t)objects.words);
+    objects.spare = plan_scratch_bytes(p, 4 * (uint64_t)objects.words);
     for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
         const drua_layout l = t.to.layout;
         const bool vec4 = drua_layout_is_vec4(&l);
@@ -87,7 +87,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
         for (const int64_t last = *end; *first < last && !plan_failed(p); *first = *end) {
             if (*first >= c.first + c.layers) {
                 if (c.first >= 0) {
-                    plan_drop(p, objects.bits);
+                    plan_free_scratch(p, objects.bits);
                     objects.bits = mask_pack(p, false).bits;
                 }
                 c.first = (int32_t)*first;
@@ -110,9 +110,9 @@ static void relax_distances(drua_plan *p, drua_view distances, const drua_mask *
 {
     enum { FIRST_BATCH = 2, LARGEST_BATCH = 64, SLICES = 8 };
     const drua_grid grid = GRID(4 * (int64_t)m->row, m->height, (m->depth + SLICES - 1) / SLICES, 16, 8, 1);
-    drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    drua_view last_change = plan_memory(p, 4 * (((uint64_t)grid.items[0] + 15) / 16) *
-                                               (((uint64_t)grid.items[1] + 7) / 8) * (uint64_t)grid.items[2]);
+    drua_view changed = plan_scratch_bytes(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    drua_view last_change = plan_scratch_bytes(p, 4 * (((uint64_t)grid.items[0] + 15) / 16) *
+                                                      (((uint64_t)grid.items[1] + 7) / 8) * (uint64_t)grid.items[2]);
     plan_clear(p, last_change);
     uint32_t goes_on = 1, pass = 0;
     for (int batch = FIRST_BATCH; goes_on && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
@@ -132,17 +132,18 @@ static void search_distances(drua_plan *p, const drua_mask *m)
                   layers = (m->depth + BLOCK - 1) / BLOCK;
     const bool volume = m->depth > 1;
     const uint64_t pixels = 32 * (uint64_t)m->words, slice = 64 * (uint64_t)m->row * (uint64_t)m->height;
-    drua_view in_row = plan_memory(p, 2 * pixels),
-              lowest = plan_memory(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
-    drua_view present = plan_memory(p, 4 * ((uint64_t)m->depth + (uint64_t)layers));
-    drua_view distances = plan_memory(p, 2 * pixels), pairs = volume ? plan_memory(p, 4 * pixels) : distances;
+    drua_view in_row = plan_scratch_bytes(p, 2 * pixels),
+              lowest = plan_scratch_bytes(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
+    drua_view present = plan_scratch_bytes(p, 4 * ((uint64_t)m->depth + (uint64_t)layers));
+    drua_view distances = plan_scratch_bytes(p, 2 * pixels),
+              pairs = volume ? plan_scratch_bytes(p, 4 * pixels) : distances;
     plan_clear(p, present);
     LAUNCH(p, "distance_in_rows", GRID(4 * (int64_t)m->row, blocks, m->depth, 32, 1, 1), POINTER(m->bits), INT(m->row),
            INT(m->width), INT(m->height), INT(m->depth), POINTER(in_row), POINTER(lowest), POINTER(present));
     LAUNCH(p, "distance_in_slices", GRID(vectors, blocks, m->depth, 32, 1, 1), POINTER(in_row), POINTER(lowest),
            INT(vectors), INT(m->height), POINTER(present), POINTER(distances), POINTER(pairs), INT(volume));
     if (volume) {
-        drua_view lowest_layers = plan_memory(p, slice * (uint64_t)layers);
+        drua_view lowest_layers = plan_scratch_bytes(p, slice * (uint64_t)layers);
         LAUNCH(p, "distance_lowest_of_slices", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs), INT(vectors),
                INT(m->height), INT(m->depth), POINTER(lowest_layers));
         LAUNCH(p, "distance_in_volume", GRID(vectors, m->height, layers, 32, 1, 1), POINTER(pairs),
@@ -163,7 +164,7 @@ static void search_distances(drua_plan *p, const drua_mask *m)
 static bool is_thick(drua_plan *p, const drua_mask *m)
 {
     enum { THICK = 32 };
-    drua_view found = plan_memory(p, sizeof(uint32_t));
+    drua_view found = plan_scratch_bytes(p, sizeof(uint32_t));
     uint32_t thick = 0;
     if (m->width < THICK || m->height < THICK || (m->depth > 1 && m->depth < THICK))
         return false;
@@ -175,7 +176,7 @@ static bool is_thick(drua_plan *p, const drua_mask *m)
     return thick != 0;
 }
 
-static void plan_distance_map(drua_plan *p)
+static void launch_distance_map(drua_plan *p)
 {
     enum {
         MAX_ROWS = 1 << 13,
@@ -193,9 +194,9 @@ static void plan_distance_map(drua_plan *p)
 }
 
 /* Erosions do not enter from outside an image, so distances on a tile are right up to the margin. */
-static void plan_distance_near(drua_plan *p)
+static void launch_distance_near(drua_plan *p)
 {
-    plan_distance_map(p);
+    launch_distance_map(p);
     if (!margin_cuts(p, "source"))
         return;
     const drua_view marks = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8);
@@ -209,7 +210,7 @@ static const drua_op distance_near = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
                 DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32), MARGIN),
     .numeric = DRUA_EXACT,
-    .plan = plan_distance_near,
+    .launch = launch_distance_near,
     .parts = margin_parts,
 };
 
@@ -230,10 +231,10 @@ DRUA_OP(distance_map) = {
               "neighbours, that a pixel survives; "
               "thick objects are searched along lines instead",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
-                DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
+                DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_tiles = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_distance_map,
-    .within = distance_within,
+    .launch = launch_distance_map,
+    .build_in_blocks = distance_within,
 };

@@ -32,8 +32,8 @@ static void minimum_diamond(drua_plan *p)
 
 #define NONZERO(name_, function, takes_, neighbours_, ...)                                                             \
     {                                                                                                                  \
-        .name = #name_, .category = "labels", .numeric = DRUA_EXACT, .plan = function, .parts = plan_parts_neighbours, \
-        .source = "one step of growth",                                                                                \
+        .name = #name_, .category = "labels", .numeric = DRUA_EXACT, .launch = function,                               \
+        .parts = plan_parts_neighbours, .source = "one step of growth",                                                \
         .summary = "Replaces each pixel that is not 0 with the " takes_ " of itself and its neighbours " neighbours_   \
                    "; pixels that are 0 stay.",                                                                        \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image"),                                                     \

@@ -28,7 +28,7 @@ static void plan_diamond(drua_plan *p)
     {                                                                                                                  \
         .name = #name_, .category = "labels",                                                                          \
         .summary = "Gives pixels that are 0 the largest value of their neighbours " neighbours ".",                    \
-        .source = "one step of growth", .numeric = DRUA_EXACT, .plan = function, .parts = plan_parts_neighbours,       \
+        .source = "one step of growth", .numeric = DRUA_EXACT, .launch = function, .parts = plan_parts_neighbours,     \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image"), DRUA_IMAGE_OUT("destination", "image, grown")),     \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \
     }

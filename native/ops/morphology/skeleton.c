@@ -50,11 +50,11 @@ static void thin_stack(drua_plan *p, thinning *t)
     enum { TILE = 8 };      /* as in kernels/morphology/skeleton_steps.cl */
     const drua_layout l = t->of;
     t->max = (int64_t)t->pairs * ((l.height + 1) / 2) * ((l.depth + 1) / 2);
-    t->marks = plan_memory(p, 4 * (uint64_t)t->words);
-    t->list = plan_memory(p, 4 * FIELDS * (uint64_t)t->max);
-    t->counts = plan_memory(p, THINNING_MAX_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
-    t->last_change = plan_memory(p, 4 * (uint64_t)t->pairs * (uint64_t)((l.height + TILE - 1) / TILE) *
-                                        (uint64_t)((l.depth + TILE - 1) / TILE));
+    t->marks = plan_scratch_bytes(p, 4 * (uint64_t)t->words);
+    t->list = plan_scratch_bytes(p, 4 * FIELDS * (uint64_t)t->max);
+    t->counts = plan_scratch_bytes(p, THINNING_MAX_ROUNDS * SIDES * FIELDS * sizeof(uint32_t));
+    t->last_change = plan_scratch_bytes(p, 4 * (uint64_t)t->pairs * (uint64_t)((l.height + TILE - 1) / TILE) *
+                                               (uint64_t)((l.depth + TILE - 1) / TILE));
     plan_clear(p, t->last_change);
     thin_until_stable(p, &(thinning_rounds){t->changed, t->counts, SIDES * FIELDS, thin_once, t});
 }
@@ -73,13 +73,13 @@ static void thin_plane_once(drua_plan *p, void *state, int launch)
 
 static void thin_plane(drua_plan *p, thinning *t)
 {
-    t->spare = plan_memory(p, 4 * (uint64_t)t->words);
-    t->last_change = plan_memory(p, 4 * (uint64_t)thinning_tiles(t->pairs, t->of.height));
+    t->spare = plan_scratch_bytes(p, 4 * (uint64_t)t->words);
+    t->last_change = plan_scratch_bytes(p, 4 * (uint64_t)thinning_tiles(t->pairs, t->of.height));
     plan_clear(p, t->last_change);
     thin_until_stable(p, &(thinning_rounds){.changed = t->changed, .send = thin_plane_once, .state = t});
 }
 
-static void plan_skeletonize(drua_plan *p)
+static void launch_skeletonize(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
     drua_layout l = source.layout;
@@ -89,8 +89,8 @@ static void plan_skeletonize(drua_plan *p)
         plan_fail(
             p, "with rows padded to 64 pixels, the image has %lld pixels, but the limit is %lld; crop it or split it",
             32 * (long long)all, 32 * (long long)UINT32_MAX);
-    thinning t = {.of = l, .pairs = pairs, .words = (uint32_t)all, .bits = plan_memory(p, 4 * (uint64_t)all)};
-    t.changed = plan_memory(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
+    thinning t = {.of = l, .pairs = pairs, .words = (uint32_t)all, .bits = plan_scratch_bytes(p, 4 * (uint64_t)all)};
+    t.changed = plan_scratch_bytes(p, (THINNING_MAX_ROUNDS + 1) * sizeof(uint32_t));
     for (drua_tiles from = {.inputs = {source}}; plan_next_tile(p, &from);) {
         const drua_box *at = &from.at.wanted;
         const int64_t row = 2 * (int64_t)pairs, first = (at->first[2] * l.height + at->first[1]) * row;
@@ -120,9 +120,9 @@ static void parts_of_skeleton(drua_plan *p, drua_parts *parts)
     parts->align[0] = parts->align[1] = parts->align[2] = 2;
 }
 
-static void plan_skeletonize_near(drua_plan *p)
+static void launch_skeletonize_near(drua_plan *p)
 {
-    plan_skeletonize(p);
+    launch_skeletonize(p);
     const drua_view marks = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT8);
     LAUNCH(p, "margin_of_objects", plan_grid(marks.layout), ARG(plan_image(p, "source")), ARG(marks));
     margin_check(p, "source", marks, "object");
@@ -130,13 +130,13 @@ static void plan_skeletonize_near(drua_plan *p)
 
 #define IMAGES                                                                                                         \
     DRUA_IMAGE_IN("source", "binary image"),                                                                           \
-        DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1", .by_slices = true)
+        DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1", .by_tiles = true)
 
 static const drua_op skeletonize_near = {
     .name = "skeletonize",
     DRUA_PARAMS(IMAGES, MARGIN),
     .numeric = DRUA_EXACT,
-    .plan = plan_skeletonize_near,
+    .launch = launch_skeletonize_near,
     .parts = parts_of_skeleton,
 };
 
@@ -158,6 +158,6 @@ DRUA_OP(skeletonize) = {
     DRUA_ALIASES("CLIJx skeletonize: source, &destination"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,
-    .plan = plan_skeletonize,
-    .within = skeletonize_within,
+    .launch = launch_skeletonize,
+    .build_in_blocks = skeletonize_within,
 };

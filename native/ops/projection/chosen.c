@@ -86,12 +86,13 @@ static void parts_chosen(drua_plan *p, drua_parts *parts)
                   "plane of slice numbers, counted from 0; numbers beyond the stack mean the nearest slice")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = shape_of_plane)
 #define LIMIT                                                                                                          \
-    DRUA_NUMBER("threshold", "first grey value that is left out", .unit = "grey value", .preset = 0, .example = 40)
-#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .preset = preset_)
+    DRUA_NUMBER("threshold", "first grey value that is left out", .unit = "grey value", .default_value = 0,            \
+                .example = 40)
+#define SLICE(name, doc_, default_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .default_value = default_)
 #define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                    \
     {                                                                                                                  \
         .name = #name_, .category = "projection", .summary = summary_, .source = method_, .traits = traits_,           \
-        .numeric = numeric_, .plan = function, .parts = parts_chosen, .steps = plan_same_voxels, params_,              \
+        .numeric = numeric_, .launch = function, .parts = parts_chosen, .steps = plan_same_voxels, params_,            \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \
     }
 

@@ -7,7 +7,7 @@ static void shape_of_colors(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 3, 3};
 }
 
-static void plan_depth_color_projection(drua_plan *p)
+static void launch_depth_color_projection(drua_plan *p)
 {
     double low = plan_number(p, "min_display_intensity"), high = plan_number(p, "max_display_intensity");
     drua_view to = plan_image(p, "destination");
@@ -31,13 +31,14 @@ DRUA_OP(depth_color_projection) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"),
                 DRUA_IMAGE_WHOLE("lookup_table", "256 x 1 x 3 pixels; slices are red, green and blue"),
                 DRUA_IMAGE_OUT("destination", "image of three slices: red, green and blue", .shape = shape_of_colors),
-                DRUA_NUMBER("min_display_intensity", "grey value that is black", .unit = "grey value", .preset = 0),
+                DRUA_NUMBER("min_display_intensity", "grey value that is black", .unit = "grey value",
+                            .default_value = 0),
                 DRUA_NUMBER("max_display_intensity", "grey value that has its full colour", .unit = "grey value",
-                            .preset = 255)),
+                            .default_value = 255)),
     DRUA_ALIASES(
         "CLIJ2 depthColorProjection: source, lookup_table, &destination, min_display_intensity, max_display_intensity"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_depth_color_projection,
+    .launch = launch_depth_color_projection,
     .parts = parts_depth_color_projection,
     .steps = plan_same_voxels,
 };

@@ -96,8 +96,8 @@ DRUA_OP(maximum_z_projection) = PROJECTION(
     DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)),
     "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL, "CLIJ maximumZProjection: source, destination" ALL,
     "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z");
-#define AXIS(name, doc_, preset_)                                                                                      \
-    DRUA_INTEGER(name, doc_ "; 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2), .preset = preset_)
+#define AXIS(name, doc_, default_)                                                                                     \
+    DRUA_INTEGER(name, doc_ "; 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2), .default_value = default_)
 DRUA_OP(maximum_along_axis_projection) = {
     .name = "maximum_along_axis_projection",
     .category = "projection",
@@ -110,7 +110,7 @@ DRUA_OP(maximum_along_axis_projection) = {
     DRUA_ALIASES("CLIJ maximumXYZProjection: source, destination, dimension_x, dimension_y, projected_dimension"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = maximum_of_chosen,
+    .launch = maximum_of_chosen,
     .parts = chosen_parts,
     .steps = chosen_steps,
 };

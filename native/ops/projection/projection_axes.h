@@ -56,7 +56,7 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
 
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define RESULT(axis, type_) DRUA_IMAGE_OUT("destination", "projection", .shape = projection_shape_##axis, .type = type_)
-#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .preset = preset_)
+#define SLICE(name, doc_, default_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .default_value = default_)
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 
@@ -65,7 +65,7 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
     {                                                                                                                  \
         .name = #name_, .category = "projection", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,        \
         .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE, .parts = projection_parts_##along,                               \
-        .steps = projection_steps_##along, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)                        \
+        .steps = projection_steps_##along, .launch = function, params_, DRUA_ALIASES(__VA_ARGS__)                      \
     }
 
 #endif

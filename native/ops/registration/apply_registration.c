@@ -40,8 +40,8 @@ static void set_table(drua_plan *p, const double *cells, int32_t frames)
 void registration_write(drua_plan *p, const registration_row *rows, int32_t frames, const char *image)
 {
     const size_t count = (size_t)frames * REGISTRATION_COLUMNS;
-    double *cells = plan_host(p, count * sizeof *cells);
-    float *pixels = plan_host(p, count * sizeof *pixels);
+    double *cells = plan_host_memory(p, count * sizeof *cells);
+    float *pixels = plan_host_memory(p, count * sizeof *pixels);
     drua_view sent = plan_scratch(p, (drua_shape){REGISTRATION_COLUMNS, frames, 1, 2}, DRUA_FLOAT32);
     if (plan_failed(p))
         return;
@@ -93,7 +93,7 @@ static void check_map(drua_plan *p, plane_map m, drua_shape s, int64_t frame)
             high = fmax(high, at);
         }
         if (high <= -0.5 || low >= extent[axis] - 0.5) {
-            plan_tell(p, "frame %lld moves out of the image; all its pixels are 0", (long long)frame + 1);
+            plan_add_message(p, "frame %lld moves out of the image; all its pixels are 0", (long long)frame + 1);
             return;
         }
     }
@@ -110,8 +110,8 @@ static registration_job *read_jobs(drua_plan *p, int32_t first, int32_t count)
                   "transforms must have a row of at least 7 numbers for each of the %lld frames, as "
                   "estimateRegistration makes them, got %lld x %lld x %lld",
                   (long long)movie.depth, (long long)shape.width, (long long)shape.height, (long long)shape.depth);
-    float *numbers = plan_host(p, (size_t)(shape.width * shape.height) * sizeof *numbers);
-    registration_job *jobs = plan_host(p, (size_t)count * sizeof *jobs);
+    float *numbers = plan_host_memory(p, (size_t)(shape.width * shape.height) * sizeof *numbers);
+    registration_job *jobs = plan_host_memory(p, (size_t)count * sizeof *jobs);
     if (!plan_failed(p))
         plan_read_floats(p, plan_image(p, "transforms"), numbers);
     for (int32_t i = 0; i < count && !plan_failed(p); i++) {
@@ -123,7 +123,7 @@ static registration_job *read_jobs(drua_plan *p, int32_t first, int32_t count)
     return jobs;
 }
 
-static void plan_apply_registration(drua_plan *p)
+static void launch_apply_registration(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), destination = plan_image(p, "destination");
     const int32_t frames = source.layout.depth;
@@ -142,8 +142,8 @@ static void plan_apply_registration(drua_plan *p)
         spline_coefficients(p, plan_slices(source, first, count), coefficients, 0, 1);
         const drua_view part = plan_slices(destination, first, count);
         LAUNCH(p, "alignment_move_frames", plan_grid(part.layout), ARG(coefficients), ARG(part), POINTER(sent));
-        plan_drop(p, sent);
-        plan_drop(p, coefficients);
+        plan_free_scratch(p, sent);
+        plan_free_scratch(p, coefficients);
     }
 }
 
@@ -158,7 +158,7 @@ DRUA_OP(apply_registration) = {
                 DRUA_IMAGE_WHOLE("transforms", REGISTRATION_TRANSFORMS), MOVED),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE, /* a tile has at least one whole frame */
-    .plan = plan_apply_registration,
+    .launch = launch_apply_registration,
     .parts = plan_parts_slices,
 };
 
@@ -172,8 +172,8 @@ static void build_register_stack(drua_plan *p)
     const drua_operand moved = CALL(p, "apply_registration", plan_type(p, "destination"), source, transforms);
     const int32_t frames = (int32_t)plan_shape(p, "source").depth;
     const size_t count = (size_t)frames * REGISTRATION_COLUMNS;
-    float *pixels = plan_host(p, count * sizeof *pixels);
-    double *cells = plan_host(p, count * sizeof *cells);
+    float *pixels = plan_host_memory(p, count * sizeof *pixels);
+    double *cells = plan_host_memory(p, count * sizeof *cells);
     if (plan_failed(p))
         return;
     plan_read_floats(p, plan_operand_image(p, transforms), pixels);

@@ -43,14 +43,14 @@ void counted_measure(drua_plan *p, const counted_frames *all, counted_values *va
     const int32_t groups = (int32_t)(needed < MAX_GROUPS ? needed : MAX_GROUPS);
     const float share = 1.0f / (float)pixels;
     const size_t bytes = (size_t)l.depth * (size_t)groups * NUMBERS * sizeof(float);
-    float *numbers = plan_host(p, bytes);
-    drua_view sent = plan_memory(p, bytes);
+    float *numbers = plan_host_memory(p, bytes);
+    drua_view sent = plan_scratch_bytes(p, bytes);
     if (plan_failed(p))
         return;
     LAUNCH(p, "counted_range", grid_of_turns(GRID(groups * GROUP, 1, l.depth, GROUP, 1, 1), pixels / (groups * GROUP)),
            ARG(all->frames), ARG(*mask_of(all)), INT(all->rules), REAL(share), POINTER(sent));
     plan_read(p, sent, numbers, bytes);
-    plan_drop(p, sent);
+    plan_free_scratch(p, sent);
     for (int32_t i = 0; i < l.depth && !plan_failed(p); i++)
         values[i] = values_of(numbers + (size_t)i * (size_t)groups * NUMBERS, groups, (double)share);
 }
@@ -68,7 +68,7 @@ void counted_fill(drua_plan *p, const counted_frames *all, const float *fill, dr
     drua_view sent = send_numbers(p, fill, all->frames.layout.depth);
     LAUNCH(p, "counted_fill", plan_grid(filled.layout), ARG(all->frames), ARG(*mask_of(all)), INT(all->rules),
            ARG(filled), ARG(counted), POINTER(sent));
-    plan_drop(p, sent);
+    plan_free_scratch(p, sent);
 }
 
 static drua_view shrink_mask(drua_plan *p, drua_view from, int step, int before, int after)
@@ -83,7 +83,7 @@ static drua_view shrink_mask(drua_plan *p, drua_view from, int step, int before,
 void counted_levels(drua_plan *p, drua_view *levels, int count)
 {
     drua_view finest = shrink_mask(p, levels[0], 1, REACH, REACH);
-    plan_drop(p, levels[0]);
+    plan_free_scratch(p, levels[0]);
     levels[0] = finest;
     for (int i = 1; i < count; i++)
         levels[i] = shrink_mask(p, levels[i - 1], 2, 1, 2);
@@ -94,5 +94,5 @@ void counted_mean(drua_plan *p, const counted_frames *all, const float *used, dr
     drua_view sent = send_numbers(p, used, all->frames.layout.depth);
     LAUNCH(p, "counted_mean", plan_grid(mean.layout), ARG(all->frames), ARG(*mask_of(all)), INT(all->rules), ARG(mean),
            POINTER(sent));
-    plan_drop(p, sent);
+    plan_free_scratch(p, sent);
 }

@@ -12,7 +12,7 @@ enum { CHECK_GROUP = 128, GROUPS = 64, COMPARED = 9, MEASURED = 4 };
 deformation deformation_new(drua_plan *p, int32_t width, int32_t height, int32_t depth)
 {
     deformation d = {.width = width, .height = height, .depth = depth};
-    d.shifts = plan_memory(p, deformation_pixels(&d) * 4 * sizeof(float));
+    d.shifts = plan_scratch_bytes(p, deformation_pixels(&d) * 4 * sizeof(float));
     return d;
 }
 
@@ -82,7 +82,7 @@ deformation_fit deformation_compare(drua_plan *p, const deformation *d, drua_vie
                                     drua_view after)
 {
     float numbers[GROUPS][COMPARED];
-    const drua_view sent = plan_memory(p, sizeof numbers);
+    const drua_view sent = plan_scratch_bytes(p, sizeof numbers);
     LAUNCH(p, "deformation_compare", grid_of_checks(d), POINTER(reference), POINTER(before), POINTER(after),
            POINTER(d->shifts), POINTER(sent), DEFORMATION_SIZE(*d));
     plan_read(p, sent, numbers, sizeof numbers);
@@ -100,7 +100,7 @@ deformation_fit deformation_compare(drua_plan *p, const deformation *d, drua_vie
 deformation_measures deformation_measure(drua_plan *p, const deformation *d)
 {
     float numbers[GROUPS][MEASURED];
-    const drua_view sent = plan_memory(p, sizeof numbers);
+    const drua_view sent = plan_scratch_bytes(p, sizeof numbers);
     LAUNCH(p, "deformation_measure", grid_of_checks(d), POINTER(d->shifts), POINTER(sent), DEFORMATION_SIZE(*d));
     plan_read(p, sent, numbers, sizeof numbers);
     if (plan_failed(p))
@@ -181,7 +181,7 @@ DRUA_OP(apply_deformation) = {
 
 /* ---- inverse and Jacobian */
 
-static void plan_invert_deformation(drua_plan *p)
+static void launch_invert_deformation(drua_plan *p)
 {
     enum { MAX_TURNS = 100 };
     static const char *const headings[] = {"Largest_Error", "Smallest_Jacobian", "Folded_Pixels", "Largest_Shift"};
@@ -207,10 +207,10 @@ DRUA_OP(invert_deformation) = {
                                           "the deformation folds), Smallest_Jacobian, Folded_Pixels, Largest_Shift")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_invert_deformation,
+    .launch = launch_invert_deformation,
 };
 
-static void plan_jacobian(drua_plan *p)
+static void launch_jacobian(drua_plan *p)
 {
     const deformation d = read_deformation(p, "deformation");
     LAUNCH(p, "deformation_jacobian", DEFORMATION_GRID(d), POINTER(d.shifts), DEFORMATION_SIZE(d),
@@ -233,5 +233,5 @@ DRUA_OP(jacobian_of_deformation) = {
                                .type = DRUA_FLOAT32)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_jacobian,
+    .launch = launch_jacobian,
 };

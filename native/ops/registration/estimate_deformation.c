@@ -87,7 +87,7 @@ static void take_step(const search *s, level *l)
 
 static drua_view halve_image(drua_plan *p, drua_view image, const deformation *fine, const deformation *coarse)
 {
-    const drua_view to = plan_memory(p, deformation_pixels(coarse) * sizeof(float));
+    const drua_view to = plan_scratch_bytes(p, deformation_pixels(coarse) * sizeof(float));
     LAUNCH(p, "deformation_halve", DEFORMATION_GRID(*coarse), POINTER(image), DEFORMATION_SIZE(*fine), POINTER(to),
            DEFORMATION_SIZE(*coarse));
     return to;
@@ -119,7 +119,7 @@ static int make_levels(drua_plan *p, level levels[LEVELS])
 static void begin_level(drua_plan *p, level *l, const level *coarse)
 {
     const deformation d = l->shifts;
-    l->warped = plan_memory(p, deformation_pixels(&d) * sizeof(float));
+    l->warped = plan_scratch_bytes(p, deformation_pixels(&d) * sizeof(float));
     l->shifts = deformation_new(p, d.width, d.height, d.depth);
     l->steps = deformation_new(p, d.width, d.height, d.depth);
     l->spare = deformation_new(p, d.width, d.height, d.depth);
@@ -132,7 +132,7 @@ static void begin_level(drua_plan *p, level *l, const level *coarse)
     const drua_view scratch[] = {coarse->reference,     coarse->source,       coarse->warped,
                                  coarse->shifts.shifts, coarse->steps.shifts, coarse->spare.shifts};
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
-        plan_drop(p, scratch[i]);
+        plan_free_scratch(p, scratch[i]);
 }
 
 static void search_levels(const search *s, level *levels, int count)
@@ -157,7 +157,7 @@ static drua_view load_image(drua_plan *p, const char *image, double offset)
 {
     const drua_view from = plan_image(p, image);
     const drua_layout l = from.layout;
-    const drua_view to = plan_memory(p, (uint64_t)drua_layout_count(&l) * sizeof(float));
+    const drua_view to = plan_scratch_bytes(p, (uint64_t)drua_layout_count(&l) * sizeof(float));
     LAUNCH(p, "deformation_load", GRID(l.width, l.height, l.depth, 64, 1, 1), ARG(from), REAL(offset), POINTER(to),
            INT(l.width), INT(l.height), INT(l.depth));
     return to;
@@ -179,12 +179,12 @@ static void report_quality(drua_plan *p, const deformation_quality *q)
     const double cells[COLUMNS] = {q->fit.before, q->fit.after, q->fit.residual, m.jacobian, m.folded, m.longest};
     plan_set_table(p, headings, COLUMNS, cells, 1);
     if (!(q->fit.after >= 0.3))
-        plan_tell(p, !q->has_texture ? "source or reference has the same value everywhere; nothing is deformed"
-                                     : "the correlation after the deformation is below 0.3; check whether both "
-                                       "images show the same scene");
+        plan_add_message(p, !q->has_texture ? "source or reference has the same value everywhere; nothing is deformed"
+                                            : "the correlation after the deformation is below 0.3; check whether both "
+                                              "images show the same scene");
     if (m.folded > 0)
-        plan_tell(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", m.folded,
-                  m.jacobian);
+        plan_add_message(p, "the deformation folds at %.0f pixels (smallest Jacobian %.3g); raise smoothness", m.folded,
+                         m.jacobian);
 }
 
 static void compare_finest(drua_plan *p, const level *l, deformation_quality *quality)
@@ -219,7 +219,7 @@ static void search_deformation(drua_plan *p, deformation_quality *quality)
     deformation_write(p, &levels[0].shifts, "deformation");
 }
 
-static void plan_estimate_deformation(drua_plan *p)
+static void launch_estimate_deformation(drua_plan *p)
 {
     deformation_quality q;
     search_deformation(p, &q);
@@ -247,10 +247,11 @@ static uint64_t scratch_of_search(drua_plan *p)
     DRUA_CHOICE("similarity",                                                                                          \
                 "difference: both images have the same brightness; local_correlation: their brightness differs, for "  \
                 "example between channels",                                                                            \
-                .preset_text = "difference", DRUA_CHOICES("difference", "local_correlation")),                         \
+                .default_text = "difference", DRUA_CHOICES("difference", "local_correlation")),                        \
         DRUA_NUMBER("smoothness", "standard deviation of the Gaussian that smooths the deformation in each step",      \
-                    .unit = "pixel", DRUA_RANGE(0.5, 100), .preset = 2),                                               \
-        DRUA_INTEGER("iterations", "steps on each level of the image pyramid", DRUA_RANGE(1, 1000), .preset = 50)
+                    .unit = "pixel", DRUA_RANGE(0.5, 100), .default_value = 2),                                        \
+        DRUA_INTEGER("iterations", "steps on each level of the image pyramid", DRUA_RANGE(1, 1000),                    \
+                     .default_value = 50)
 #define QUALITY                                                                                                        \
     DRUA_TABLE_OUT("quality", "one row: Correlation_Before, Correlation (1: equal), Residual (root of the mean "       \
                               "square difference), Smallest_Jacobian (change of volume; 0 or below: folded), "         \
@@ -274,12 +275,12 @@ DRUA_OP(estimate_deformation) = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .scratch = scratch_of_search,
-    .plan = plan_estimate_deformation,
+    .launch = launch_estimate_deformation,
 };
 
 /* ---- estimating and applying in one call */
 
-static void plan_searching(drua_plan *p)
+static void launch_searching(drua_plan *p)
 {
     search_deformation(p, plan_state(p));
 }
@@ -290,7 +291,7 @@ static const drua_op searching = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .scratch = scratch_of_search,
-    .plan = plan_searching,
+    .launch = launch_searching,
 };
 
 static void build_register_deformable(drua_plan *p)

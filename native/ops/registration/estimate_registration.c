@@ -35,7 +35,7 @@ static void measure_frames(movie *m)
 {
     const int32_t frames = m->all.frames.layout.depth;
     double sum = 0, number = 0, low = INFINITY, high = -INFINITY;
-    m->values = plan_host(m->p, (size_t)frames * sizeof *m->values);
+    m->values = plan_host_memory(m->p, (size_t)frames * sizeof *m->values);
     counted_measure(m->p, &m->all, m->values);
     for (int32_t i = 0; i < frames && !plan_failed(m->p); i++) {
         const counted_values *v = &m->values[i];
@@ -62,7 +62,7 @@ static void make_still(movie *m)
 {
     const int32_t frames = m->all.frames.layout.depth;
     int32_t first = 0;
-    float *used = plan_host(m->p, (size_t)frames * sizeof *used);
+    float *used = plan_host_memory(m->p, (size_t)frames * sizeof *used);
     if (plan_failed(m->p))
         return;
     for (int32_t i = 0; i < frames; i++)
@@ -111,13 +111,13 @@ static void plan_estimate(drua_plan *p, bool masked)
     if (m.mode == BILINEAR && m.reference == PREVIOUS)
         plan_fail(p, "mode bilinear needs the reference first or mean, because two bilinear transforms in sequence are "
                      "not bilinear");
-    m.rows = plan_host(p, (size_t)frames * sizeof *m.rows);
+    m.rows = plan_host_memory(p, (size_t)frames * sizeof *m.rows);
     measure_frames(&m);
     make_still(&m);
     search_frames(&m);
     if (plan_failed(p))
         return;
-    registration_notes notes = {.state = plan_host(p, (size_t)frames * sizeof *notes.state)};
+    registration_notes notes = {.state = plan_host_memory(p, (size_t)frames * sizeof *notes.state)};
     for (int32_t i = 0; i < frames && notes.state; i++)
         notes.state[i] = !has_texture(&m, i)                                      ? REGISTRATION_EMPTY
                          : registration_is_found(&m.rows[i], m.all.frames.layout) ? REGISTRATION_FOUND
@@ -129,12 +129,12 @@ static void plan_estimate(drua_plan *p, bool masked)
     registration_write(p, m.rows, frames, "transforms");
 }
 
-static void plan_estimate_registration(drua_plan *p)
+static void launch_estimate_registration(drua_plan *p)
 {
     plan_estimate(p, false);
 }
 
-static void plan_estimate_registration_masked(drua_plan *p)
+static void launch_estimate_registration_masked(drua_plan *p)
 {
     plan_estimate(p, true);
 }
@@ -157,7 +157,7 @@ DRUA_OP(estimate_registration) = {
     DRUA_ALIASES("Drua estimateRegistration: source, &transforms, mode, reference, missing=none"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_estimate_registration,
+    .launch = launch_estimate_registration,
 };
 
 DRUA_OP(estimate_registration_masked) = {
@@ -170,5 +170,5 @@ DRUA_OP(estimate_registration_masked) = {
                 REGISTRATION_MODE, REGISTRATION_REFERENCE, REGISTRATION_MISSING, REGISTRATION_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_estimate_registration_masked,
+    .launch = launch_estimate_registration_masked,
 };

@@ -137,7 +137,7 @@ DRUA_OP(move_frame) = {
                  .kind = DRUA_KIND_PATH,
                  .example_text = "drua-example-shifts.csv"},
                 DRUA_INTEGER("frame", "frame of the table, from 1; 0: block by block, the frame that is processed",
-                             DRUA_RANGE(0, 2147483647), .preset = 0, .example = 2)),
+                             DRUA_RANGE(0, 2147483647), .default_value = 0, .example = 2)),
     DRUA_ALIASES("Drua moveFrame: source, &destination, path, frame=0"),
     .numeric = DRUA_EXACT,
     .build = build_move_frame,

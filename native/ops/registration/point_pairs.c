@@ -105,7 +105,8 @@ static bool fit_affine(point_fit *fit, const point_pairs *pairs)
 static bool fit_thin_plate(drua_plan *p, point_fit *fit, const point_pairs *pairs)
 {
     const int terms = pairs->dimension + 1, n = pairs->count + terms;
-    double *a = plan_host(p, (size_t)n * (size_t)n * sizeof *a), (*b)[3] = plan_host(p, (size_t)n * sizeof *b);
+    double *a = plan_host_memory(p, (size_t)n * (size_t)n * sizeof *a),
+           (*b)[3] = plan_host_memory(p, (size_t)n * sizeof *b);
     if (plan_failed(p))
         return false;
     for (int i = 0; i < pairs->count; i++) {
@@ -145,7 +146,7 @@ point_fit point_fit_of(drua_plan *p, const point_pairs *pairs, bool thin_plate)
     if (!plan_failed(p) && pairs->count < min)
         plan_fail(p, "landmarks has %d pairs of points; use at least %d that do not lie %s", pairs->count, min,
                   pairs->dimension == 2 ? "on a line" : "in a plane");
-    fit.rows = plan_host(p, (size_t)(AFFINE_ROWS + pairs->count) * sizeof *fit.rows);
+    fit.rows = plan_host_memory(p, (size_t)(AFFINE_ROWS + pairs->count) * sizeof *fit.rows);
     if (plan_failed(p))
         return fit;
     set_units(&fit, pairs);

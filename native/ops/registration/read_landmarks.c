@@ -77,12 +77,12 @@ static const drua_op list_pairs = {
     .name = "list_pairs",
     DRUA_PARAMS(DRUA_IMAGE_OUT("landmarks", "list", .shape = shape_of_pairs, .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
-    .plan = write_pairs,
+    .launch = write_pairs,
 };
 
 static void build_read_landmarks(drua_plan *p)
 {
-    pair_list list = {.numbers = plan_host(p, sizeof(float) * MAX_NUMBERS * MAX_PAIRS)};
+    pair_list list = {.numbers = plan_host_memory(p, sizeof(float) * MAX_NUMBERS * MAX_PAIRS)};
     const char *text = plan_read_text(p, plan_text(p, "path"));
     for (int number = 1; !plan_failed(p) && *text; number++) {
         const size_t length = strcspn(text, "\n");

@@ -27,9 +27,9 @@ static point_pairs read_pairs(drua_plan *p, drua_shape image)
         plan_fail(p, "landmarks has 6 columns, with z, but source is a plane; use 4 columns: x, y in the source, and "
                      "x, y in the result");
     point_pairs pairs = {.count = (int)s.height, .dimension = (int)s.width / 2};
-    float *numbers = plan_host(p, (size_t)(s.width * s.height) * sizeof *numbers);
-    pairs.at = plan_host(p, (size_t)s.height * sizeof *pairs.at);
-    pairs.shift = plan_host(p, (size_t)s.height * sizeof *pairs.shift);
+    float *numbers = plan_host_memory(p, (size_t)(s.width * s.height) * sizeof *numbers);
+    pairs.at = plan_host_memory(p, (size_t)s.height * sizeof *pairs.at);
+    pairs.shift = plan_host_memory(p, (size_t)s.height * sizeof *pairs.shift);
     if (plan_failed(p))
         return pairs;
     plan_read_floats(p, plan_image(p, "landmarks"), numbers);
@@ -49,7 +49,7 @@ static point_pairs read_pairs(drua_plan *p, drua_shape image)
 /* Sends rows of three numbers as rows of four. */
 static drua_view send_rows(drua_plan *p, double (*rows)[3], int count)
 {
-    float *numbers = plan_host(p, 4 * (size_t)count * sizeof *numbers);
+    float *numbers = plan_host_memory(p, 4 * (size_t)count * sizeof *numbers);
     const drua_view sent = plan_scratch(p, (drua_shape){4, count, 1, 2}, DRUA_FLOAT32);
     if (plan_failed(p))
         return sent;
@@ -65,7 +65,7 @@ static void write_field(drua_plan *p, const point_fit *fit, const point_pairs *p
 {
     const deformation d = deformation_new(p, (int32_t)s.width, (int32_t)s.height, (int32_t)s.depth);
     const int count = fit->bends ? pairs->count : 0;
-    double(*points)[3] = plan_host(p, (size_t)(pairs->count + 1) * sizeof *points);
+    double(*points)[3] = plan_host_memory(p, (size_t)(pairs->count + 1) * sizeof *points);
     if (plan_failed(p))
         return;
     for (int i = 0; i < 3 * count; i++)
@@ -103,7 +103,7 @@ static void fit_landmarks(drua_plan *p, landmark_result *result)
 static landmark_result new_result(drua_plan *p)
 {
     const drua_shape s = plan_shape(p, "landmarks");
-    return (landmark_result){.cells = plan_host(p, (size_t)s.height * COLUMNS * sizeof(double))};
+    return (landmark_result){.cells = plan_host_memory(p, (size_t)s.height * COLUMNS * sizeof(double))};
 }
 
 static void report_landmarks(drua_plan *p, const landmark_result *result)
@@ -112,13 +112,14 @@ static void report_landmarks(drua_plan *p, const landmark_result *result)
         return;
     plan_set_table(p, headings, COLUMNS, result->cells, (size_t)plan_shape(p, "landmarks").height);
     if (result->folded > 0)
-        plan_tell(p,
-                  "the deformation folds at %.0f pixels (smallest Jacobian %.3g); look for landmarks with a large "
-                  "Affine_Error, whose two points may be swapped with those of others",
-                  result->folded, result->jacobian);
+        plan_add_message(
+            p,
+            "the deformation folds at %.0f pixels (smallest Jacobian %.3g); look for landmarks with a large "
+            "Affine_Error, whose two points may be swapped with those of others",
+            result->folded, result->jacobian);
 }
 
-static void plan_deformation_from_landmarks(drua_plan *p)
+static void launch_deformation_from_landmarks(drua_plan *p)
 {
     landmark_result result = new_result(p);
     if (plan_failed(p))
@@ -148,7 +149,7 @@ static uint64_t scratch_of_field(drua_plan *p)
         "mode",                                                                                                        \
         "affine: shift, rotation, scale and shear that fit all pairs best; thin_plate: bends the image, so that "      \
         "each point comes to its place exactly",                                                                       \
-        .preset_text = "affine", DRUA_CHOICES("affine", "thin_plate"))
+        .default_text = "affine", DRUA_CHOICES("affine", "thin_plate"))
 #define FIELD                                                                                                          \
     DRUA_IMAGE_OUT("deformation",                                                                                      \
                    "for each pixel of the result, the shift to its place in the source, as "                           \
@@ -173,12 +174,12 @@ DRUA_OP(deformation_from_landmarks) = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .scratch = scratch_of_field,
-    .plan = plan_deformation_from_landmarks,
+    .launch = launch_deformation_from_landmarks,
 };
 
 /* ---- fitting and applying in one call */
 
-static void plan_fitting(drua_plan *p)
+static void launch_fitting(drua_plan *p)
 {
     fit_landmarks(p, plan_state(p));
 }
@@ -189,7 +190,7 @@ static const drua_op fitting = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .scratch = scratch_of_field,
-    .plan = plan_fitting,
+    .launch = launch_fitting,
 };
 
 static void build_register_landmarks(drua_plan *p)

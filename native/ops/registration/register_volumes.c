@@ -52,21 +52,22 @@ static void report_transform(drua_plan *p, const double cells[TABLE_COLUMNS])
         return;
     plan_set_table(p, headings, TABLE_COLUMNS, cells, 1);
     if (isnan(cells[MATCH]))
-        plan_tell(p, "source or reference has the same value everywhere, so there is no transform to find");
+        plan_add_message(p, "source or reference has the same value everywhere, so there is no transform to find");
     else if (cells[MATCH] < weak_correlation)
-        plan_tell(
+        plan_add_message(
             p,
             "the correlation after the transform is only %.2f; check whether both stacks show the same scene. If they "
             "are far apart, set search to shifts; if they are rotated by more than 20 degrees, set it to rotations",
             cells[MATCH]);
     else if (cells[MATCH + 3] < doubtful_ratio)
-        plan_tell(p,
-                  "the alignment may be chance: its peak is only %.2f times as high as those of other alignments "
-                  "(reliable from %.1f). Do both stacks show the same scene, without symmetric or repeating objects?",
-                  cells[MATCH + 3], doubtful_ratio);
+        plan_add_message(
+            p,
+            "the alignment may be chance: its peak is only %.2f times as high as those of other alignments "
+            "(reliable from %.1f). Do both stacks show the same scene, without symmetric or repeating objects?",
+            cells[MATCH + 3], doubtful_ratio);
 }
 
-static void plan_estimate_volume(drua_plan *p)
+static void launch_estimate_volume(drua_plan *p)
 {
     double cells[TABLE_COLUMNS] = {0};
     search_volumes(p, cells);
@@ -105,7 +106,7 @@ static bool leaves_image(const volume_map *m, drua_shape source, drua_shape resu
     return false;
 }
 
-static void plan_apply_volume(drua_plan *p)
+static void launch_apply_volume(drua_plan *p)
 {
     const drua_shape s = plan_shape(p, "transform");
     float numbers[VOLUME_MAP_NUMBERS] = {0};
@@ -127,7 +128,7 @@ static void plan_apply_volume(drua_plan *p)
         plan_fail(p, "transform must not shrink the stack to a plane, a line or a point; use rows that "
                      "estimateRegistration3d made, or 1, 0, 0, 0, then 0, 1, 0, 0, then 0, 0, 1, 0");
     if (!plan_failed(p) && leaves_image(&m, plan_shape(p, "source"), plan_shape(p, "reference")))
-        plan_tell(p, "the stack moves out of the image; all pixels of the result are 0");
+        plan_add_message(p, "the stack moves out of the image; all pixels of the result are 0");
     drua_view sent = plan_scratch(p, (drua_shape){VOLUME_MAP_NUMBERS, 1, 1, 2}, DRUA_FLOAT32);
     plan_write(p, sent, numbers);
     const drua_view to = plan_image(p, "destination");
@@ -149,15 +150,15 @@ static void shape_of_moved(drua_plan *p, drua_shape *shape)
     DRUA_CHOICE(                                                                                                       \
         "mode",                                                                                                        \
         "movements to undo; rigid_body: shift and rotation; scaled_rotation: also one scale; affine: also shear",      \
-        .preset_text = "rigid_body", DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine"))
+        .default_text = "rigid_body", DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine"))
 #define SEARCH                                                                                                         \
     DRUA_CHOICE("search",                                                                                              \
                 "where the search begins; near: with the stacks as they are; shifts: with all shifts; rotations: "     \
                 "with all rotations and shifts, for views from different sides",                                       \
-                .preset_text = "near", DRUA_CHOICES("near", "shifts", "rotations"))
+                .default_text = "near", DRUA_CHOICES("near", "shifts", "rotations"))
 #define MISSING                                                                                                        \
     DRUA_CHOICE("missing", "pixels of both stacks that do not count: those that are 0, or those that are NaN",         \
-                .preset_text = "none", DRUA_CHOICES("none", "zero", "nan"))
+                .default_text = "none", DRUA_CHOICES("none", "zero", "nan"))
 #define MATCHED                                                                                                        \
     DRUA_TABLE_OUT("registration",                                                                                     \
                    "one row: the transform, Correlation with the reference (1: equal up to "                           \
@@ -180,7 +181,7 @@ DRUA_OP(estimate_registration_3d) = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .scratch = scratch_of_search,
-    .plan = plan_estimate_volume,
+    .launch = launch_estimate_volume,
 };
 
 DRUA_OP(apply_registration_3d) = {
@@ -194,12 +195,12 @@ DRUA_OP(apply_registration_3d) = {
                 DRUA_IMAGE_OUT("destination", "moved stack; 0 outside the source", .shape = shape_of_moved)),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_apply_volume,
+    .launch = launch_apply_volume,
 };
 
 /* ---- estimating and applying in one call */
 
-static void plan_searching(drua_plan *p)
+static void launch_searching(drua_plan *p)
 {
     search_volumes(p, plan_state(p));
 }
@@ -211,7 +212,7 @@ static const drua_op searching = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .scratch = scratch_of_search,
-    .plan = plan_searching,
+    .launch = launch_searching,
 };
 
 static void build_register_volumes(drua_plan *p)

@@ -52,16 +52,16 @@ void registration_write(drua_plan *plan, const registration_row *rows, int32_t f
         "mode",                                                                                                        \
         "movements to undo; rigid_body: shift and rotation; scaled_rotation: also one scale; affine: also shear; "     \
         "bilinear: each corner of the frame moves separately, not with the reference previous",                        \
-        .preset_text = "translation",                                                                                  \
+        .default_text = "translation",                                                                                 \
         DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine", "bilinear"))
 #define REGISTRATION_REFERENCE                                                                                         \
     DRUA_CHOICE("reference", "frame to which each frame is registered: the one before it, the first, or the mean",     \
-                .preset_text = "previous", DRUA_CHOICES("previous", "first", "mean"))
+                .default_text = "previous", DRUA_CHOICES("previous", "first", "mean"))
 #define REGISTRATION_MISSING                                                                                           \
     DRUA_CHOICE("missing",                                                                                             \
                 "pixels that do not count; zero: those that are 0, such as borders that another registration, a "      \
                 "deskew or a mosaic left empty",                                                                       \
-                .preset_text = "none", DRUA_CHOICES("none", "zero"))
+                .default_text = "none", DRUA_CHOICES("none", "zero"))
 #define REGISTRATION_TABLE                                                                                             \
     DRUA_TABLE_OUT("registration", "the same rows as a table; Correlation: -1 to 1, of the registered frame with its " \
                                    "reference; Residual: root of their mean square difference; Overlap: shared part")

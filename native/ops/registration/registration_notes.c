@@ -38,7 +38,7 @@ static void tell_list(drua_plan *p, const char *what, frame_list *list, const ch
     if (list->count > NAMED)
         snprintf(list->text + length, TEXT_ROOM - length, " and %d more", (int)(list->count - NAMED));
     if (list->count > 0)
-        plan_tell(p, "%s frame%s %s; %s", what, list->count > 1 ? "s" : "", list->text, result);
+        plan_add_message(p, "%s frame%s %s; %s", what, list->count > 1 ? "s" : "", list->text, result);
 }
 
 void registration_tell(drua_plan *p, const registration_notes *notes, const registration_row *rows, int32_t frames)

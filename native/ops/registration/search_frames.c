@@ -125,7 +125,7 @@ static void add_to_level(const movie *m, batch *b, const counted_frames *from, c
         return;
     }
     const drua_layout l = from->frames.layout;
-    float *fill = plan_host(m->p, (size_t)count * sizeof *fill);
+    float *fill = plan_host_memory(m->p, (size_t)count * sizeof *fill);
     drua_view filled = plan_scratch(m->p, (drua_shape){l.width, l.height, count, 3}, DRUA_FLOAT32);
     if (plan_failed(m->p))
         return;
@@ -133,7 +133,7 @@ static void add_to_level(const movie *m, batch *b, const counted_frames *from, c
         fill[i] = (float)(values && values[i].number > 0 ? values[i].mean : m->offset);
     counted_fill(m->p, from, fill, filled, plan_slices(b->masks[0], to, count));
     spline_coefficients(m->p, filled, coefficients, m->offset, m->scale);
-    plan_drop(m->p, filled);
+    plan_free_scratch(m->p, filled);
 }
 
 /* Chooses the frame with which each frame is compared. Returns the frame of the movie that frame 0 of the levels is. */
@@ -186,7 +186,7 @@ static void register_batch(const movie *m, batch *b, double *totals)
         measure_quality(m, b, totals);
     spline_drop_levels(m->p, &b->levels);
     for (int level = 0; level < b->levels.count && m->all.rules; level++)
-        plan_drop(m->p, b->masks[level]);
+        plan_free_scratch(m->p, b->masks[level]);
 }
 
 /* Returns the number of frames in a batch: as many as fit in a part of the free memory. */
@@ -205,14 +205,14 @@ void search_frames(const movie *m)
 {
     const int32_t frames = m->all.frames.layout.depth, max = frames_at_once(m);
     const size_t room = (size_t)max, sums = MAX_GROUPS * (size_t)landmark_sums(m->mode);
-    batch b = {.stills = plan_host(m->p, room * sizeof *b.stills),
-               .searches = plan_host(m->p, room * sizeof *b.searches),
-               .jobs = plan_host(m->p, room * sizeof *b.jobs),
-               .owners = plan_host(m->p, room * sizeof *b.owners),
-               .sums = plan_host(m->p, room * sums * sizeof *b.sums)};
-    double *totals = plan_host(m->p, room * BILINEAR_SUMS * sizeof *totals);
+    batch b = {.stills = plan_host_memory(m->p, room * sizeof *b.stills),
+               .searches = plan_host_memory(m->p, room * sizeof *b.searches),
+               .jobs = plan_host_memory(m->p, room * sizeof *b.jobs),
+               .owners = plan_host_memory(m->p, room * sizeof *b.owners),
+               .sums = plan_host_memory(m->p, room * sums * sizeof *b.sums)};
+    double *totals = plan_host_memory(m->p, room * BILINEAR_SUMS * sizeof *totals);
     b.sent_jobs = plan_scratch(m->p, (drua_shape){sizeof *b.jobs / sizeof(float), 1, max, 3}, DRUA_FLOAT32);
-    b.sent_sums = plan_memory(m->p, room * sums * sizeof *b.sums);
+    b.sent_sums = plan_scratch_bytes(m->p, room * sums * sizeof *b.sums);
     for (b.first = 0; b.first < frames && !plan_failed(m->p); b.first += b.count) {
         b.count = frames - b.first < max ? frames - b.first : max;
         register_batch(m, &b, totals);

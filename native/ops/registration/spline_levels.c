@@ -73,7 +73,7 @@ static void filter_plane(drua_plan *p, drua_view from, drua_view to, const line_
     drua_view half = scratch_of(p, to.layout.width, from.layout.height, from.layout.depth);
     filter_axis(p, from, half, f, 0, 0);
     filter_axis(p, half, to, f, 1, 0);
-    plan_drop(p, half);
+    plan_free_scratch(p, half);
 }
 
 void spline_coefficients(drua_plan *p, drua_view frames, drua_view coefficients, double offset, double scale)
@@ -85,7 +85,7 @@ void spline_coefficients(drua_plan *p, drua_view frames, drua_view coefficients,
     drua_view half = scratch_of(p, frames.layout.width, frames.layout.height, frames.layout.depth);
     filter_axis(p, frames, half, &(line_filter){scaled, CUBIC_RADIUS, 1}, 0, offset);
     filter_axis(p, half, coefficients, &(line_filter){taps, CUBIC_RADIUS, 1}, 1, 0);
-    plan_drop(p, half);
+    plan_free_scratch(p, half);
 }
 
 void spline_coarser_levels(drua_plan *p, spline_levels *levels)
@@ -101,16 +101,16 @@ void spline_coarser_levels(drua_plan *p, spline_levels *levels)
         const int64_t width = dual.layout.width / 2, height = dual.layout.height / 2;
         drua_view half = scratch_of(p, width, height, l.depth);
         filter_plane(p, dual, half, &(line_filter){binomial, 2, 2});
-        plan_drop(p, dual);
+        plan_free_scratch(p, dual);
         dual = half;
         levels->level[i] = scratch_of(p, width, height, l.depth);
         filter_plane(p, dual, levels->level[i], &(line_filter){taps, SEVENTH_RADIUS, 1});
     }
-    plan_drop(p, dual);
+    plan_free_scratch(p, dual);
 }
 
 void spline_drop_levels(drua_plan *p, spline_levels *levels)
 {
     for (int i = 0; i < levels->count; i++)
-        plan_drop(p, levels->level[i]);
+        plan_free_scratch(p, levels->level[i]);
 }

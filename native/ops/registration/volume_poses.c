@@ -67,7 +67,7 @@ static int level_for(const volume_search *s, double step)
 static drua_view send_maps(drua_plan *p, const volume_map *maps, int count, const volume *from, const volume *to)
 {
     drua_view sent = plan_scratch(p, (drua_shape){12, count, 1, 2}, DRUA_FLOAT32);
-    float *numbers = plan_host(p, (size_t)count * 12 * sizeof *numbers);
+    float *numbers = plan_host_memory(p, (size_t)count * 12 * sizeof *numbers);
     for (int k = 0; k < count && numbers; k++) {
         const volume_map pixels = volume_to_pixels(&maps[k], from, to);
         for (int i = 0; i < 12; i++)
@@ -81,7 +81,7 @@ static drua_view send_maps(drua_plan *p, const volume_map *maps, int count, cons
 static double variance_of(drua_plan *p, const volume *v)
 {
     const size_t count = (size_t)v->extent[0] * (size_t)v->extent[1] * (size_t)v->extent[2];
-    float *pixels = plan_host(p, count * sizeof *pixels);
+    float *pixels = plan_host_memory(p, count * sizeof *pixels);
     double number = 0, sum = 0, squares = 0;
     plan_read(p, v->pixels, pixels, count * sizeof *pixels);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
@@ -112,8 +112,8 @@ static volume make_coarse(drua_plan *p, const volume *from, double step)
            VOLUME_SIZE(v));
     LAUNCH(p, "volume_contrast", grid_of_turns(grid, CONTRAST_PIXELS), POINTER(sampled.pixels), POINTER(v.pixels),
            VOLUME_SIZE(v), INT(CONTRAST_RADIUS), REAL(floor_of_variance * variance_of(p, &sampled)));
-    plan_drop(p, sampled.pixels);
-    plan_drop(p, map);
+    plan_free_scratch(p, sampled.pixels);
+    plan_free_scratch(p, map);
     return v;
 }
 
@@ -149,7 +149,7 @@ static lattice_search make_lattice(const volume_search *s, volume_reach reach)
     drua_view unturned = send_maps(s->p, &same, 1, &l.box, &l.reference);
     place_volume(&l, &l.reference, unturned, 0, l.still);
     plan_fft_forward(s->p, l.still);
-    plan_drop(s->p, unturned);
+    plan_free_scratch(s->p, unturned);
     return l;
 }
 
@@ -165,8 +165,8 @@ static const float *find_peaks(const lattice_search *l, const volume_map *turns,
 {
     drua_plan *p = l->s->p;
     const size_t bytes = 2 * sizeof(float) * (size_t)(count * l->groups);
-    float *peaks = plan_host(p, bytes);
-    drua_view found = plan_memory(p, bytes), maps = send_maps(p, turns, count, &l->box, &l->source);
+    float *peaks = plan_host_memory(p, bytes);
+    drua_view found = plan_scratch_bytes(p, bytes), maps = send_maps(p, turns, count, &l->box, &l->source);
     for (int k = 0; k < count && !plan_failed(p); k++) {
         correlate_turned(l, maps, k);
         LAUNCH(p, "volume_peaks",
@@ -176,8 +176,8 @@ static const float *find_peaks(const lattice_search *l, const volume_map *turns,
         plan_progress(p, 0.5 * k / count);
     }
     plan_read(p, found, peaks, bytes);
-    plan_drop(p, found);
-    plan_drop(p, maps);
+    plan_free_scratch(p, found);
+    plan_free_scratch(p, maps);
     return peaks;
 }
 
@@ -186,7 +186,7 @@ static double height_at(const lattice_search *l, const volume_map *map)
 {
     const drua_shape s = l->shape;
     drua_view sent = send_maps(l->s->p, map, 1, &l->box, &l->source);
-    float *values = plan_host(l->s->p, (size_t)(s.width * s.height * s.depth) * sizeof *values);
+    float *values = plan_host_memory(l->s->p, (size_t)(s.width * s.height * s.depth) * sizeof *values);
     double height = -INFINITY;
     correlate_turned(l, sent, 0);
     plan_read_floats(l->s->p, l->moved, values);
@@ -196,7 +196,7 @@ static double height_at(const lattice_search *l, const volume_map *map)
                 const int64_t row = (y + s.height) % s.height + (z + s.depth) % s.depth * s.height;
                 height = fmax(height, (double)values[(x + s.width) % s.width + row * s.width]);
             }
-    plan_drop(l->s->p, sent);
+    plan_free_scratch(l->s->p, sent);
     return height;
 }
 
@@ -245,7 +245,7 @@ static int best_first(const void *a, const void *b)
 /* Lists all peaks, highest first. */
 static pose *list_peaks(const lattice_search *l, const volume_map *turns, int count)
 {
-    pose *peaks = plan_host(l->s->p, (size_t)(count * l->groups) * sizeof *peaks);
+    pose *peaks = plan_host_memory(l->s->p, (size_t)(count * l->groups) * sizeof *peaks);
     const float *found = find_peaks(l, turns, count);
     for (int i = 0; i < count * l->groups && peaks && found; i++)
         peaks[i] = (pose){map_of_peak(l, &turns[i / l->groups], (int64_t)found[2 * i + 1]), (double)found[2 * i]};
@@ -301,8 +301,8 @@ static int refine_candidates(const volume_search *s, pose *poses, int count)
 
 double volume_search_poses(const volume_search *s, volume_reach reach, volume_map *map)
 {
-    volume_map *turns = plan_host(s->p, VOLUME_TURN_COUNT * sizeof *turns);
-    pose *poses = plan_host(s->p, CANDIDATES * sizeof *poses);
+    volume_map *turns = plan_host_memory(s->p, VOLUME_TURN_COUNT * sizeof *turns);
+    pose *poses = plan_host_memory(s->p, CANDIDATES * sizeof *poses);
     const lattice_search l = make_lattice(s, reach);
     *map = same;
     if (plan_failed(s->p))

@@ -30,7 +30,7 @@ static double mean_of_stack(drua_plan *p, const char *image, volume_missing miss
     static const int rules[] = {0, NOT_ZERO, NOT_NAN};
     const counted_frames slices = {.frames = plan_image(p, image), .rules = rules[missing]};
     const int32_t depth = slices.frames.layout.depth;
-    counted_values *values = plan_host(p, (size_t)depth * sizeof *values);
+    counted_values *values = plan_host_memory(p, (size_t)depth * sizeof *values);
     double sum = 0, others = 0;
     *number = 0;
     if (!plan_failed(p) && depth < 2)
@@ -204,8 +204,8 @@ volume_search volume_search_begin(drua_plan *p, volume_mode mode, volume_missing
 {
     volume_search s = {.p = p, .mode = mode};
     s.sent_map = plan_scratch(p, (drua_shape){VOLUME_MAP_NUMBERS, 1, 1, 2}, DRUA_FLOAT32);
-    s.sent_sums = plan_memory(p, MAX_GROUPS * SUMS * sizeof *s.sums);
-    s.sums = plan_host(p, MAX_GROUPS * SUMS * sizeof *s.sums);
+    s.sent_sums = plan_scratch_bytes(p, MAX_GROUPS * SUMS * sizeof *s.sums);
+    s.sums = plan_host_memory(p, MAX_GROUPS * SUMS * sizeof *s.sums);
     make_levels(p, missing, &s.levels);
     return s;
 }

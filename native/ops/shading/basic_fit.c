@@ -175,7 +175,7 @@ static double change_of(const basic_state *f, float *before, double min)
 static void fit_brightness(basic_state *f, drua_view frames)
 {
     const double dark = basic_mean(f, f->dark), max = MU / f->spectral_norm * MAX_MU;
-    double *means = plan_host(f->p, (size_t)f->count * sizeof *means);
+    double *means = plan_host_memory(f->p, (size_t)f->count * sizeof *means);
     f->frames = frames;
     basic_start_weights(f);
     for (int round = 0; round < BASELINE_REWEIGHTS && !plan_failed(f->p); round++) {
@@ -216,9 +216,9 @@ void basic_fit(drua_plan *p, drua_view frames, const basic_options *options, dru
     plan_copy(p, frames, sorted, 0, 0, 0);
     LAUNCH(p, "shading_sort", basic_plane_grid(), ARG(sorted));
     basic_state f = basic_begin(p, sorted, options, flat, dark);
-    float *flat_before = plan_host(p, BASIC_PIXELS * sizeof *flat_before),
-          *dark_before = plan_host(p, BASIC_PIXELS * sizeof *dark_before);
-    double *factors = plan_host(p, (size_t)f.count * sizeof *factors), offset = 0;
+    float *flat_before = plan_host_memory(p, BASIC_PIXELS * sizeof *flat_before),
+          *dark_before = plan_host_memory(p, BASIC_PIXELS * sizeof *dark_before);
+    double *factors = plan_host_memory(p, (size_t)f.count * sizeof *factors), offset = 0;
     if (plan_failed(p))
         return;
     basic_read_plane(&f, sorted); /* the smallest value at each pixel */

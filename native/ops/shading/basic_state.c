@@ -22,7 +22,7 @@ drua_grid basic_frame_grid(const basic_state *f)
 /* Sends the matrix of the orthonormal discrete cosine transform (type 2). */
 static void send_cosines(basic_state *f)
 {
-    float *matrix = plan_host(f->p, BASIC_PIXELS * sizeof *matrix);
+    float *matrix = plan_host_memory(f->p, BASIC_PIXELS * sizeof *matrix);
     for (int k = 0; k < BASIC_EXTENT && !plan_failed(f->p); k++)
         for (int i = 0; i < BASIC_EXTENT; i++)
             matrix[k * BASIC_EXTENT + i] = (float)(sqrt((k ? 2.0 : 1.0) / BASIC_EXTENT) *
@@ -48,13 +48,13 @@ basic_state basic_begin(drua_plan *p, drua_view frames, const basic_options *opt
                      .plane = basic_plane(p, 1),
                      .other = basic_plane(p, 1),
                      .cosines = basic_plane(p, 1),
-                     .numbers = plan_memory(p, (uint64_t)n * sizeof(float)),
-                     .results = plan_memory(p, numbers * sizeof(float)),
-                     .brightness = plan_host(p, (size_t)n * sizeof(double)),
-                     .sums = plan_host(p, (size_t)n * sizeof(basic_sums)),
-                     .host = plan_host(p, (size_t)n * sizeof(float)),
-                     .pixels = plan_host(p, BASIC_PIXELS * sizeof(float)),
-                     .received = plan_host(p, numbers * sizeof(float))};
+                     .numbers = plan_scratch_bytes(p, (uint64_t)n * sizeof(float)),
+                     .results = plan_scratch_bytes(p, numbers * sizeof(float)),
+                     .brightness = plan_host_memory(p, (size_t)n * sizeof(double)),
+                     .sums = plan_host_memory(p, (size_t)n * sizeof(basic_sums)),
+                     .host = plan_host_memory(p, (size_t)n * sizeof(float)),
+                     .pixels = plan_host_memory(p, BASIC_PIXELS * sizeof(float)),
+                     .received = plan_host_memory(p, numbers * sizeof(float))};
     send_cosines(&f);
     return f;
 }
@@ -127,7 +127,7 @@ void basic_read_plane(basic_state *f, drua_view plane)
 
 void basic_start_weights(basic_state *f)
 {
-    float *ones = plan_host(f->p, (size_t)f->count * BASIC_PIXELS * sizeof *ones);
+    float *ones = plan_host_memory(f->p, (size_t)f->count * BASIC_PIXELS * sizeof *ones);
     for (size_t i = 0; i < (size_t)f->count * BASIC_PIXELS && !plan_failed(f->p); i++)
         ones[i] = 1;
     if (!plan_failed(f->p))

@@ -23,7 +23,7 @@ static void resize_image(drua_plan *p, drua_view from, drua_view to)
         plan_scratch(p, (drua_shape){to.layout.width, from.layout.height, from.layout.depth, 3}, DRUA_FLOAT32);
     resize_axis(p, from, half, 0);
     resize_axis(p, half, to, 1);
-    plan_drop(p, half);
+    plan_free_scratch(p, half);
 }
 
 /* Resizes the frames, a few at a time. */
@@ -48,16 +48,16 @@ static float *flat_field_of_half(drua_plan *p, drua_view frames, int32_t half, c
     const int32_t count = (frames.layout.depth + 1 - half) / 2;
     drua_view part = plan_scratch(p, (drua_shape){BASIC_EXTENT, BASIC_EXTENT, count, 3}, DRUA_FLOAT32);
     drua_view flat = plan_scratch(p, plane, DRUA_FLOAT32), dark = plan_scratch(p, plane, DRUA_FLOAT32);
-    double *brightness = plan_host(p, (size_t)count * sizeof *brightness);
-    float *pixels = plan_host(p, BASIC_PIXELS * sizeof *pixels);
+    double *brightness = plan_host_memory(p, (size_t)count * sizeof *brightness);
+    float *pixels = plan_host_memory(p, BASIC_PIXELS * sizeof *pixels);
     for (int32_t k = 0; k < count; k++)
         plan_copy(p, plan_slices(frames, 2 * k + half, 1), plan_slices(part, k, 1), 0, 0, 0);
     basic_fit(p, part, options, flat, dark, brightness);
     if (!plan_failed(p))
         plan_read_floats(p, flat, pixels);
-    plan_drop(p, part);
-    plan_drop(p, flat);
-    plan_drop(p, dark);
+    plan_free_scratch(p, part);
+    plan_free_scratch(p, flat);
+    plan_free_scratch(p, dark);
     return pixels;
 }
 
@@ -91,7 +91,7 @@ static double error_of_flat_field(drua_plan *p, drua_view frames, const basic_op
     return sqrt(squares / BASIC_PIXELS) / 2;
 }
 
-static void plan_estimate_flat_field(drua_plan *p)
+static void launch_estimate_flat_field(drua_plan *p)
 {
     enum { COLUMNS = 3 };
     static const char *const headings[] = {"Frame", "Baseline", "Flat_Field_Error"};
@@ -108,8 +108,8 @@ static void plan_estimate_flat_field(drua_plan *p)
                                    .most_offset = plan_number(p, "most_offset")};
     const drua_shape plane = {BASIC_EXTENT, BASIC_EXTENT, 1, 2};
     drua_view flat = plan_scratch(p, plane, DRUA_FLOAT32), dark = plan_scratch(p, plane, DRUA_FLOAT32);
-    double *brightness = plan_host(p, (size_t)frames * sizeof *brightness),
-           *cells = plan_host(p, COLUMNS * (size_t)frames * sizeof *cells);
+    double *brightness = plan_host_memory(p, (size_t)frames * sizeof *brightness),
+           *cells = plan_host_memory(p, COLUMNS * (size_t)frames * sizeof *cells);
     basic_fit(p, small, &options, flat, dark, brightness);
     resize_image(p, flat, plan_image(p, "flat_field"));
     resize_image(p, dark, plan_image(p, "dark_field"));
@@ -122,10 +122,10 @@ static void plan_estimate_flat_field(drua_plan *p)
     if (!plan_failed(p))
         plan_set_table(p, headings, COLUMNS, cells, (size_t)frames);
     if (!plan_failed(p) && !(error <= max_error))
-        plan_tell(p,
-                  isnan(error) ? "the error of the flat field is not known, because too few frames show light"
-                               : "the flat field has an error of about %.0f %%; use more frames",
-                  100 * error);
+        plan_add_message(p,
+                         isnan(error) ? "the error of the flat field is not known, because too few frames show light"
+                                      : "the flat field has an error of about %.0f %%; use more frames",
+                         100 * error);
 }
 
 static void shape_of_field(drua_plan *p, drua_shape *shape)
@@ -147,19 +147,19 @@ DRUA_OP(estimate_flat_field) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "tiles or frames, one per slice; 20 or more"),
                 FIELD_OUT("flat_field", "relative illumination, mean 1"),
                 FIELD_OUT("dark_field", "grey values without light; 0 unless with_dark is on"),
-                DRUA_BOOLEAN("with_dark", "whether to estimate the dark field too", .preset = 0),
+                DRUA_BOOLEAN("with_dark", "whether to estimate the dark field too", .default_value = 0),
                 DRUA_NUMBER("smooth_flat", "smoothness of the flat field; 1: as published", DRUA_RANGE(0.001, 1000),
-                            .preset = 1),
+                            .default_value = 1),
                 DRUA_NUMBER("smooth_dark", "smoothness of the dark field, if with_dark is on", DRUA_RANGE(0.001, 1000),
-                            .preset = 1),
+                            .default_value = 1),
                 DRUA_NUMBER("most_offset", "largest mean of the dark field, such as the camera's offset",
-                            DRUA_RANGE(0, 1000000), .unit = "grey value", .preset = 10),
+                            DRUA_RANGE(0, 1000000), .unit = "grey value", .default_value = 10),
                 DRUA_TABLE_OUT("baseline",
                                "brightness of each frame without its bright objects, and in each row the standard "
                                "error of the flat field, from estimates of every other frame")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_estimate_flat_field,
+    .launch = launch_estimate_flat_field,
 };
 
 /*

@@ -253,11 +253,11 @@ static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *c
             const drua_operand marked = parts[k];
             parts[k] = CALL(p, "undefined_to_zero", DRUA_FLOAT32, marked);
             plan_operand_image(p, parts[k]); /* computes it before its source goes */
-            plan_forget(p, marked);
+            plan_release_image(p, marked);
         }
         const drua_operand phase = CALL(p, "correlate_images", DRUA_FLOAT32, parts[1], parts[0], TEXT("phase"));
         plan_read_floats(p, plan_operand_image(p, phase), memory[2]);
-        plan_forget(p, phase);
+        plan_release_image(p, phase);
         for (int k = 0; k < PEAKS && !plan_failed(p); k++, count += AROUND) {
             take_peak(memory[2], o->shape, peak);
             try_peak(o, peak, shifts + count);
@@ -271,7 +271,7 @@ static void measure_pair(drua_plan *p, const stitch_job *j, overlap *o, float *c
     }
     pair->correlation = best.correlation;
     for (int k = 0; k < 2; k++)
-        plan_forget(p, parts[k]);
+        plan_release_image(p, parts[k]);
 }
 
 void stitch_measure_pairs(drua_plan *p, stitch_job *j)
@@ -285,9 +285,9 @@ void stitch_measure_pairs(drua_plan *p, stitch_job *j)
     for (int32_t a = 0; a < j->count; a++)
         for (int32_t b = a + 1; b < j->count; b++)
             max += find_overlap(j, a, b, &o);
-    j->pairs = plan_host(p, (size_t)(max + 1) * sizeof *j->pairs);
+    j->pairs = plan_host_memory(p, (size_t)(max + 1) * sizeof *j->pairs);
     for (int k = 0; k < 3; k++)
-        memory[k] = plan_host(p, bytes);
+        memory[k] = plan_host_memory(p, bytes);
     for (int32_t a = 0; a < j->count && !plan_failed(p); a++)
         for (int32_t b = a + 1; b < j->count && !plan_failed(p); b++) {
             stitch_pair *pair = &j->pairs[j->pair_count];

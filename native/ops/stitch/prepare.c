@@ -17,7 +17,7 @@ static drua_operand fill_zeros(drua_plan *p, const stitch_job *j, drua_operand *
                  others = all - plan_call_number(p, "sum_of_all_pixels", &zeros, 1),
                  mean = others > 0 ? plan_call_number(p, "sum_of_all_pixels", tile, 1) / others : 0;
     const drua_operand filled = CALL(p, "add_images_weighted", DRUA_FLOAT32, *tile, zeros, NUMBER(1), NUMBER(mean));
-    plan_forget(p, *tile);
+    plan_release_image(p, *tile);
     *tile = filled;
     return zeros;
 }
@@ -30,9 +30,9 @@ static drua_operand mark_missing(drua_plan *p, drua_operand filtered, drua_opera
                        known = CALL(p, "equal_constant", DRUA_UINT8, near, NUMBER(0)),
                        marked = CALL(p, "divide_images", DRUA_FLOAT32, filtered, known);
     plan_operand_image(p, marked); /* computes it before its sources go */
-    plan_forget(p, near);
-    plan_forget(p, known);
-    plan_forget(p, filtered);
+    plan_release_image(p, near);
+    plan_release_image(p, known);
+    plan_release_image(p, filtered);
     return marked;
 }
 
@@ -59,7 +59,7 @@ void stitch_prepare_tile(drua_plan *p, stitch_job *j, int32_t i)
                           NUMBER(coarse), NUMBER(coarse), NUMBER(0));
     if (j->misses_zeros) {
         j->filtered[i] = mark_missing(p, j->filtered[i], zeros);
-        plan_forget(p, zeros);
+        plan_release_image(p, zeros);
     }
-    plan_forget(p, tile);
+    plan_release_image(p, tile);
 }

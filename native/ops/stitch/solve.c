@@ -82,31 +82,32 @@ static void note_left_out(drua_plan *p, const stitch_job *j)
         if (pair->used) /* pairs that contradict the others have already been reported */
             continue;
         if (pair->correlation <= -1)
-            plan_tell(p, "tiles %d and %d have no texture where they overlap; the pair is left out", one, other);
+            plan_add_message(p, "tiles %d and %d have no texture where they overlap; the pair is left out", one, other);
         else if (pair->correlation < j->threshold)
-            plan_tell(p, "tiles %d and %d correlate by %.2f, less than threshold %g; the pair is left out", one, other,
-                      pair->correlation, j->threshold);
+            plan_add_message(p, "tiles %d and %d correlate by %.2f, less than threshold %g; the pair is left out", one,
+                             other, pair->correlation, j->threshold);
         else if (pair->correlation < pair->chance)
-            plan_tell(
+            plan_add_message(
                 p,
                 "tiles %d and %d correlate by %.2f, but over so few pixels unrelated tiles reach %.2f; the pair is "
                 "left out",
                 one, other, pair->correlation, fmin(pair->chance, 1));
         else if (stitch_is_ambiguous(pair))
-            plan_tell(p,
-                      "tiles %d and %d fit about equally well at two shifts, with correlations of %.2f and %.2f; the "
-                      "pair is left out",
-                      one, other, pair->correlation, pair->rival);
+            plan_add_message(
+                p,
+                "tiles %d and %d fit about equally well at two shifts, with correlations of %.2f and %.2f; the "
+                "pair is left out",
+                one, other, pair->correlation, pair->rival);
     }
     for (int32_t i = 0; i < j->count; i++)
         if (!j->tiles[i].links)
-            plan_tell(p, "tile %d keeps the position of the stage, because no overlap determines it%s", (int)i + 1,
-                      j->tiles[i].empty ? "; all its pixels are 0, so it is not in the mosaic" : "");
+            plan_add_message(p, "tile %d keeps the position of the stage, because no overlap determines it%s",
+                             (int)i + 1, j->tiles[i].empty ? "; all its pixels are 0, so it is not in the mosaic" : "");
 }
 
 void stitch_solve(drua_plan *p, stitch_job *j)
 {
-    double *memory = plan_host(p, 4 * (size_t)j->count * sizeof *memory);
+    double *memory = plan_host_memory(p, 4 * (size_t)j->count * sizeof *memory);
     if (plan_failed(p))
         return;
     for (bool again = true; again;) {
@@ -121,8 +122,8 @@ void stitch_solve(drua_plan *p, stitch_job *j)
             }
         again = worst != NULL;
         if (worst) {
-            plan_tell(p, "tiles %d and %d contradict the other pairs by %.1f pixels; the pair is left out",
-                      (int)worst->first + 1, (int)worst->second + 1, max);
+            plan_add_message(p, "tiles %d and %d contradict the other pairs by %.1f pixels; the pair is left out",
+                             (int)worst->first + 1, (int)worst->second + 1, max);
             worst->used = false;
         }
     }

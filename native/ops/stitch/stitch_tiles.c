@@ -18,8 +18,8 @@ static stitch_job new_job(drua_plan *p, int64_t count)
     j.threshold = plan_setting(p, "options", "threshold");
     j.tolerance = plan_setting(p, "options", "tolerance");
     j.misses_zeros = plan_setting(p, "options", "missing") == 1;
-    j.tiles = plan_host(p, (size_t)count * sizeof *j.tiles);
-    j.filtered = plan_host(p, (size_t)count * sizeof *j.filtered);
+    j.tiles = plan_host_memory(p, (size_t)count * sizeof *j.tiles);
+    j.filtered = plan_host_memory(p, (size_t)count * sizeof *j.filtered);
     return j;
 }
 
@@ -47,7 +47,7 @@ static void place_by_list(drua_plan *p, stitch_job *j)
                   (int)j->count, (long long)s.width, (long long)s.height, (long long)s.depth);
     if (plan_failed(p))
         return;
-    float *numbers = plan_host(p, (size_t)(s.width * s.height) * sizeof *numbers);
+    float *numbers = plan_host_memory(p, (size_t)(s.width * s.height) * sizeof *numbers);
     plan_read_floats(p, plan_operand_image(p, plan_operand(p, "positions")), numbers);
     for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
         for (int axis = 0; axis < 3 && axis < s.height; axis++) {
@@ -85,7 +85,7 @@ static fusing frame_mosaic(drua_plan *p, const stitch_job *j)
     return f;
 }
 
-static void plan_fusion(drua_plan *p)
+static void launch_fusion(drua_plan *p)
 {
     const fusing *f = plan_state(p);
     drua_view tiles = plan_image(p, "tiles"), to = plan_image(p, "mosaic");
@@ -123,7 +123,7 @@ static const drua_op fuse = {
                 DRUA_IMAGE_OUT("mosaic", "assembled tiles", .shape = shape_of_mosaic)),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
-    .plan = plan_fusion,
+    .launch = launch_fusion,
 };
 
 /* ---- results */
@@ -133,7 +133,7 @@ static void write_positions(drua_plan *p)
     const fusing *f = plan_state(p);
     drua_view list = plan_image(p, "positions");
     const int32_t count = f->job->count;
-    float *numbers = plan_host(p, (size_t)count * RESULT_ROWS * sizeof *numbers);
+    float *numbers = plan_host_memory(p, (size_t)count * RESULT_ROWS * sizeof *numbers);
     for (int32_t i = 0; i < count && numbers; i++) {
         const stitch_tile *t = &f->job->tiles[i];
         for (int axis = 0; axis < 3; axis++)
@@ -155,7 +155,7 @@ static const drua_op list_positions = {
     .name = "list_positions",
     DRUA_PARAMS(DRUA_IMAGE_OUT("positions", "list", .shape = shape_of_positions, .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
-    .plan = write_positions,
+    .launch = write_positions,
 };
 
 static void keep_positions(drua_plan *p, stitch_job *j)
@@ -164,7 +164,7 @@ static void keep_positions(drua_plan *p, stitch_job *j)
         for (int axis = 0; axis < 3; axis++)
             j->tiles[i].at[axis] = j->tiles[i].stage[axis];
         if (j->tiles[i].empty)
-            plan_tell(p, "tile %d is not in the mosaic, because all its pixels are 0", (int)i + 1);
+            plan_add_message(p, "tile %d is not in the mosaic, because all its pixels are 0", (int)i + 1);
     }
 }
 
@@ -179,7 +179,7 @@ static void stitch_tiles(drua_plan *p, stitch_job *j, bool keeps)
     else
         stitch_measure_pairs(p, j);
     for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
-        plan_forget(p, j->filtered[i]);
+        plan_release_image(p, j->filtered[i]);
     if (!keeps)
         stitch_solve(p, j);
     if (plan_failed(p))
@@ -234,16 +234,16 @@ static void build_positions(drua_plan *p)
 #define OPTIONS(example_, ...)                                                                                         \
     {                                                                                                                  \
         .name = "options", .doc = "settings as name=value words, such as \"overlap=15 order=snake_rows\"",             \
-        .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = example_,                                        \
+        .kind = DRUA_KIND_OPTIONS, .default_text = "", .example_text = example_,                                       \
         DRUA_SETTINGS(                                                                                                 \
             __VA_ARGS__ DRUA_CHOICE("fusion",                                                                          \
                                     "how overlapping tiles are combined: weights that fall to the border linearly or " \
                                     "with the square of the distance, equal weights, or the largest value",            \
                                     DRUA_CHOICES("linear", "distance", "average", "max")),                             \
             DRUA_NUMBER("threshold", "smallest correlation at which a pair of tiles is used", DRUA_RANGE(0, 1),        \
-                        .preset = 0.3),                                                                                \
+                        .default_value = 0.3),                                                                         \
             DRUA_NUMBER("tolerance", "largest disagreement of a pair with the other pairs, in pixels",                 \
-                        DRUA_RANGE(0, 1e6), .preset = 2, .unit = "pixel"),                                             \
+                        DRUA_RANGE(0, 1e6), .default_value = 2, .unit = "pixel"),                                      \
             DRUA_CHOICE("missing",                                                                                     \
                         "missing pixels; zero: pixels that are 0, such as borders that a deskew left empty",           \
                         DRUA_CHOICES("none", "zero")))                                                                 \
@@ -259,11 +259,11 @@ DRUA_OP(stitch_grid) = {
     .summary = "Assembles overlapping tiles that were taken in a grid.",
     .source = SOURCE,
     DRUA_PARAMS(TILES, RESULTS,
-                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MAX_TILES), .preset = 1, .example = 2),
-                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MAX_TILES), .preset = 1),
+                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MAX_TILES), .default_value = 1, .example = 2),
+                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MAX_TILES), .default_value = 1),
                 OPTIONS("overlap=40",
-                        DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99), .preset = 10,
-                                    .unit = "percent"),
+                        DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99),
+                                    .default_value = 10, .unit = "percent"),
                         DRUA_CHOICE("order",
                                     "order of the tiles: row by row, column by column, or every second line "
                                     "backwards",
@@ -286,7 +286,7 @@ DRUA_OP(stitch_positions) = {
                         DRUA_BOOLEAN("keep",
                                      "whether the positions are final, such as those found in another channel "
                                      "or time point",
-                                     .preset = 0), ),
+                                     .default_value = 0), ),
                 TILE_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,

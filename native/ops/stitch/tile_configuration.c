@@ -85,7 +85,7 @@ static const drua_op list_positions = {
     .name = "list_positions",
     DRUA_PARAMS(DRUA_IMAGE_OUT("positions", "list", .shape = shape_of_positions, .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
-    .plan = write_positions_image,
+    .launch = write_positions_image,
 };
 
 static void build_read(drua_plan *p)
@@ -98,7 +98,7 @@ static void build_read(drua_plan *p)
     if (all.max > MAX_TILES)
         plan_fail(p, "%s has more than %d lines; stitch parts of the mosaic from smaller files", plan_text(p, "path"),
                   MAX_TILES);
-    all.numbers = plan_host(p, 3 * (size_t)(all.max + 1) * sizeof *all.numbers);
+    all.numbers = plan_host_memory(p, 3 * (size_t)(all.max + 1) * sizeof *all.numbers);
     while (!plan_failed(p) && *text) {
         const size_t length = strcspn(text, "\n");
         read_line(p, text, length, number++, &dimension, &all);
@@ -119,7 +119,7 @@ static void build_write(drua_plan *p)
                   "positions must have a column for each of at most %d tiles and rows for x, y and z, got %lld x %lld "
                   "x %lld pixels",
                   MAX_TILES, (long long)s.width, (long long)s.height, (long long)s.depth);
-    float *numbers = plan_failed(p) ? NULL : plan_host(p, (size_t)(s.width * s.height) * sizeof *numbers);
+    float *numbers = plan_failed(p) ? NULL : plan_host_memory(p, (size_t)(s.width * s.height) * sizeof *numbers);
     if (!numbers)
         return;
     plan_read_floats(p, plan_operand_image(p, plan_operand(p, "positions")), numbers);

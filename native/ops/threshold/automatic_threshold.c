@@ -132,7 +132,7 @@ static drua_view find_threshold(drua_plan *p)
     return threshold;
 }
 
-static void plan_mask(drua_plan *p)
+static void launch_mask(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout *a = &from.layout, *b = &to.layout;
@@ -155,7 +155,7 @@ static double value_of_histogram(const double *counts, int method, double low, d
     return threshold_of(counts, method, low, high);
 }
 
-static void plan_value(drua_plan *p)
+static void launch_value(drua_plan *p)
 {
     float value = 0;
     plan_read(p, find_threshold(p), &value, sizeof value);
@@ -163,7 +163,7 @@ static void plan_value(drua_plan *p)
 }
 
 #define METHOD_PARAM                                                                                                   \
-    DRUA_CHOICE("method", "how the threshold is chosen", .preset_text = "Otsu", METHOD_CHOICES, .otherwise = "Default")
+    DRUA_CHOICE("method", "how the threshold is chosen", .default_text = "Otsu", METHOD_CHOICES, .otherwise = "Default")
 #define BY(method) "CLIJ2/CLIJx threshold" method ": source, &destination, method=" method
 
 DRUA_OP(automatic_threshold) = {
@@ -182,8 +182,8 @@ DRUA_OP(automatic_threshold) = {
                  BY("Moments"), BY("Otsu"), BY("Percentile"), BY("RenyiEntropy"), BY("Shanbhag"), BY("Triangle"),
                  BY("Yen")),
     .numeric = DRUA_EXACT,
-    .plan = plan_mask,
-    .large = mask_of_large,
+    .launch = launch_mask,
+    .build_large = mask_of_large,
 };
 
 DRUA_OP(get_automatic_threshold) = {
@@ -196,8 +196,8 @@ DRUA_OP(get_automatic_threshold) = {
                 DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),
     DRUA_ALIASES("CLIJ2/CLIJx getAutomaticThreshold: source, method, &threshold"),
     .numeric = DRUA_EXACT,
-    .plan = plan_value,
-    .of_histogram = value_of_histogram,
+    .launch = launch_value,
+    .number_from_histogram = value_of_histogram,
 };
 
 static void build_in_place(drua_plan *p)

@@ -39,7 +39,7 @@ typedef struct ranges {
  */
 static ranges measure_ranges(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
 {
-    ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = REDUCTION_LOW / 2, .count = 1};
+    ranges r = {.found = plan_scratch_bytes(p, 2 * sizeof(float)), .first = REDUCTION_LOW / 2, .count = 1};
     if (!whole) {
         r.all = reduction_send_exactly(p, "reduce_finite_extremes", source, (drua_view){0});
         return r;
@@ -47,7 +47,7 @@ static ranges measure_ranges(drua_plan *p, drua_view source, drua_view bins, int
     const int32_t items = reduction_exact_items(p);
     r.first = 0;
     r.count = groups_of(source, items);
-    r.all = plan_memory(p, (uint64_t)r.count * 2 * sizeof(float));
+    r.all = plan_scratch_bytes(p, (uint64_t)r.count * 2 * sizeof(float));
     LAUNCH_LINE(p, "ranges_of_groups", GRID(r.count * items, 1, 1, items, 1, 1), source, POINTER(r.all), POINTER(bins),
                 INT(clears), LONG(drua_layout_count(&source.layout)), INT(reduction_is_line(&source.layout)));
     return r;
@@ -91,9 +91,9 @@ static drua_view count_values(drua_plan *p, drua_view source, int32_t bins, doub
 {
     const drua_type type = (drua_type)source.layout.type;
     const int64_t count = drua_layout_count(&source.layout), groups = groups_of_values(p, source);
-    const drua_view tables = plan_memory(p, bytes_of_tables(groups, values));
-    const drua_view counted = plan_memory(p, (uint64_t)bins * sizeof(uint32_t)),
-                    found = plan_memory(p, 2 * sizeof(float));
+    const drua_view tables = plan_scratch_bytes(p, bytes_of_tables(groups, values));
+    const drua_view counted = plan_scratch_bytes(p, (uint64_t)bins * sizeof(uint32_t)),
+                    found = plan_scratch_bytes(p, 2 * sizeof(float));
     LAUNCH(p, "count_values", GRID(groups, 1, 1, 1, 1, 1), ARG(source), POINTER(tables), INT(values), LONG(count));
     LAUNCH(p, "bins_of_values", GRID(1, 1, 1, 1, 1, 1), POINTER(tables), INT(groups * TABLES_OF_GROUP), INT(values),
            INT(type == DRUA_INT8 || type == DRUA_INT16 ? -values / 2 : 0), POINTER(counted), INT(bins),
@@ -130,11 +130,11 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
                          int64_t *parts)
 {
     const bool is_gpu = plan_device(p)->is_gpu;
-    const bool whole = !drua_layout_is_dense(&source.layout) || plan_holds(p, source, source);
+    const bool whole = !drua_layout_is_dense(&source.layout) || plan_fits_both(p, source, source);
     const int32_t values = is_gpu || !whole ? 0 : values_of(&source.layout);
     if (parts)
         *parts = 1;
-    if (values && plan_holds_beside(p, source, bytes_of_tables(groups_of_values(p, source), values)))
+    if (values && plan_fits_with_scratch(p, source, bytes_of_tables(groups_of_values(p, source), values)))
         return count_values(p, source, bins, low, high, range, values);
     const int32_t items =
         is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : reduction_exact_items(p);
@@ -142,7 +142,8 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     const int64_t groups = groups_of(source, items);
     const bool in_parts = parts && is_gpu && whole && bins <= MAX_PART_BINS,
                clears = range && whole && bins <= LOCAL_BINS;
-    const drua_view counted = plan_memory(p, (uint64_t)(in_parts ? groups : 1) * (uint64_t)bins * sizeof(uint32_t));
+    const drua_view counted =
+        plan_scratch_bytes(p, (uint64_t)(in_parts ? groups : 1) * (uint64_t)bins * sizeof(uint32_t));
     ranges r = {.all = counted, .found = counted};
     if (range)
         r = measure_ranges(p, source, counted, clears && !in_parts ? bins : 0, whole);
@@ -160,7 +161,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
 
 bool histogram_has_totals(drua_plan *p, drua_view source)
 {
-    return drua_layout_count(&source.layout) > plan_max_counted(p);
+    return drua_layout_count(&source.layout) > plan_max_countable_pixels(p);
 }
 
 drua_view histogram_part(drua_view view, const drua_box *at)
@@ -176,11 +177,12 @@ drua_view histogram_part(drua_view view, const drua_box *at)
 double *histogram_totals(drua_plan *p, drua_view source, int32_t bins, bool measured, double range[2])
 {
     const drua_layout l = source.layout;
-    const int64_t max = plan_max_counted(p), rows = max / l.width > 0 ? max / l.width : 1, slices = rows / l.height;
+    const int64_t max = plan_max_countable_pixels(p), rows = max / l.width > 0 ? max / l.width : 1,
+                  slices = rows / l.height;
     const int64_t step[] = {l.width, slices ? l.height : rows, slices ? slices : 1};
     const drua_box all = drua_box_of((const int64_t[]){l.width, l.height, l.depth});
-    uint32_t *some = plan_host(p, (size_t)bins * sizeof *some);
-    double *totals = plan_host(p, (size_t)bins * sizeof *totals);
+    uint32_t *some = plan_host_memory(p, (size_t)bins * sizeof *some);
+    double *totals = plan_host_memory(p, (size_t)bins * sizeof *totals);
     if (measured) {
         const reduction extremes =
             reduction_read(p, reduction_send_exactly(p, "reduce_finite_extremes", source, (drua_view){0}));
@@ -191,7 +193,7 @@ double *histogram_totals(drua_plan *p, drua_view source, int32_t bins, bool meas
         const drua_box at = drua_box_part(&all, step, i);
         const drua_view counted = histogram_send(p, histogram_part(source, &at), bins, range[0], range[1], NULL, NULL);
         plan_read(p, counted, some, (size_t)bins * sizeof *some);
-        plan_drop(p, counted);
+        plan_free_scratch(p, counted);
         for (int32_t bin = 0; bin < bins && !plan_failed(p); bin++)
             totals[bin] += some[bin];
     }
@@ -208,14 +210,14 @@ static void write_totals(drua_plan *p, drua_view source, double low, double high
     const int32_t bins = (int32_t)plan_integer(p, "number_of_bins");
     const drua_view line = plan_scratch(p, (drua_shape){to.layout.width, 1, 1, 3}, DRUA_FLOAT32);
     const double *totals = histogram_totals(p, source, bins, plan_flag(p, "determine_min_max"), (double[]){low, high});
-    float *counts = plan_host(p, (size_t)to.layout.width * sizeof *counts);
+    float *counts = plan_host_memory(p, (size_t)to.layout.width * sizeof *counts);
     for (int32_t bin = 0; bin < bins && bin < to.layout.width && !plan_failed(p); bin++)
         counts[bin] = (float)totals[bin];
     plan_write(p, line, counts);
     LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(line), ARG(to), INT(0), INT(0), INT(0));
 }
 
-static void plan_histogram(drua_plan *p)
+static void launch_histogram(drua_plan *p)
 {
     enum { JOINED = 16 }; /* as in kernels/measure/reduction_histogram.cl */
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -240,19 +242,20 @@ DRUA_OP(histogram) = {
     .summary = "Counts how often each range of grey values occurs. Pixels outside the range are not "
                "counted, nor are infinite pixels and NaN.",
     .source = "bin = floor((v - minimum) * (bins - 1) / (maximum - minimum)) without rounding",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to count"),
-                DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
-                DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MAX_BINS),
-                             .preset = 256),
-                DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .preset = 0),
-                DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .preset = 255),
-                DRUA_BOOLEAN("determine_min_max", "take the smallest and largest finite value of the image instead",
-                             .preset = 0)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "image to count"),
+        DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
+        DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MAX_BINS),
+                     .default_value = 256),
+        DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .default_value = 0),
+        DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .default_value = 255),
+        DRUA_BOOLEAN("determine_min_max", "take the smallest and largest finite value of the image instead",
+                     .default_value = 0)),
     DRUA_ALIASES(
         "CLIJ2/CLIJx histogram: source, &destination, number_of_bins, minimum_intensity, maximum_intensity, "
         "determine_min_max",
         "CLIJ histogram: source, destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE,
-    .plan = plan_histogram,
+    .launch = launch_histogram,
 };

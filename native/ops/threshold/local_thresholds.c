@@ -116,9 +116,10 @@ static void build_phansalkar(drua_plan *p)
 
 #define IMAGES                                                                                                         \
     DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"),                                \
-        DRUA_INTEGER("radius", "radius of the disk or ball", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 15)
-#define VALUE(name, doc_, preset_) DRUA_NUMBER(name, doc_, .preset = preset_)
-#define LARGEST(doc_, preset_) DRUA_NUMBER("r", doc_, DRUA_RANGE(0, 1e9), .preset = preset_)
+        DRUA_INTEGER("radius", "radius of the disk or ball", .unit = "pixel", DRUA_RANGE(0, 1000),                     \
+                     .default_value = 15)
+#define VALUE(name, doc_, default_) DRUA_NUMBER(name, doc_, .default_value = default_)
+#define LARGEST(doc_, default_)     DRUA_NUMBER("r", doc_, DRUA_RANGE(0, 1e9), .default_value = default_)
 #define C_VALUE VALUE("c_value", "subtracted from the threshold", 7)
 
 #define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, ...)                            \

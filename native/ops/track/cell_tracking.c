@@ -52,8 +52,8 @@ static int32_t number_pieces(const track_graph *g, const int64_t *order, int32_t
 static void print_pieces(drua_plan *p, drua_plan_text *text, const track_graph *g, const int32_t *piece,
                          const int32_t *last_of_track, int32_t pieces)
 {
-    int32_t *first = plan_host(p, (size_t)(pieces + 1) * sizeof *first),
-            *last = plan_host(p, (size_t)(pieces + 1) * sizeof *last);
+    int32_t *first = plan_host_memory(p, (size_t)(pieces + 1) * sizeof *first),
+            *last = plan_host_memory(p, (size_t)(pieces + 1) * sizeof *last);
     for (int32_t i = 0; i < g->count && !plan_failed(p); i++) { /* the spots are in the order of frames */
         if (!piece[i])
             continue;
@@ -110,7 +110,7 @@ static void write_masks(drua_plan *p, drua_operand painted, int64_t frames, int3
         drua_operand frame = CALL(p, "crop", DRUA_UINT16, painted, NUMBER(0), NUMBER(0), NUMBER((double)t * slices),
                                   NUMBER((double)shape.width), NUMBER((double)shape.height), NUMBER(slices));
         plan_write_operand(p, frame, mask_path(p, folder, "mask", digits, t));
-        plan_forget(p, frame);
+        plan_release_image(p, frame);
         plan_progress(p, (double)(t + 1) / (double)frames);
     }
 }
@@ -125,9 +125,9 @@ static void build_write(drua_plan *p)
     movie_labels m = movie_open_labels(p, "labels", plan_integer(p, "frames"));
     movie_spots(p, &m, pixels, &count);
     const int64_t *order = track_order(p, &g);
-    int32_t *piece = plan_host(p, (size_t)(g.count + 1) * sizeof *piece),
-            *last = plan_host(p, (size_t)(g.tracks + 1) * sizeof *last);
-    uint32_t *numbers = plan_host(p, (size_t)(m.rows + 1) * sizeof *numbers);
+    int32_t *piece = plan_host_memory(p, (size_t)(g.count + 1) * sizeof *piece),
+            *last = plan_host_memory(p, (size_t)(g.tracks + 1) * sizeof *last);
+    uint32_t *numbers = plan_host_memory(p, (size_t)(m.rows + 1) * sizeof *numbers);
     if (plan_failed(p))
         return;
     const int32_t pieces = number_pieces(&g, order, piece, last);
@@ -181,8 +181,8 @@ static drua_operand read_frames(drua_plan *p, source *s, int64_t first, int64_t 
         if (plan_failed(p))
             return (drua_operand){0};
         const drua_operand both = CALL(p, "concatenate_stacks", DRUA_NO_TYPE, left, right);
-        plan_forget(p, left);
-        plan_forget(p, right);
+        plan_release_image(p, left);
+        plan_release_image(p, right);
         return both;
     }
     const char *path = mask_path(p, s->folder, s->name, s->digits, first);
@@ -204,7 +204,7 @@ static drua_operand read_frames(drua_plan *p, source *s, int64_t first, int64_t 
 /* Reads the parents of tracks from the text file. Index i has the parent of track i. */
 static int32_t *read_parents(drua_plan *p, const source *s)
 {
-    int32_t *parents = plan_host(p, (MAX_LABEL + 1) * sizeof *parents);
+    int32_t *parents = plan_host_memory(p, (MAX_LABEL + 1) * sizeof *parents);
     const char *path = text_path(p, s->folder, !strcmp(s->name, "mask") ? "res_track.txt" : "man_track.txt");
     if (!strcmp(s->name, "man_seg")) /* ground truths for segmentation have no tracks */
         return parents;
@@ -238,7 +238,7 @@ static void build_read(drua_plan *p)
     track_graph g = {0};
     if (!plan_failed(p))
         g = track_of_spots(p, spots, count, m.frames);
-    g.track = plan_host(p, (size_t)(g.count + 1) * sizeof *g.track);
+    g.track = plan_host_memory(p, (size_t)(g.count + 1) * sizeof *g.track);
     for (int64_t i = 0; i < g.count && !plan_failed(p); i++) {
         g.track[i] = (int32_t)g.spots[i].label;
         g.tracks = g.track[i] > g.tracks ? g.track[i] : g.tracks;
@@ -246,8 +246,8 @@ static void build_read(drua_plan *p)
             plan_fail(p, "frame %d in folder %s has label %d, but the format allows at most %d; renumber the labels",
                       (int)g.spots[i].frame, s.folder, (int)g.track[i], MAX_LABEL);
     }
-    g.parent = plan_host(p, (MAX_LABEL + 1) * sizeof *g.parent);
-    g.ends_in = plan_host(p, (MAX_LABEL + 1) * sizeof *g.ends_in);
+    g.parent = plan_host_memory(p, (MAX_LABEL + 1) * sizeof *g.parent);
+    g.ends_in = plan_host_memory(p, (MAX_LABEL + 1) * sizeof *g.ends_in);
     for (int32_t t = 0; t <= g.tracks && !plan_failed(p); t++)
         g.parent[t] = parents[t] <= g.tracks ? parents[t] : 0;
     if (plan_failed(p))
@@ -274,7 +274,7 @@ DRUA_OP(write_cell_tracking) = {
                 DRUA_IMAGE_IN("tracks", "their track list"),
                 FOLDER("folder to write to", .written = true, .example_text = "drua-example-masks"),
                 DRUA_INTEGER("frames", "number of frames, which follow each other along z", DRUA_RANGE(1, 1000000),
-                             .preset = 1, .example = 4)),
+                             .default_value = 1, .example = 4)),
     .numeric = DRUA_EXACT,
     .build = build_write,
 };

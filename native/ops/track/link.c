@@ -139,8 +139,8 @@ void track_link(drua_plan *plan, track_graph *g, const track_options *options, c
 {
     linking w = {.graph = g, .options = options, .overlaps = overlaps};
     const int64_t pairs = g->frames - 1;
-    w.start = plan_host(plan, (size_t)(g->count + 1) * sizeof *w.start);
-    w.assigned = plan_host(plan, (size_t)(g->count + 1) * sizeof *w.assigned);
+    w.start = plan_host_memory(plan, (size_t)(g->count + 1) * sizeof *w.start);
+    w.assigned = plan_host_memory(plan, (size_t)(g->count + 1) * sizeof *w.assigned);
     if (plan_failed(plan) || pairs < 1)
         return;
     plan_on_cores(plan, pairs, count_frame, &w);
@@ -154,9 +154,9 @@ void track_link(drua_plan *plan, track_graph *g, const track_options *options, c
     }
     w.scratch_bytes = track_assign_bytes(g->largest, g->largest);
     w.scratch_bytes += -w.scratch_bytes % sizeof(double);
-    w.scratch = plan_host(plan, w.scratch_bytes * (size_t)plan_workers(pairs));
-    w.column = plan_host(plan, (size_t)max * sizeof *w.column + 1);
-    w.cost = plan_host(plan, (size_t)max * sizeof *w.cost + 1);
+    w.scratch = plan_host_memory(plan, w.scratch_bytes * (size_t)plan_workers(pairs));
+    w.column = plan_host_memory(plan, (size_t)max * sizeof *w.column + 1);
+    w.cost = plan_host_memory(plan, (size_t)max * sizeof *w.cost + 1);
     for (int64_t end; w.first_frame < pairs && !plan_failed(plan); w.first_frame = end) {
         end = end_of_batch(&w, w.first_frame);
         w.base = w.start[g->first[w.first_frame]];

@@ -125,8 +125,8 @@ static void build_measure(drua_plan *p)
     const track_graph g = track_read(p, "tracks", voxel);
     if (!plan_failed(p) && g.count > 0 && !g.track)
         plan_fail(p, "tracks has spots but no tracks; run trackSpots first");
-    int32_t *first = plan_host(p, (size_t)(g.tracks + 1) * sizeof *first),
-            *generation = plan_host(p, (size_t)(g.tracks + 1) * sizeof *generation), rows = 0;
+    int32_t *first = plan_host_memory(p, (size_t)(g.tracks + 1) * sizeof *first),
+            *generation = plan_host_memory(p, (size_t)(g.tracks + 1) * sizeof *generation), rows = 0;
     if (plan_failed(p))
         return;
     for (int32_t i = 0; i < g.count; i++)
@@ -174,16 +174,16 @@ DRUA_OP(measure_tracks) = {
                     .name = "options",
                     .doc = "settings as name=value words, such as \"voxel=0.2,0.2,1 interval=5\"",
                     .kind = DRUA_KIND_OPTIONS,
-                    .preset_text = "",
+                    .default_text = "",
                     DRUA_SETTINGS({.name = "voxel",
                                    .doc = "extent of a pixel along x, y, z",
                                    .kind = DRUA_KIND_ARRAY_IN,
-                                   .preset_text = "1,1,1",
+                                   .default_text = "1,1,1",
                                    DRUA_RANGE(1e-9, 1e9)},
                                   DRUA_NUMBER("interval", "time from one frame to the next", DRUA_RANGE(1e-9, 1e9),
-                                              .preset = 1),
+                                              .default_value = 1),
                                   DRUA_INTEGER("lag", "frames between the spots of the mean square displacement",
-                                               DRUA_RANGE(1, 1000000), .preset = 1)),
+                                               DRUA_RANGE(1, 1000000), .default_value = 1)),
                 }),
     .numeric = DRUA_EXACT,
     .build = build_measure,

@@ -13,7 +13,7 @@ static drua_grid walk_grid(drua_layout l)
 
 static drua_view take_zeros(drua_plan *p, uint64_t words)
 {
-    drua_view view = plan_memory(p, 4 * (words + 1));
+    drua_view view = plan_scratch_bytes(p, 4 * (words + 1));
     plan_clear(p, view);
     return view;
 }
@@ -30,7 +30,7 @@ static int32_t first_layer(const drua_tiles *t)
 
 static void set_rows(drua_plan *p, const char *image, movie_labels *m, const uint32_t *ranges)
 {
-    uint32_t *pairs = plan_host(p, (size_t)(m->frames + 1) * 2 * sizeof *pairs);
+    uint32_t *pairs = plan_host_memory(p, (size_t)(m->frames + 1) * 2 * sizeof *pairs);
     for (int64_t t = 0; t < m->frames && !plan_failed(p); t++) {
         const uint32_t max = ranges[2 * t + 1], min = max ? ~ranges[2 * t] : 1;
         m->min[t] = pairs[2 * t] = min;
@@ -50,7 +50,7 @@ static void set_rows(drua_plan *p, const char *image, movie_labels *m, const uin
     if (plan_failed(p))
         return;
     m->base[m->frames] = pairs[2 * m->frames + 1] = (uint32_t)m->rows;
-    m->table = plan_memory(p, (uint64_t)(m->frames + 1) * 2 * sizeof *pairs);
+    m->table = plan_scratch_bytes(p, (uint64_t)(m->frames + 1) * 2 * sizeof *pairs);
     plan_write(p, m->table, pairs);
 }
 
@@ -65,15 +65,15 @@ movie_labels movie_open_operand(drua_plan *p, drua_operand operand, const char *
     if (plan_failed(p))
         return m;
     m.slices = (int32_t)(depth / frames);
-    m.min = plan_host(p, (size_t)(frames + 1) * sizeof *m.min);
-    m.base = plan_host(p, (size_t)(frames + 1) * sizeof *m.base);
-    uint32_t *ranges = plan_host(p, (size_t)frames * 2 * sizeof *ranges);
+    m.min = plan_host_memory(p, (size_t)(frames + 1) * sizeof *m.min);
+    m.base = plan_host_memory(p, (size_t)(frames + 1) * sizeof *m.base);
+    uint32_t *ranges = plan_host_memory(p, (size_t)frames * 2 * sizeof *ranges);
     drua_view on_device = take_zeros(p, 2 * (uint64_t)frames);
     for (drua_tiles t = tiles_of(&m, 0); plan_next_tile(p, &t);)
         LAUNCH(p, "movie_label_ranges", walk_grid(t.from[0].layout), ARG(t.from[0]), INT(m.slices),
                INT(first_layer(&t)), POINTER(on_device));
     plan_read(p, on_device, ranges, (size_t)frames * 2 * sizeof *ranges);
-    plan_drop(p, on_device);
+    plan_free_scratch(p, on_device);
     set_rows(p, image, &m, ranges);
     return m;
 }
@@ -98,15 +98,15 @@ track_spot *movie_spots(drua_plan *p, movie_labels *m, const double voxel[3], in
     for (drua_tiles t = tiles_of(m, 0); plan_next_tile(p, &t);)
         LAUNCH(p, "movie_sums", walk_grid(t.from[0].layout), ARG(t.from[0]), INT(m->slices), INT(first_layer(&t)),
                POINTER(m->table), POINTER(on_device));
-    uint32_t *sums = plan_host(p, bytes + sizeof *sums);
-    m->spot = plan_host(p, (size_t)(m->rows + 1) * sizeof *m->spot);
+    uint32_t *sums = plan_host_memory(p, bytes + sizeof *sums);
+    m->spot = plan_host_memory(p, (size_t)(m->rows + 1) * sizeof *m->spot);
     if (bytes > 0)
         plan_read(p, on_device, sums, bytes);
-    plan_drop(p, on_device);
+    plan_free_scratch(p, on_device);
     int64_t max = 0;
     for (int64_t row = 0; row < m->rows && !plan_failed(p); row++)
         max += sums[row * SUM_WORDS] > 0;
-    track_spot *spots = plan_host(p, (size_t)(max + 1) * sizeof *spots);
+    track_spot *spots = plan_host_memory(p, (size_t)(max + 1) * sizeof *spots);
     for (int64_t t = 0; t < m->frames && !plan_failed(p); t++)
         for (uint32_t row = m->base[t]; row < m->base[t + 1]; row++) {
             const uint32_t *sum = sums + (size_t)row * SUM_WORDS;
@@ -143,21 +143,21 @@ static bool count_shared(drua_plan *p, const movie_labels *m, drua_view other, i
     plan_read(p, flag, &overfull, sizeof overfull);
     if (!overfull && !plan_failed(p))
         plan_read(p, counts, shared, (size_t)m->rows * 2 * (size_t)slots * sizeof *shared);
-    plan_drop(p, counts);
-    plan_drop(p, flag);
+    plan_free_scratch(p, counts);
+    plan_free_scratch(p, flag);
     return !overfull;
 }
 
 uint32_t *movie_shared(drua_plan *p, const movie_labels *m, drua_view other, int32_t shift, int32_t *slots)
 {
     *slots = FIRST_SLOTS;
-    uint32_t *shared = plan_host(p, (size_t)m->rows * 2 * FIRST_SLOTS * sizeof *shared + sizeof *shared);
+    uint32_t *shared = plan_host_memory(p, (size_t)m->rows * 2 * FIRST_SLOTS * sizeof *shared + sizeof *shared);
     while (!plan_failed(p) && m->rows > 0 && !count_shared(p, m, other, shift, *slots, shared)) {
         *slots *= 4;
         if (*slots > MAX_SLOTS)
             plan_fail(p, "a label shares pixels with more than %d other labels; split it, or link by distance",
                       MAX_SLOTS);
-        shared = plan_host(p, (size_t)m->rows * 2 * (size_t)*slots * sizeof *shared);
+        shared = plan_host_memory(p, (size_t)m->rows * 2 * (size_t)*slots * sizeof *shared);
     }
     return plan_failed(p) ? NULL : shared;
 }
@@ -169,12 +169,12 @@ track_overlaps movie_overlaps(drua_plan *p, const movie_labels *m, const track_g
     if (plan_failed(p) || m->rows == 0)
         return o;
     const uint32_t *shared = movie_shared(p, m, m->labels, m->slices, &slots);
-    int64_t *first = plan_host(p, (size_t)(g->count + 1) * sizeof *first), max = 0;
-    int32_t *place = plan_host(p, (size_t)(g->count + 1) * sizeof *place);
+    int64_t *first = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *first), max = 0;
+    int32_t *place = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *place);
     for (int64_t k = 0; k < m->rows * slots && !plan_failed(p); k++)
         max += shared[2 * k + 1] > 0;
-    int32_t *spot = plan_host(p, (size_t)(max + 1) * sizeof *spot);
-    uint32_t *pixels = plan_host(p, (size_t)(max + 1) * sizeof *pixels);
+    int32_t *spot = plan_host_memory(p, (size_t)(max + 1) * sizeof *spot);
+    uint32_t *pixels = plan_host_memory(p, (size_t)(max + 1) * sizeof *pixels);
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++)
         place[g->spots[i].source] = (int32_t)i;
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++) {
@@ -199,7 +199,7 @@ typedef struct painting {
     drua_view numbers;
 } painting;
 
-static void plan_painting(drua_plan *p)
+static void launch_painting(drua_plan *p)
 {
     const painting *w = plan_state(p);
     drua_view labels = plan_image(p, "labels");
@@ -212,16 +212,16 @@ static void plan_painting(drua_plan *p)
 static const drua_op paint = {
     .name = "paint",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label movie"),
-                DRUA_LABELS_OUT("destination", "numbers of the labels", .type = DRUA_FLOAT32, .by_slices = true)),
+                DRUA_LABELS_OUT("destination", "numbers of the labels", .type = DRUA_FLOAT32, .by_tiles = true)),
     .numeric = DRUA_EXACT,
-    .plan = plan_painting,
+    .launch = launch_painting,
 };
 
 drua_operand movie_paint(drua_plan *p, const char *image, const movie_labels *m, const uint32_t *numbers)
 {
     if (plan_failed(p))
         return (drua_operand){0};
-    painting work = {m, plan_memory(p, 4 * ((uint64_t)m->rows + 1))};
+    painting work = {m, plan_scratch_bytes(p, 4 * ((uint64_t)m->rows + 1))};
     plan_write(p, work.numbers, numbers);
     return plan_call_private(p, &paint, &work, DRUA_FLOAT32, (drua_operand[]){plan_operand(p, image)}, 1);
 }

@@ -68,8 +68,8 @@ static int64_t add_row(drua_plan *plan, predicting *w, const track_spot *from, i
             continue;
         if (count == w->capacity) {
             const int64_t more = 2 * w->capacity + 1024;
-            int32_t *column = plan_host(plan, (size_t)more * sizeof *column);
-            double *costs = plan_host(plan, (size_t)more * sizeof *costs);
+            int32_t *column = plan_host_memory(plan, (size_t)more * sizeof *column);
+            double *costs = plan_host_memory(plan, (size_t)more * sizeof *costs);
             if (plan_failed(plan))
                 return count;
             if (count > 0) {
@@ -168,10 +168,10 @@ void track_predict(drua_plan *plan, track_graph *g, const track_options *options
     predicting w = {.graph = g, .options = options};
     /* each live filter has its own last spot, so there are at most as many as spots */
     const int64_t max = g->count + 1;
-    w.filters = plan_host(plan, (size_t)max * sizeof *w.filters);
-    w.start = plan_host(plan, (size_t)(max + 1) * sizeof *w.start);
-    w.assigned = plan_host(plan, (size_t)max * sizeof *w.assigned);
-    w.scratch = plan_host(plan, track_assign_bytes(max, g->largest));
+    w.filters = plan_host_memory(plan, (size_t)max * sizeof *w.filters);
+    w.start = plan_host_memory(plan, (size_t)(max + 1) * sizeof *w.start);
+    w.assigned = plan_host_memory(plan, (size_t)max * sizeof *w.assigned);
+    w.scratch = plan_host_memory(plan, track_assign_bytes(max, g->largest));
     for (int64_t frame = 1; frame < g->frames && !plan_failed(plan); frame++) {
         continue_tracks(plan, &w, frame);
         begin_tracks(plan, &w, frame);

@@ -128,8 +128,8 @@ static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_nam
 static track_graph read_spots(drua_plan *p, const char *text, const double voxel[3], spot_name **names)
 {
     const int64_t max = count_tags(text, "Spot");
-    track_spot *spots = plan_host(p, (size_t)(max + 1) * sizeof *spots);
-    *names = plan_host(p, (size_t)(max + 1) * sizeof **names);
+    track_spot *spots = plan_host_memory(p, (size_t)(max + 1) * sizeof *spots);
+    *names = plan_host_memory(p, (size_t)(max + 1) * sizeof **names);
     int64_t count = 0, frames = 0;
     bool flat = true;
     for (tag t; !plan_failed(p) && next_tag(&text, &t);) {
@@ -173,7 +173,7 @@ static bool add_link(track_graph *g, int32_t from, int32_t to)
 static void read_links(drua_plan *p, const char *text, track_graph *g, spot_name *names)
 {
     int64_t lost = 0;
-    int32_t *place = plan_host(p, (size_t)(g->count + 1) * sizeof *place);
+    int32_t *place = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *place);
     for (int64_t i = 0; i < g->count && place; i++)
         place[g->spots[i].source] = (int32_t)i;
     for (int64_t i = 0; i < g->count && place; i++)
@@ -201,8 +201,8 @@ static void read_links(drua_plan *p, const char *text, track_graph *g, spot_name
         lost += g->spots[from].frame == g->spots[to].frame || !add_link(g, from, to);
     }
     if (lost > 0)
-        plan_tell(p, "%lld links of %s were left out: they join spots of one frame, or both split and merge",
-                  (long long)lost, plan_text(p, "path"));
+        plan_add_message(p, "%lld links of %s were left out: they join spots of one frame, or both split and merge",
+                         (long long)lost, plan_text(p, "path"));
 }
 
 static void build_read(drua_plan *p)

@@ -40,7 +40,7 @@ static side open_side(drua_plan *p, const char *labels, const char *tracks, int6
         plan_fail(p, "%s has %lld spots and %s has %lld labels, counted in each frame; use a movie and its own tracks",
                   tracks, (long long)s.tracks.count, labels, (long long)s.count);
     const movie_labels *m = &s.movie;
-    s.object = plan_host(p, (size_t)(s.tracks.count + 1) * sizeof *s.object);
+    s.object = plan_host_memory(p, (size_t)(s.tracks.count + 1) * sizeof *s.object);
     for (int64_t i = 0; i < s.tracks.count && !plan_failed(p); i++) {
         const int64_t t = s.tracks.spots[i].frame;
         s.object[i] = t < m->frames ? (int64_t)m->base[t] + s.tracks.track[i] - m->min[t] : -1;
@@ -60,8 +60,8 @@ static int compare_edges(const void *a, const void *b)
 static edge *list_edges(drua_plan *p, const side *s, int64_t *count)
 {
     const track_graph *g = &s->tracks;
-    int32_t *last = plan_host(p, (size_t)(g->tracks + 1) * sizeof *last);
-    edge *edges = plan_host(p, (size_t)(g->count + 1) * sizeof *edges);
+    int32_t *last = plan_host_memory(p, (size_t)(g->tracks + 1) * sizeof *last);
+    edge *edges = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *edges);
     *count = 0;
     for (int32_t i = 0; i < g->count && !plan_failed(p); i++)
         if (g->next[i] < 0)
@@ -143,8 +143,8 @@ static void build_score(drua_plan *p)
     plan_check_same_extent(p, "true_labels", "labels");
     const side truth = open_side(p, "true_labels", "true_tracks", frames),
                result = open_side(p, "labels", "tracks", frames);
-    int64_t *match = plan_host(p, (size_t)(truth.movie.rows + 1) * sizeof *match),
-            *matched = plan_host(p, (size_t)(result.movie.rows + 1) * sizeof *matched);
+    int64_t *match = plan_host_memory(p, (size_t)(truth.movie.rows + 1) * sizeof *match),
+            *matched = plan_host_memory(p, (size_t)(result.movie.rows + 1) * sizeof *matched);
     counts c = {0};
     if (!plan_failed(p))
         match_objects(p, &truth, &result, match, matched, &c);
@@ -172,7 +172,7 @@ DRUA_OP(score_tracking) = {
                 DRUA_IMAGE_IN("true_tracks", "track list of the ground truth"),
                 DRUA_IMAGE_IN("labels", "tracked label movie to score"), DRUA_IMAGE_IN("tracks", "its track list"),
                 DRUA_INTEGER("frames", "number of frames, which follow each other along z", DRUA_RANGE(1, 2147483647),
-                             .preset = 1, .example = 4),
+                             .default_value = 1, .example = 4),
                 DRUA_NUMBER_OUT("seg", "segmentation, 0 to 1; NaN if the ground truth is empty"),
                 DRUA_NUMBER_OUT("tra", "tracking, 0 to 1"), DRUA_NUMBER_OUT("det", "detection, 0 to 1"),
                 DRUA_TABLE_OUT("table",

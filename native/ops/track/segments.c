@@ -103,7 +103,7 @@ void track_join_segments(drua_plan *plan, track_graph *g, const track_options *o
 {
     const double part = 0.9;
     joining w = {.graph = g, .options = options};
-    w.start = plan_host(plan, (size_t)(g->count + 1) * sizeof *w.start);
+    w.start = plan_host_memory(plan, (size_t)(g->count + 1) * sizeof *w.start);
     if (plan_failed(plan))
         return;
     plan_on_cores(plan, g->frames, count_joins, &w);
@@ -112,12 +112,12 @@ void track_join_segments(drua_plan *plan, track_graph *g, const track_options *o
     const int64_t count = w.start[g->count];
     if (count == 0)
         return;
-    w.cost = plan_host(plan, (size_t)count * sizeof *w.cost);
-    w.column = plan_host(plan, (size_t)count * sizeof *w.column);
-    double *sorted = plan_host(plan, (size_t)count * sizeof *sorted);
-    int32_t *assigned = plan_host(plan, (size_t)g->count * sizeof *assigned);
-    void *scratch = plan_host(plan, track_assign_bytes(g->count, g->count));
-    bool *ends = plan_host(plan, (size_t)g->count), *starts = plan_host(plan, (size_t)g->count);
+    w.cost = plan_host_memory(plan, (size_t)count * sizeof *w.cost);
+    w.column = plan_host_memory(plan, (size_t)count * sizeof *w.column);
+    double *sorted = plan_host_memory(plan, (size_t)count * sizeof *sorted);
+    int32_t *assigned = plan_host_memory(plan, (size_t)g->count * sizeof *assigned);
+    void *scratch = plan_host_memory(plan, track_assign_bytes(g->count, g->count));
+    bool *ends = plan_host_memory(plan, (size_t)g->count), *starts = plan_host_memory(plan, (size_t)g->count);
     if (plan_failed(plan))
         return;
     plan_on_cores(plan, g->frames, fill_joins, &w);

@@ -64,22 +64,22 @@ typedef struct track_overlaps {
 } track_overlaps;
 
 /** Settings of track_options, for the parameter `options`. */
-#define TRACK_DISTANCE(name_, doc_, preset_)                                                                           \
-    DRUA_NUMBER(name_, doc_, DRUA_RANGE(0, 1e9), .preset = (preset_), .unit = "pixel")
+#define TRACK_DISTANCE(name_, doc_, default_)                                                                          \
+    DRUA_NUMBER(name_, doc_, DRUA_RANGE(0, 1e9), .default_value = (default_), .unit = "pixel")
 #define TRACK_SETTINGS_OF_LINKS                                                                                        \
     TRACK_DISTANCE("distance", "largest distance from one frame to the next", 15),                                     \
         TRACK_DISTANCE("gap_distance", "largest distance across a gap; 0: gaps stay open", 15),                        \
         DRUA_INTEGER("gap_frames",                                                                                     \
                      "largest number of frames from the end of a track to its continuation; 0: gaps "                  \
                      "stay open",                                                                                      \
-                     DRUA_RANGE(0, 100000), .preset = 2),                                                              \
+                     DRUA_RANGE(0, 100000), .default_value = 2),                                                       \
         TRACK_DISTANCE("split_distance", "largest distance from a mother to a daughter; 0: tracks do not split", 0),   \
         TRACK_DISTANCE("merge_distance", "largest distance to the track that another merges into; 0: no merges", 0),   \
         DRUA_NUMBER("size_penalty", "weight of a difference in size; 0: sizes do not matter", DRUA_RANGE(0, 1000)),    \
         {.name = "voxel",                                                                                              \
          .doc = "extent of a pixel along x, y, z, in the unit of the distances",                                       \
          .kind = DRUA_KIND_ARRAY_IN,                                                                                   \
-         .preset_text = "1,1,1",                                                                                       \
+         .default_text = "1,1,1",                                                                                      \
          DRUA_RANGE(1e-9, 1e9)},                                                                                       \
         DRUA_BOOLEAN("predict", "whether a Kalman filter predicts where a track continues"),                           \
         TRACK_DISTANCE("initial_distance", "with predict: largest distance from the first to the second spot", 15)

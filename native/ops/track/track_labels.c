@@ -47,7 +47,7 @@ static void build_track_labels(drua_plan *p)
         overlaps = movie_overlaps(p, &m, &g);
     if (!plan_failed(p))
         join_spots(p, &g, &o, &overlaps);
-    uint32_t *numbers = plan_host(p, (size_t)(m.rows + 1) * sizeof *numbers);
+    uint32_t *numbers = plan_host_memory(p, (size_t)(m.rows + 1) * sizeof *numbers);
     for (int64_t i = 0; i < g.count && !plan_failed(p); i++) {
         const track_spot *s = &g.spots[i];
         numbers[m.base[s->frame] + s->label - m.min[s->frame]] = (uint32_t)g.track[i];
@@ -60,7 +60,7 @@ static void build_track_labels(drua_plan *p)
 
 #define FRAMES                                                                                                         \
     DRUA_INTEGER("frames", "number of frames, which follow each other along z", DRUA_RANGE(1, 2147483647),             \
-                 .preset = 1, .example = 4)
+                 .default_value = 1, .example = 4)
 #define LIST(name_, doc_) DRUA_IMAGE_OUT(name_, doc_, .type = DRUA_FLOAT32, .replaces = true)
 #define TRACKS                                                                                                         \
     LIST("tracks", "a column for each spot; rows are frame, x, y, z, label, size, track, parent of the track, and "    \
@@ -68,7 +68,7 @@ static void build_track_labels(drua_plan *p)
 #define OPTIONS(...)                                                                                                   \
     {                                                                                                                  \
         .name = "options", .doc = "settings as name=value words, such as \"distance=20 gap_frames=3\"",                \
-        .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = "distance=20", DRUA_SETTINGS(__VA_ARGS__)        \
+        .kind = DRUA_KIND_OPTIONS, .default_text = "", .example_text = "distance=20", DRUA_SETTINGS(__VA_ARGS__)       \
     }
 
 DRUA_OP(spots_of_labels) = {
@@ -113,7 +113,7 @@ DRUA_OP(track_labels) = {
                         DRUA_NUMBER("overlap",
                                     "with link=overlap: smallest share of the union that two labels have in "
                                     "common",
-                                    DRUA_RANGE(0, 1), .preset = 0.1),
+                                    DRUA_RANGE(0, 1), .default_value = 0.1),
                         TRACK_SETTINGS_OF_LINKS)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,

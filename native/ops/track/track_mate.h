@@ -9,12 +9,12 @@
 #define TRACK_MATE_VOXEL                                                                                               \
     {                                                                                                                  \
         .name = "voxel", .doc = "extent of a pixel along x, y, z in the file's unit", .kind = DRUA_KIND_ARRAY_IN,      \
-        .preset_text = "1,1,1", DRUA_RANGE(1e-9, 1e9)                                                                  \
+        .default_text = "1,1,1", DRUA_RANGE(1e-9, 1e9)                                                                 \
     }
 #define TRACK_MATE_OPTIONS(...)                                                                                        \
     {                                                                                                                  \
         .name = "options", .doc = "settings as name=value words, such as \"voxel=0.2,0.2,1\"",                         \
-        .kind = DRUA_KIND_OPTIONS, .preset_text = "", DRUA_SETTINGS(__VA_ARGS__)                                       \
+        .kind = DRUA_KIND_OPTIONS, .default_text = "", DRUA_SETTINGS(__VA_ARGS__)                                      \
     }
 
 #endif

@@ -49,7 +49,7 @@ static void sort_frame(void *payload, int worker, int64_t frame)
 
 static int32_t *no_links(drua_plan *p, int64_t count)
 {
-    int32_t *links = plan_host(p, (size_t)(count + 1) * sizeof *links);
+    int32_t *links = plan_host_memory(p, (size_t)(count + 1) * sizeof *links);
     for (int64_t i = 0; i < count && links; i++)
         links[i] = -1;
     return links;
@@ -58,8 +58,8 @@ static int32_t *no_links(drua_plan *p, int64_t count)
 track_graph track_of_spots(drua_plan *p, track_spot *spots, int64_t count, int64_t frames)
 {
     track_graph g = {.count = count, .frames = frames};
-    g.first = plan_host(p, (size_t)(frames + 2) * sizeof *g.first);
-    g.spots = plan_host(p, (size_t)(count + 1) * sizeof *g.spots);
+    g.first = plan_host_memory(p, (size_t)(frames + 2) * sizeof *g.first);
+    g.spots = plan_host_memory(p, (size_t)(count + 1) * sizeof *g.spots);
     g.next = no_links(p, count);
     g.previous = no_links(p, count);
     g.mother = no_links(p, count);
@@ -94,7 +94,7 @@ static float *read_rows(drua_plan *p, const char *image, int64_t *columns, int64
                   (long long)shape.depth);
     if (plan_failed(p))
         return NULL;
-    float *numbers = plan_host(p, (size_t)(shape.width * shape.height) * sizeof *numbers);
+    float *numbers = plan_host_memory(p, (size_t)(shape.width * shape.height) * sizeof *numbers);
     plan_read_floats(p, plan_operand_image(p, plan_operand(p, image)), numbers);
     return plan_failed(p) ? NULL : numbers;
 }
@@ -133,14 +133,14 @@ static track_spot spot_of_column(const float *n, int64_t columns, int64_t rows, 
 /* Links the spots of each track in the order of frames, and restores the numbers of the tracks. */
 static void restore_tracks(drua_plan *p, const char *image, track_graph *g, const float *n, int64_t columns)
 {
-    g->track = plan_host(p, (size_t)(g->count + 1) * sizeof *g->track);
+    g->track = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *g->track);
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++) {
         g->track[i] = (int32_t)n[TRACK_NUMBER * columns + g->spots[i].source];
         g->tracks = g->track[i] > g->tracks ? g->track[i] : g->tracks;
     }
     int32_t *last = no_links(p, g->tracks + 1);
-    g->parent = plan_host(p, (size_t)(g->tracks + 1) * sizeof *g->parent);
-    g->ends_in = plan_host(p, (size_t)(g->tracks + 1) * sizeof *g->ends_in);
+    g->parent = plan_host_memory(p, (size_t)(g->tracks + 1) * sizeof *g->parent);
+    g->ends_in = plan_host_memory(p, (size_t)(g->tracks + 1) * sizeof *g->ends_in);
     for (int32_t i = 0; i < g->count && !plan_failed(p); i++) {
         const int32_t track = g->track[i];
         const int64_t source = g->spots[i].source;
@@ -167,7 +167,7 @@ track_graph track_read(drua_plan *p, const char *image, const double voxel[3])
 {
     int64_t columns, rows, count = 0, frames = 0;
     const float *n = read_rows(p, image, &columns, &rows);
-    track_spot *spots = n ? plan_host(p, (size_t)columns * sizeof *spots) : NULL;
+    track_spot *spots = n ? plan_host_memory(p, (size_t)columns * sizeof *spots) : NULL;
     for (int64_t i = 0; i < columns && spots; i++) {
         if (n[i] == 0)
             continue;
@@ -199,8 +199,8 @@ int64_t *track_order(drua_plan *p, const track_graph *g)
     for (int64_t i = 0; i < g->count; i++)
         largest = g->spots[i].source > largest ? g->spots[i].source : largest;
     int32_t *place = no_links(p, largest + 1);
-    int64_t *order = plan_host(p, (size_t)(g->count + 1) * sizeof *order),
-            *filled = plan_host(p, (size_t)(g->frames + 1) * sizeof *filled);
+    int64_t *order = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *order),
+            *filled = plan_host_memory(p, (size_t)(g->frames + 1) * sizeof *filled);
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++)
         place[g->spots[i].source] = (int32_t)i;
     for (int64_t source = 0; source <= largest && g->count > 0 && !plan_failed(p); source++)
@@ -214,10 +214,10 @@ int64_t *track_order(drua_plan *p, const track_graph *g)
 void track_number(drua_plan *p, track_graph *g)
 {
     const int64_t *order = track_order(p, g);
-    bool *splits = plan_host(p, (size_t)(g->count + 1)), *receives = plan_host(p, (size_t)(g->count + 1));
-    g->track = plan_host(p, (size_t)(g->count + 1) * sizeof *g->track);
-    g->parent = plan_host(p, (size_t)(g->count + 1) * sizeof *g->parent);
-    g->ends_in = plan_host(p, (size_t)(g->count + 1) * sizeof *g->ends_in);
+    bool *splits = plan_host_memory(p, (size_t)(g->count + 1)), *receives = plan_host_memory(p, (size_t)(g->count + 1));
+    g->track = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *g->track);
+    g->parent = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *g->parent);
+    g->ends_in = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *g->ends_in);
     if (plan_failed(p))
         return;
     for (int64_t i = 0; i < g->count; i++) {
@@ -261,7 +261,7 @@ static const drua_op list = {
     DRUA_PARAMS(DRUA_INTEGER("columns", "number of spots", DRUA_RANGE(1, 2147483647)),
                 DRUA_IMAGE_OUT("list", "track list", .shape = shape_of_list, .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
-    .plan = write_list,
+    .launch = write_list,
 };
 
 void track_shape_until_read(drua_plan *p, drua_shape *shape)
@@ -275,7 +275,7 @@ void track_return(drua_plan *p, const char *output, const track_graph *g, const 
     int64_t columns = 1;
     for (int64_t i = 0; i < g->count; i++)
         columns = g->spots[i].source >= columns ? g->spots[i].source + 1 : columns;
-    float *numbers = plan_host(p, (size_t)columns * TRACK_ROWS * sizeof *numbers);
+    float *numbers = plan_host_memory(p, (size_t)columns * TRACK_ROWS * sizeof *numbers);
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++) {
         const track_spot *s = &g->spots[i];
         float *column = numbers + s->source;

@@ -26,7 +26,7 @@ static int32_t root_of(int32_t *above, int32_t track)
 /* First or last spot of each track, at its number; -1: the track has no spot. */
 static int32_t *ends_of(drua_plan *p, const track_graph *g, const int32_t *links)
 {
-    int32_t *ends = plan_host(p, (size_t)(g->tracks + 1) * sizeof *ends);
+    int32_t *ends = plan_host_memory(p, (size_t)(g->tracks + 1) * sizeof *ends);
     for (int32_t t = 0; t <= g->tracks && ends; t++)
         ends[t] = -1;
     for (int32_t i = 0; i < g->count && ends; i++)
@@ -52,9 +52,9 @@ static int compare_edges(const void *a, const void *b)
 /* All links of the graph, sorted by the tree that they belong to. */
 static edge *list_edges(drua_plan *p, const track_graph *g, int64_t *count)
 {
-    edge *edges = plan_host(p, (size_t)(g->count + 2 * (int64_t)g->tracks + 1) * sizeof *edges);
+    edge *edges = plan_host_memory(p, (size_t)(g->count + 2 * (int64_t)g->tracks + 1) * sizeof *edges);
     int32_t *first = ends_of(p, g, g->previous), *last = ends_of(p, g, g->next),
-            *above = plan_host(p, (size_t)(g->tracks + 1) * sizeof *above);
+            *above = plan_host_memory(p, (size_t)(g->tracks + 1) * sizeof *above);
     *count = 0;
     if (plan_failed(p))
         return NULL;
@@ -202,7 +202,7 @@ DRUA_OP(write_track_mate) = {
                  .written = true,
                  .example_text = "drua-example.xml"},
                 TRACK_MATE_OPTIONS(TRACK_MATE_VOXEL, DRUA_NUMBER("interval", "time from one frame to the next",
-                                                                 DRUA_RANGE(1e-9, 1e9), .preset = 1))),
+                                                                 DRUA_RANGE(1e-9, 1e9), .default_value = 1))),
     .numeric = DRUA_EXACT,
     .build = build_write,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
-static void plan_above_median(drua_plan *p)
+static void launch_above_median(drua_plan *p)
 {
     const drua_window w = window_of(p, true);
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -22,9 +22,9 @@ DRUA_OP(above_median_sphere) = {
         "repeated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"),
                 WINDOW_RADIUS("x", 1), WINDOW_RADIUS("y", 1), WINDOW_RADIUS("z", 0),
-                DRUA_NUMBER("c_value", "subtracted from the median", .preset = 7)),
+                DRUA_NUMBER("c_value", "subtracted from the median", .default_value = 7)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = plan_above_median,
+    .launch = launch_above_median,
     .parts = plan_parts_radii,
 };

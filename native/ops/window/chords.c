@@ -45,8 +45,8 @@ static int32_t choose_march(drua_plan *p, filter_kernels kernel, const char *mar
     const int preset = l.depth < DEEP;
     char kind[40];
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel.slice, r[0], r[1], r[2], from.layout.type);
-    return slices[plan_choose(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset,
-                              (const char *const[]){march, kernel.rounds ? NULL : kernel.slice, NULL})];
+    return slices[plan_choose_variant(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset,
+                                      (const char *const[]){march, kernel.rounds ? NULL : kernel.slice, NULL})];
 }
 
 static void run_chord_filter(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
@@ -175,7 +175,7 @@ static void mean_sphere(drua_plan *p)
 #define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                     \
     {                                                                                                                  \
         .name = #name_, .category = "filter", .summary = summary_, .source = source_, .numeric = numeric_,             \
-        .traits = traits_ | DRUA_EPILOGUE, .plan = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)       \
+        .traits = traits_ | DRUA_EPILOGUE, .launch = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)     \
     }
 #define SPHERE_ALIASES(name)                                                                                           \
     "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT,                                                         \
@@ -226,9 +226,9 @@ DRUA_OP(standard_deviation_box) = WINDOW_FILTER(
     "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID);
 
 #define OCTAGON_PARAMS                                                                                                 \
-    DRUA_PARAMS(                                                                                                       \
-        DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                   \
-        DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MAX_RADIUS), .preset = 1))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
+                DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MAX_RADIUS),            \
+                             .default_value = 1))
 DRUA_OP(minimum_octagon) =
     WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
                   "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",

@@ -124,8 +124,8 @@ static bool filter_extreme(drua_plan *p, const char *pick, drua_window w, drua_v
     if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MAX_LOCAL)
         return false;
     snprintf(constants, sizeof constants, "%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, levels, halves, chords);
-    return launch_window_kernel(p, (drua_specialized){"window_extreme", constants, .reads_alone = is_short(from)}, w, t,
-                                from, to);
+    return launch_window_kernel(p, (drua_specialized){"window_extreme", constants, .prefers_unfused = is_short(from)},
+                                w, t, from, to);
 }
 
 bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
@@ -195,7 +195,7 @@ static bool filter_sum(drua_plan *p, drua_specialized kernel, bool any_order, dr
 
 bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return filter_sum(p, (drua_specialized){"window_sum", "T=float WANTED=1", .reads_alone = false}, false, w, from,
+    return filter_sum(p, (drua_specialized){"window_sum", "T=float WANTED=1", .prefers_unfused = false}, false, w, from,
                       to);
 }
 
@@ -203,13 +203,14 @@ bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua
 {
     return window_disc_suits(w, from)
                ? window_disc(p, WINDOW_MEAN, w, from, to)
-               : filter_sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .reads_alone = true}, true, w, from,
-                            to);
+               : filter_sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .prefers_unfused = true}, true, w,
+                            from, to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return filter_sum(p, (drua_specialized){"window_sum", "T=uint WANTED=3", .reads_alone = false}, true, w, from, to);
+    return filter_sum(p, (drua_specialized){"window_sum", "T=uint WANTED=3", .prefers_unfused = false}, true, w, from,
+                      to);
 }
 
 static bool launch_moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
@@ -224,7 +225,7 @@ static bool launch_moments(drua_plan *p, bool deviation, drua_window w, drua_vie
     spell_halves(w, chords);
     snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);
     return launch_window_kernel(
-        p, (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .reads_alone = false}, w,
+        p, (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .prefers_unfused = false}, w,
         (tile){32, 8, 1, rows, 1}, from, to); /* as in kernels/window/chords.cl */
 }
 

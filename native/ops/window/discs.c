@@ -37,6 +37,6 @@ bool window_disc(drua_plan *p, drua_disc wanted, drua_window w, drua_view from, 
              WIDE, ROWS);
     drua_grid grid = GRID(l.width, (l.height + ROWS - 1) / ROWS, l.depth, WIDE, 1, 1);
     grid.effort = (int64_t)ROWS * (w.radius[0] + 1) / 8;
-    const drua_specialized kernel = {"window_disc", constants, .reads_alone = true};
+    const drua_specialized kernel = {"window_disc", constants, .prefers_unfused = true};
     return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to));
 }

@@ -25,7 +25,7 @@ static void parts_entropy_box(drua_plan *p, drua_parts *parts)
     parts->scratch = range_of(p).buffer;
 }
 
-static void plan_entropy_box(drua_plan *p)
+static void launch_entropy_box(drua_plan *p)
 {
     enum { RUN = 32, FEW = 9 };
     static const counter counters[] = {
@@ -41,7 +41,7 @@ static void plan_entropy_box(drua_plan *p)
     while (w.pixels > c->max)
         c++;
     const int64_t listed = w.pixels > counters[1].max ? 1 : w.pixels;
-    drua_view gains = plan_memory(p, (uint64_t)listed * sizeof(int64_t));
+    drua_view gains = plan_scratch_bytes(p, (uint64_t)listed * sizeof(int64_t));
     LAUNCH(p, "entropy_gains", GRID(listed, 1, 1, 64, 1, 1), POINTER(gains), INT(listed));
     char constants[64];
     const int32_t *r = w.radius;
@@ -65,6 +65,6 @@ DRUA_OP(entropy_box) = {
     WINDOW_PARAMS(.type = DRUA_FLOAT32),
     DRUA_ALIASES("CLIJ2/CLIJx entropyBox: source, &destination, radius_x, radius_y, radius_z"),
     .numeric = DRUA_DEVICE,
-    .plan = plan_entropy_box,
+    .launch = launch_entropy_box,
     .parts = parts_entropy_box,
 };

@@ -54,22 +54,22 @@ static void pair_of_boxes(drua_plan *p, separable_kind first, separable_kind sec
     LAUNCH(p, "extended", plan_grid(to.layout), ARG(result), ARG(to));
 }
 
-static void plan_greyscale_opening_box(drua_plan *p)
+static void launch_greyscale_opening_box(drua_plan *p)
 {
     pair_of_boxes(p, SEPARABLE_MINIMUM, SEPARABLE_MAXIMUM, 0);
 }
 
-static void plan_greyscale_closing_box(drua_plan *p)
+static void launch_greyscale_closing_box(drua_plan *p)
 {
     pair_of_boxes(p, SEPARABLE_MAXIMUM, SEPARABLE_MINIMUM, 0);
 }
 
-static void plan_top_hat_box(drua_plan *p)
+static void launch_top_hat_box(drua_plan *p)
 {
     pair_of_boxes(p, SEPARABLE_MINIMUM, SEPARABLE_MAXIMUM, SEPARABLE_OTHER_LESS_RESULT);
 }
 
-static void plan_bottom_hat_box(drua_plan *p)
+static void launch_bottom_hat_box(drua_plan *p)
 {
     pair_of_boxes(p, SEPARABLE_MAXIMUM, SEPARABLE_MINIMUM, SEPARABLE_RESULT_LESS_OTHER);
 }
@@ -81,9 +81,9 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
         parts->halo[axis] *= 2;
 }
 
-#define RADIUS(axis, preset_, max)                                                                                     \
+#define RADIUS(axis, default_, max)                                                                                    \
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, max),          \
-                 .preset = preset_)
+                 .default_value = default_)
 #define RADIUS_PARAMS(max)                                                                                             \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),           \
                 RADIUS("x", 10, max), RADIUS("y", 10, max), RADIUS("z", 0, max))
@@ -102,11 +102,11 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
     }
 
 DRUA_OP(greyscale_opening_box) = GREY_MORPHOLOGY(
-    greyscale_opening_box, BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+    greyscale_opening_box, BY(.launch = launch_greyscale_opening_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
     "Removes bright structures smaller than a box.", "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS),
     SOLID("greyscaleOpeningBox"));
 DRUA_OP(greyscale_closing_box) = GREY_MORPHOLOGY(greyscale_closing_box,
-                                                 BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair,
+                                                 BY(.launch = launch_greyscale_closing_box, .parts = parts_of_pair,
                                                     .traits = DRUA_EPILOGUE),
                                                  "Fills dark structures smaller than a box.", "maximum, then minimum",
                                                  DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"));
@@ -120,19 +120,18 @@ DRUA_OP(greyscale_closing_sphere) = GREY_MORPHOLOGY(greyscale_closing_sphere,
                                                     "Fills dark structures smaller than an ellipsoid.",
                                                     "maximum, then minimum", SPHERE_PARAMS,
                                                     SOLID("greyscaleClosingSphere"));
-DRUA_OP(top_hat_box) = GREY_MORPHOLOGY(top_hat_box,
-                                       BY(.plan = plan_top_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
-                                       "Keeps bright structures smaller than a box and removes the background.",
-                                       "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS), SOLID("topHatBox"),
-                                       TILED("topHatBox"));
+DRUA_OP(top_hat_box) =
+    GREY_MORPHOLOGY(top_hat_box, BY(.launch = launch_top_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+                    "Keeps bright structures smaller than a box and removes the background.",
+                    "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS), SOLID("topHatBox"), TILED("topHatBox"));
 DRUA_OP(top_hat_sphere) =
     GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere),
                     "Keeps bright structures smaller than an ellipsoid and removes the background.",
                     "image minus its grey opening", SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"));
-DRUA_OP(bottom_hat_box) =
-    GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
-                    "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image",
-                    DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"));
+DRUA_OP(bottom_hat_box) = GREY_MORPHOLOGY(
+    bottom_hat_box, BY(.launch = launch_bottom_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE),
+    "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image",
+    DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"));
 DRUA_OP(bottom_hat_sphere) = GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere),
                                              "Keeps dark structures smaller than an ellipsoid, as bright pixels.",
                                              "grey closing minus the image", SPHERE_PARAMS, SOLID("bottomHatSphere"));

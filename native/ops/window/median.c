@@ -114,9 +114,9 @@ static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_vi
     char kind[40];
     snprintf(kind, sizeof kind, "median:%d,%d,%d:%d", w.radius[0], w.radius[1], w.radius[2], from.layout.type);
     const bool preset = w.pixels >= (is_byte ? MANY_BYTES : MANY);
-    if (!plan_choose(p, kind, drua_layout_count(&to.layout), 2, preset,
-                     (const char *const[]){preset ? "median_tile" : "median_window",
-                                           preset ? "median_window" : "median_tile", NULL}))
+    if (!plan_choose_variant(p, kind, drua_layout_count(&to.layout), 2, preset,
+                             (const char *const[]){preset ? "median_tile" : "median_window",
+                                                   preset ? "median_window" : "median_tile", NULL}))
         return false;
     if (flat) {
         from = separable_exchange(from);
@@ -153,23 +153,23 @@ static void plan_median(drua_plan *p, bool sphere)
            INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2));
 }
 
-static void plan_box(drua_plan *p)
+static void launch_box(drua_plan *p)
 {
     plan_median(p, false);
 }
-static void plan_sphere(drua_plan *p)
+static void launch_sphere(drua_plan *p)
 {
     plan_median(p, true);
 }
 
-static void plan_slices_median(drua_plan *p)
+static void launch_slices_median(drua_plan *p)
 {
     enum { COLUMNS = 8, DIGITS = 16, MAX_SLICES = 512, FEW_SLICES = 32 }; /* as in kernels/window/median_slices.cl */
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
     const bool fits = from.layout.depth >= FEW_SLICES && from.layout.depth <= MAX_SLICES;
-    if (fits && plan_choose(p, "median_of_slices", drua_layout_count(&from.layout), 2, plan_device(p)->is_gpu,
-                            (const char *const[]){"median_of_columns", "median_of_slices", NULL}))
+    if (fits && plan_choose_variant(p, "median_of_slices", drua_layout_count(&from.layout), 2, plan_device(p)->is_gpu,
+                                    (const char *const[]){"median_of_columns", "median_of_slices", NULL}))
         LAUNCH(p, "median_of_columns", GRID(l.width, (int64_t)l.height * DIGITS, 1, COLUMNS, DIGITS, 1), ARG(from),
                ARG(to));
     else if (plan_device(p)->is_gpu)
@@ -212,7 +212,7 @@ DRUA_OP(median_box) = {
                    "CLIJx simpleITKMedian: source, &destination, radius_x, radius_y, radius_z", ),
     .numeric = DRUA_EXACT,
     .traits = DRUA_PROLOGUE | DRUA_EPILOGUE,
-    .plan = plan_box,
+    .launch = launch_box,
     .parts = plan_parts_radii,
 };
 
@@ -226,7 +226,7 @@ DRUA_OP(median_sphere) = {
     MEDIAN_ALIASES("Sphere", ),
     .numeric = DRUA_EXACT,
     .traits = DRUA_EPILOGUE,
-    .plan = plan_sphere,
+    .launch = launch_sphere,
     .parts = plan_parts_radii,
 };
 
@@ -240,7 +240,7 @@ DRUA_OP(median_z_projection) = {
     DRUA_ALIASES("CLIJ2/CLIJx medianZProjection: source, &destination",
                  "CLIJx simpleITKMedianProjection: source, &destination"),
     .numeric = DRUA_EXACT,
-    .plan = plan_slices_median,
+    .launch = launch_slices_median,
     .parts = along_z,
     .steps = plan_same_voxels,
 };

@@ -29,10 +29,10 @@ static void mode_sphere(drua_plan *p)
 }
 
 #define RADIUS(axis)                                                                                                   \
-    DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
+    DRUA_INTEGER("radius_" axis, "half width along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .default_value = 1)
 #define MODE(name_, function, window_)                                                                                 \
     {                                                                                                                  \
-        .name = #name_, .category = "filter", .numeric = DRUA_EXACT, .plan = function, .parts = plan_parts_radii,      \
+        .name = #name_, .category = "filter", .numeric = DRUA_EXACT, .launch = function, .parts = plan_parts_radii,    \
         .summary = "Takes the most frequent value in " window_ " around each pixel: smooths "                          \
                    "label maps without new labels.",                                                                   \
         .source = "the smallest of several; borders repeated; the time grows with the number of values in the "        \

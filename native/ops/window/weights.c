@@ -15,7 +15,7 @@ static bool weigh_in_compiled_kernel(drua_plan *p, bool correlates, drua_view pa
         return false;
     snprintf(constants, sizeof constants, "WIDTH=%d HEIGHT=%d DEPTH=%d CORRELATES=%d LX=%d LY=%d", (int)w.width,
              (int)w.height, (int)w.depth, correlates, LX, LY);
-    const drua_specialized kernel = {"window_weights", constants, .reads_alone = true};
+    const drua_specialized kernel = {"window_weights", constants, .prefers_unfused = true};
     const drua_grid grid = GRID((l.width + 3) / 4, (l.height + ROWS - 1) / ROWS, l.depth, LX, LY, 1);
     return LAUNCH_SPECIALIZED(p, &kernel, grid_of_turns(grid, drua_layout_count(&w)), ARG(padded), ARG(weights),
                               ARG(to));

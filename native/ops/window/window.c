@@ -60,7 +60,7 @@ static drua_window make_window(drua_plan *p, const int64_t radius[3], chord_rule
                   "the window must have at most %d rows, (radius in y + 1) x (radius in z + 1), got %d x %d; take "
                   "smaller radii",
                   (int)(DRUA_TABLE_BYTES / sizeof(int16_t)), rows, planes);
-    int16_t *chords = plan_host(p, w.bytes);
+    int16_t *chords = plan_host_memory(p, w.bytes);
     for (int32_t i = 0; i < rows * planes && !plan_failed(p); i++) {
         int32_t dy = i % rows, dz = i / rows;
         chords[i] = rule(radius, dy, dz);

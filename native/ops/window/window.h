@@ -79,9 +79,9 @@ bool window_disc(drua_plan *plan, drua_disc wanted, drua_window window, drua_vie
  */
 bool window_deep_moments(drua_plan *plan, bool deviation, drua_window window, drua_view from, drua_view to);
 
-#define WINDOW_RADIUS(axis, preset_)                                                                                   \
+#define WINDOW_RADIUS(axis, default_)                                                                                  \
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel",                              \
-                 DRUA_RANGE(0, WINDOW_MAX_RADIUS), .preset = preset_)
+                 DRUA_RANGE(0, WINDOW_MAX_RADIUS), .default_value = default_)
 #define WINDOW_PARAMS(...)                                                                                             \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"),                                                            \
                 DRUA_IMAGE_OUT("destination", "filtered image", __VA_ARGS__), WINDOW_RADIUS("x", 1),                   \

@@ -96,12 +96,12 @@ static drua_status add_parameter(const drua_op *op, const drua_param *param, boo
     if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_OUT) {
         drua_text_add(call, "%s", first ? "input" : param->kind == DRUA_KIND_IMAGE_OUT ? "result" : param->name);
     } else if (drua_kind_is_text(param->kind)) {
-        const char *text = given ? s.value : param->preset_text ? param->preset_text : "";
+        const char *text = given ? s.value : param->default_text ? param->default_text : "";
         drua_text_add_macro(call, text, given ? s.length : strlen(text));
     } else if (given) {
         return add_number(op, param, &s, call);
     } else {
-        drua_text_add(call, "%.17g", param->preset);
+        drua_text_add(call, "%.17g", param->default_value);
     }
     return DRUA_OK;
 }

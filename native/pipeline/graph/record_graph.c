@@ -81,17 +81,17 @@ static drua_status add_node(graph *g, const drua_op *op, const drua_bound *bound
 /* Writes settings that the operation would measure on the whole image into its text of options. */
 static drua_status settle_options(drua_engine *engine, graph_node *node)
 {
-    char settled[DRUA_SETTLED] = "";
+    char settled[DRUA_SETTINGS_BYTES] = "";
     drua_text text = {0};
     size_t i = 0;
     drua_plan call = {.engine = engine, .op = node->op, .bound = node->bound, .first_image = -1};
-    if (!node->op->settle)
+    if (!node->op->write_measured_settings)
         return DRUA_OK;
     while (node->op->params[i].kind != DRUA_KIND_OPTIONS)
         i++;
     plan_check(&call);
     if (call.status == DRUA_OK)
-        node->op->settle(&call, settled);
+        node->op->write_measured_settings(&call, settled);
     plan_free(&call);
     if (call.status != DRUA_OK || !*settled)
         return call.status;
@@ -222,8 +222,8 @@ static drua_status record_node(recorder *r, const drua_request *request)
  */
 static void (*builder_of(const drua_op *op))(drua_plan *plan)
 {
-    const bool local = op->expression || op->blocks || op->parts || op->region;
-    return op->build ? op->build : local ? NULL : op->large;
+    const bool local = op->expression || op->describe_blocks || op->parts || op->region;
+    return op->build ? op->build : local ? NULL : op->build_large;
 }
 
 static drua_status record_composite(recorder *r, const drua_request *request)
@@ -241,8 +241,8 @@ static drua_status record_composite(recorder *r, const drua_request *request)
     for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             plan_infer(&call, i);
-    if (call.status == DRUA_OK && op->within)
-        op->within(&call, r->measure->margin);
+    if (call.status == DRUA_OK && op->build_in_blocks)
+        op->build_in_blocks(&call, r->measure->margin);
     else if (call.status == DRUA_OK)
         builder_of(op)(&call);
     r->graph->by_frame |= call.asks_frame;
@@ -338,7 +338,7 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
                                                "statisticsOfLabelledPixels and Drua_measureLabels measure labels");
     else if (!makes_image(op))
         status = record_numbers(r, op, bound);
-    else if (op->within || builder_of(op))
+    else if (op->build_in_blocks || builder_of(op))
         status = record_composite(r, request);
     else
         status = record_node(r, request);

@@ -280,7 +280,8 @@ static bool is_inside(const label_row *row, const drua_op *op, const drua_bound 
     uint32_t sides = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int param = drua_find_param(op, names[axis]);
-        const bool chosen = param < 0 || (bound[param].is_set ? bound[param].number : op->params[param].preset) != 0;
+        const bool chosen =
+            param < 0 || (bound[param].is_set ? bound[param].number : op->params[param].default_value) != 0;
         sides |= chosen ? 3u << 2 * axis : 0;
     }
     return !(row->sides & sides);
@@ -289,7 +290,7 @@ static bool is_inside(const label_row *row, const drua_op *op, const drua_bound 
 static double size_limit(const drua_op *op, const drua_bound *bound, const char *name)
 {
     const int param = drua_find_param(op, name);
-    return bound[param].is_set ? bound[param].number : op->params[param].preset;
+    return bound[param].is_set ? bound[param].number : op->params[param].default_value;
 }
 
 static bool has_size(const label_row *row, const drua_op *op, const drua_bound *bound)

@@ -232,7 +232,7 @@ static drua_status measure_histogram(job *j, const graph *g, const drua_op *op, 
     }
     DRUA_TRY(pass_over(j, g, value, &pass));
     if (j->passes != PASSES_COUNTED)
-        *number = op->of_histogram(c.counts, choice, c.range[0], c.range[1]);
+        *number = op->number_from_histogram(c.counts, choice, c.range[0], c.range[1]);
     return DRUA_OK;
 }
 
@@ -264,7 +264,7 @@ drua_status job_measure(void *payload, const graph *g, const drua_op *op, const 
 {
     const job *j = payload;
     drua_status status;
-    if (value != GRAPH_NONE && op->of_histogram)
+    if (value != GRAPH_NONE && op->number_from_histogram)
         status = measure_histogram(payload, g, op, (int)bound[1].number, value, numbers);
     else if (value != GRAPH_NONE && find_merge_rule(op->name))
         status = measure_number(payload, g, op->name, value, numbers);

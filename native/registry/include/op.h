@@ -80,8 +80,8 @@ typedef struct drua_param {
     bool has_range;                 /**< required for integers, so that arithmetic with them stays within 64 bits */
     double minimum, maximum;        /**< inclusive */
     const int *only; /**< integers: allowed values, then -1; commands with a CLIJ prefix use the default for others */
-    double preset;
-    const char *preset_text;
+    double default_value;
+    const char *default_text;
     double example; /**< value for the example on the reference page, if the default has little visible effect; 0: the
                          default */
     const char *example_text;
@@ -89,7 +89,7 @@ typedef struct drua_param {
     const char *otherwise; /**< commands with a CLIJ prefix: the choice for unknown words; NULL: they are an error */
     const struct drua_param
         *settings; /**< options: the settings in the text (numbers, booleans, choices, arrays); ends without a name */
-    bool counts;                    /**< settings that are arrays: the numbers are integers */
+    bool are_integers; /**< settings that are arrays: the numbers are integers */
     const char *bare;               /**< settings: value if the text has only the name; for booleans true */
     const char *group; /**< settings: heading in dialogs above this and the following settings; NULL: the heading of
                             the previous setting */
@@ -98,18 +98,19 @@ typedef struct drua_param {
      * "method=a|b": the choice `method` has one of these values. "tv": the number `tv` is not 0, or the switch is on.
      * Dialogs grey the field out if a condition does not hold. NULL: always.
      */
-    const char *when;
-    bool unlisted; /**< settings: written by op->settle and not entered by users; these come last in `settings` */
+    const char *enabled_if;
+    bool unlisted; /**< settings: written by op->write_measured_settings and not entered by users; these come last in
+                        `settings` */
     drua_shape_rule shape;          /**< outputs; NULL: the shape of the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; used instead of `type` if it is not NULL */
     bool whole; /**< image inputs: each part needs the whole image. If this parameter is the first input, `range`
                          describes the other inputs */
-    bool by_slices; /**< outputs: written tile by tile (plan_next_tile), so they may be larger than device memory */
+    bool by_tiles; /**< outputs: written tile by tile (plan_next_tile), so they may be larger than device memory */
     bool partial;   /**< outputs: an existing image keeps the pixels that the operation does not write; in a new image
                        they are 0 */
-    bool replaces;  /**< outputs: `plan` creates the image (see plan_read_file), which replaces an existing image of any
-                       extent and type */
+    bool replaces; /**< outputs: `launch` creates the image (see plan_read_file), which replaces an existing image of
+                         any extent and type */
     bool written;                   /**< paths: the operation writes the file; otherwise it reads it */
     bool labels;                    /**< image outputs: a label map, which programs show in colours */
 } drua_param;
@@ -143,8 +144,8 @@ enum {
                         large for this */
 };
 
-/** Size of the text that op->settle writes. */
-enum { DRUA_SETTLED = 100 };
+/** Size of the text that op->write_measured_settings writes. */
+enum { DRUA_SETTINGS_BYTES = 100 };
 
 /**
  * Integer sums that describe the shape of a label. Each block measures its own sums, and the engine adds those of all
@@ -198,7 +199,7 @@ typedef struct drua_op {
      * Pointwise operations: the result for one pixel as an OpenCL C expression that also works on vectors. It may use
      * the images a, b, c (in the order of the image parameters), the numbers s, t, u (in the order of the numbers) and
      * the position X, Y, Z. IF(condition, yes, no) selects a value. For an operation with a `view`, the expression is
-     * the pixel of the view. An operation may also have a `plan`. It runs instead of the expression for images of
+     * the pixel of the view. An operation may also have a `launch`. It runs instead of the expression for images of
      * 32-bit integers and for numbers that float32 cannot hold exactly.
      */
     const char *expression;
@@ -211,24 +212,26 @@ typedef struct drua_op {
      * the first image, and the voxels of other outputs are unknown.
      */
     void (*steps)(drua_plan *plan, double steps[3][3]);
-    /** Makes the result by index arithmetic without a copy. Returns false if this call needs a copy, which `plan` then
-     * makes. */
+    /**
+     * Makes the result by index arithmetic without a copy. Returns false if this call needs a copy, which `launch` then
+     * makes.
+     */
     bool (*view)(drua_plan *plan);
     /** Returns true if this call only reads `image`: the name of a parameter, or of an entry in a parameter of kind
      * images. NULL: the call may change all of its images in place. */
     bool (*only_reads)(drua_plan *plan, const char *image);
     /** Launches the kernels that read and write device memory. */
-    void (*plan)(drua_plan *plan);
+    void (*launch)(drua_plan *plan);
     /**
-     * Describes how `plan` can run in parts if the images do not fit into device memory. The description holds for all
-     * outputs; inputs have the extent of the first input that is cut. Code that depends on the position of a part uses
-     * plan_whole_shape. NULL: the operation cannot run in parts.
+     * Describes how `launch` can run in parts if the images do not fit into device memory. The description holds for
+     * all outputs; inputs have the extent of the first input that is cut. Code that depends on the position of a part
+     * uses plan_whole_shape. NULL: the operation cannot run in parts.
      */
     void (*parts)(drua_plan *plan, drua_parts *parts);
     /**
      * As `parts`, for operations whose inputs are not a fixed window around the output position, such as a rotation:
      * sets the box of the first image that a box of the outputs needs. The boxes have positions in the whole images;
-     * the engine clips `read` to the image. Used if `parts` is NULL or its parts do not fit, before `large`.
+     * the engine clips `read` to the image. Used if `parts` is NULL or its parts do not fit, before `build_large`.
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
     /**
@@ -237,11 +240,15 @@ typedef struct drua_op {
      * the range of the whole result. Fails for arguments with which a result depends on distant pixels. NULL: not
      * possible.
      */
-    void (*blocks)(drua_plan *plan, drua_parts *parts);
-    /** With `blocks`: writes settings that replace measurements on the whole image. The library adds these settings to
-     * the options of the call; `options` has room for DRUA_SETTLED bytes. */
-    void (*settle)(drua_plan *plan, char *options);
-    /** Bytes of scratch memory that `plan` needs in addition to its images. NULL: fewer bytes than the images have. */
+    void (*describe_blocks)(drua_plan *plan, drua_parts *parts);
+    /**
+     * With `describe_blocks`: writes settings that replace measurements on the whole image. The library adds these
+     * settings to the options of the call; `options` has room for DRUA_SETTINGS_BYTES bytes.
+     */
+    void (*write_measured_settings)(drua_plan *plan, char *options);
+    /**
+     * Bytes of scratch memory that `launch` needs in addition to its images. NULL: fewer bytes than the images have.
+     */
     uint64_t (*scratch)(drua_plan *plan);
     /** Cost of a pixel of the result, in reads and writes of a float32 pixel in the device's memory. The planner of
      * processing by blocks compares this cost with that of storing the result. NULL: estimated from the halo. */
@@ -252,7 +259,7 @@ typedef struct drua_op {
      * otherwise the minimum and maximum of the image). Used for images that are processed in blocks. NULL: the
      * operation computes no number from a histogram.
      */
-    double (*of_histogram)(const double *counts, int choice, double low, double high);
+    double (*number_from_histogram)(const double *counts, int choice, double low, double high);
     /**
      * For an operation that makes a table of label shapes from `labels`, if the image is processed in blocks: sets the
      * columns, or fails if blocks cannot measure them. `shape_row` computes the cells of a label. NULL: not possible.
@@ -260,7 +267,7 @@ typedef struct drua_op {
     void (*shape_columns)(drua_plan *plan, drua_label_columns *columns);
     void (*shape_row)(const drua_label_columns *columns, const drua_label_shape *shape, double *cells);
     /** As `build`, for images that do not fit into device memory, not even in `parts`. NULL: not possible. */
-    void (*large)(drua_plan *plan);
+    void (*build_large)(drua_plan *plan);
     /** For a composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
     /**
@@ -270,7 +277,7 @@ typedef struct drua_op {
      * the whole image. The function calls private operations with plan_call_recorded (recorded_calls.h), because the
      * pipeline by blocks records the calls. NULL: not possible.
      */
-    void (*within)(drua_plan *plan, int64_t margin);
+    void (*build_in_blocks)(drua_plan *plan, int64_t margin);
 } drua_op;
 
 /**
@@ -304,12 +311,12 @@ typedef struct drua_op {
 #define DRUA_TEXT_OUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_TEXT_OUT}
 #define DRUA_TABLE_OUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_TABLE_OUT}
 
-/** Members of a parameter: DRUA_NUMBER("sigma_x", "...", DRUA_RANGE(0, 1000), .preset = 1, .unit = "pixel"). */
+/** Members of a parameter: DRUA_NUMBER("sigma_x", "...", DRUA_RANGE(0, 1000), .default_value = 1, .unit = "pixel"). */
 #define DRUA_RANGE(minimum_, maximum_) .has_range = true, .minimum = minimum_, .maximum = maximum_
 /** The width of a Gaussian along an axis: DRUA_SIGMA("x", 1). */
-#define DRUA_SIGMA(axis_, preset_)                                                                                     \
+#define DRUA_SIGMA(axis_, default_)                                                                                    \
     DRUA_NUMBER("sigma_" axis_, "standard deviation of the Gaussian along " axis_, .unit = "pixel",                    \
-                DRUA_RANGE(0, 1000), .preset = preset_)
+                DRUA_RANGE(0, 1000), .default_value = default_)
 #define DRUA_RANGE_ANY                 DRUA_RANGE(-2147483648.0, 2147483647)
 #define DRUA_ONLY(...)                                                                                                 \
     .only = (const int[])                                                                                              \

@@ -306,7 +306,7 @@ class Device(Operations):
 
     @staticmethod
     def _warn(context):
-        lines = library.drua_take_lines(context).decode().strip()
+        lines = library.drua_take_messages(context).decode().strip()
         if lines:
             warnings.warn(lines, _library.DruaWarning, stacklevel=4)
 

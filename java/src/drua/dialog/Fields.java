@@ -138,7 +138,7 @@ final class Fields {
 
     private Object preset(Registry.Parameter p) {
         Object own = ofImage(p);
-        return given.containsKey(p.name) ? given.get(p.name) : own != null ? own : p.preset;
+        return given.containsKey(p.name) ? given.get(p.name) : own != null ? own : p.defaultValue;
     }
 
     private void add(Registry.Parameter p, String title) {
@@ -248,7 +248,8 @@ final class Fields {
     }
 
     private static boolean isLastSlice(Registry.Parameter p) {
-        return p.unit.equals("slice") && p.preset instanceof Double && (Double) p.preset == Integer.MAX_VALUE;
+        return p.unit.equals("slice") && p.defaultValue instanceof Double &&
+            (Double)p.defaultValue == Integer.MAX_VALUE;
     }
 
     /**
@@ -304,8 +305,8 @@ final class Fields {
             if (beside != null && beside.getComponentCount() == 2 && beside.getComponent(1) instanceof Label)
                 ((Label) beside.getComponent(1)).setText(" " + hint(p));
             Object own = ofImage(p);
-            if (component instanceof TextField && own != null
-                && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
+            if (component instanceof TextField && own != null &&
+                isStill((TextField)component, before.get(p) == null ? p.defaultValue : before.get(p)))
                 ((TextField) component).setText(own instanceof Double ? Registry.number((Double) own) : (String) own);
         });
     }
@@ -385,7 +386,7 @@ final class Fields {
             noteEntry(p, number);
         }
         return isLastSlice(p) && number.equals(ofImage(p))
-            ? p.preset
+            ? p.defaultValue
             : number; /* the recorded line then also covers longer stacks */
     }
 

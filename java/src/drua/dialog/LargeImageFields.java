@@ -228,7 +228,7 @@ final class LargeImageFields extends JPanel {
     private static String call(Registry.Operation operation) {
         StringBuilder call = new StringBuilder(operation.name);
         for (Registry.Parameter p : operation.parameters.subList(1, operation.parameters.size())) {
-            Object value = p.preset != null ? p.preset : p.example;
+            Object value = p.defaultValue != null ? p.defaultValue : p.example;
             if (p.kind == Registry.Kind.IMAGE_IN)
                 call.append(' ').append(p.name).append("=FILE");
             else if (p.kind != Registry.Kind.OPTIONS && !p.kind.isOutput() && value != null)

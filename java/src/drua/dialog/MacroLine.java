@@ -26,7 +26,7 @@ final class MacroLine {
     private static String passedValue(Registry.Operation operation, Registry.Argument argument)
     {
         Registry.Parameter p = operation.parameter(argument.name);
-        Object preset = p == null || argument.kind.isImage() || argument.output ? null : p.preset;
+        Object preset = p == null || argument.kind.isImage() || argument.output ? null : p.defaultValue;
         return preset instanceof Double ? Registry.number((Double) preset)
             : preset instanceof String  ? Quote.macro((String) preset)
                                         : argument.name;

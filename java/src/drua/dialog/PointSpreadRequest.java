@@ -20,7 +20,7 @@ final class PointSpreadRequest {
     /** The arguments of the call that resamples `psf` to the voxel size of `image`. */
     static Object[] fit(Registry.Operation operation, ImagePlus image, ImagePlus psf) {
         Calibration scale = image.getCalibration(), psfScale = psf.getCalibration();
-        Object[] values = operation.parameters.stream().map(p -> p.kind.isOutput() ? null : p.preset).toArray();
+        Object[] values = operation.parameters.stream().map(p -> p.kind.isOutput() ? null : p.defaultValue).toArray();
         Object[] given = {image.getTitle(), psf.getTitle(), null, scale.pixelWidth, scale.pixelDepth, scale.getUnit(),
             psfScale.pixelWidth, psfScale.pixelDepth, psfScale.getUnit()};
         System.arraycopy(given, 0, values, 0, given.length);

@@ -34,7 +34,7 @@ public final class ParameterWords {
      * True if the conditions of {@code when} hold. values: maps a parameter's name to its value, or to null if unknown.
      */
     public static boolean hasMeaning(Registry.Parameter p, Function<String, Object> values) {
-        return Arrays.stream(p.when.split(" ")).allMatch(condition -> {
+        return Arrays.stream(p.enabledIf.split(" ")).allMatch(condition -> {
             int equals = condition.indexOf('=');
             Object value = values.apply(equals < 0 ? condition : condition.substring(0, equals));
             return value == null
@@ -63,8 +63,8 @@ public final class ParameterWords {
 
     /** The value of a setting that is not given: a Double, a Boolean or a text. */
     public static Object preset(Registry.Parameter p) {
-        return p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0)
-            : p.kind == Registry.Kind.BOOLEAN                     ? (Object) ((Double) p.preset != 0)
-                                                                  : p.preset;
+        return p.kind == Registry.Kind.CHOICE && p.defaultValue == null ? p.choices.get(0)
+        : p.kind == Registry.Kind.BOOLEAN                               ? (Object)((Double)p.defaultValue != 0)
+                                                                        : p.defaultValue;
     }
 }

@@ -54,14 +54,14 @@ public final class Registry {
     }
 
     /**
-     * A parameter of an operation. min, max, preset and example are null where the operation defines none; preset and
-     * example are a Double or a String.
+     * A parameter of an operation. min, max, defaultValue and example are null where the operation defines none;
+     * defaultValue and example are a Double or a String.
      */
     public static final class Parameter {
         public final String name, doc, unit;
         public final Kind kind;
         public final Double min, max;
-        public final Object preset, example;
+        public final Object defaultValue, example;
         /**
          * written: for a path, the file is written, not read. replaces: for an output, an existing image of that name
          * is replaced.
@@ -73,7 +73,7 @@ public final class Registry {
          * For a setting: the heading above it and the following settings ("" for none), and the condition under which
          * the setting applies ("" for always), as defined in the engine's op.h.
          */
-        public final String group, when;
+        public final String group, enabledIf;
         /** Element type of an output: "source", a name such as "float32", or "rule" if it depends on arguments. */
         public final String type;
         public final List<String> choices;
@@ -87,14 +87,14 @@ public final class Registry {
             kind = kind(json);
             min = number(json, "min");
             max = number(json, "max");
-            preset = numberOrText(json, "preset");
+            defaultValue = numberOrText(json, "default");
             example = numberOrText(json, "example");
             type = text(json, "type");
             written = flag(json, "written");
             replaces = flag(json, "replaces");
             labels = flag(json, "labels");
             group = text(json, "group");
-            when = text(json, "when");
+            enabledIf = text(json, "enabled_if");
             choices = list(json, "choices", JsonValue::asString);
             settings = list(json, "settings", setting -> new Parameter(setting.asObject()));
         }

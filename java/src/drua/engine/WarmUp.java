@@ -190,7 +190,9 @@ public final class WarmUp {
 
     private static Object preset(Registry.Command command, Registry.Argument argument, String otherwise) {
         Registry.Parameter parameter = command.operation.parameter(argument.name);
-        Object preset = parameter == null ? null : parameter.preset != null ? parameter.preset : parameter.example;
+        Object preset = parameter == null                ? null
+                        : parameter.defaultValue != null ? parameter.defaultValue
+                                                         : parameter.example;
         return preset instanceof Double == argument.kind.isNumber() && preset != null ? preset : otherwise;
     }
 

@@ -26,7 +26,7 @@ public final class Call {
         this.context = context;
         this.compatible = compatible;
         for (Registry.Parameter parameter : command.operation.parameters)
-            values.put(parameter.name, parameter.preset);
+            values.put(parameter.name, parameter.defaultValue);
         List<Registry.Argument> arguments = command.arguments;
         for (int i = 0; i < arguments.size(); i++)
             values.put(arguments.get(i).name, texts[i] != null ? texts[i] : (Object) numbers[i]);

@@ -97,12 +97,12 @@ final class Words {
         String word = words.get(p.name);
         if (p.kind.isOutput())
             return null;
-        if (word == null && (p.kind.isImage() || p.preset == null && p.kind != Registry.Kind.OPTIONS))
+        if (word == null && (p.kind.isImage() || p.defaultValue == null && p.kind != Registry.Kind.OPTIONS))
             throw call.error("arguments", p.name + "= is missing; " + operation.name + " needs it");
         if (p.kind.isImage())
             return Windows.titled(call, "arguments: " + p.name, word);
         if (word == null)
-            return p.preset;
+            return p.defaultValue;
         if (p.kind == Registry.Kind.BOOLEAN)
             return word.equals("true") || word.equals("1");
         return p.kind.isNumber()               ? number(p, word)

@@ -82,7 +82,7 @@ public final class Edits {
         Object example = p == null        ? null
             : p.example instanceof String ? MacroText.unescaped((String) p.example)
                                           : p.example;
-        Object preset = p == null || p.preset == null ? example : p.preset;
+        Object preset = p == null || p.defaultValue == null ? example : p.defaultValue;
         if (argument.kind.isNumber())
             return preset instanceof Double                              ? preset
                 : p == null || p.min == null || p.min <= 0 && p.max >= 0 ? 0.0

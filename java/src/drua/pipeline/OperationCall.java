@@ -39,7 +39,7 @@ final class OperationCall {
                 throw new EngineException(step.command.name
                     + " makes an image of another type than the same operation in " + language
                     + "; replace it with a command of CLIJ2 or Drua");
-            Object left = p.kind.isOutput() ? null : step.command.fixed.getOrDefault(p.name, p.preset);
+            Object left = p.kind.isOutput() ? null : step.command.fixed.getOrDefault(p.name, p.defaultValue);
             (p.kind.isOutput() ? outputs : inputs).add(new Part(p, i < 0 ? left : step.values.get(i)));
         }
     }

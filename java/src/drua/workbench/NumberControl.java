@@ -90,7 +90,8 @@ final class NumberControl extends JPanel {
     {
         if (slider.getValueIsAdjusting() && number >= low && number <= high)
             return;
-        double usual = parameter.preset instanceof Double ? (Double)parameter.preset : 0, previous = rangeNumber;
+        double usual = parameter.defaultValue instanceof Double ? (Double)parameter.defaultValue : 0, previous =
+                                                                                                          rangeNumber;
         boolean isNear = number >= low && number <= high && Math.abs(number) * MAX_RANGE_FACTOR >= Math.max(-low, high);
         setRangeFor(usual);
         if (number >= low && number <= high)
