@@ -230,6 +230,7 @@ cp -R flat.zarr several.zarr/0
 cp -R flat.zarr several.zarr/1
 refuse "several.zarr' holds several images (besides the first one: 2 '1'); give the path of one image, such as flat=several.zarr/0" \
     --input flat=several.zarr
-for list in ",," "," "0,," ",0" "0,,0" ""; do
+for list in ",," "," "0,," ",0" "0,,0"; do
     refuse "'$list' is not a valid value of --devices" --input flat=flat.zarr --devices "$list"
 done
+refuse "the value of '--devices' is empty" --input flat=flat.zarr --devices ""

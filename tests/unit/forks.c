@@ -76,7 +76,7 @@ CALL(device_count, return drua_device_count() == 0;)
 CALL(device_describe_sized, drua_device_info info; return fails(drua_device_describe(0, &info));)
 CALL(device_name, return *drua_device_name(context) != 0;)
 CALL(error_message, return drua_error_message() != NULL;)
-CALL(explain, return is_empty(drua_explain_launches(context));)
+CALL(explain_launches, return is_empty(drua_explain_launches(context));)
 CALL(find, drua_image found; return fails(drua_find(context, "image", &found));)
 CALL(get_info_sized, drua_image_info info; return fails(drua_get_info(context, image, &info));)
 CALL(get_metadata, const char *text = NULL; return fails(drua_get_metadata(context, image, &text)) && !*text;)
@@ -115,15 +115,15 @@ CALL(release_name, return fails(drua_release_name(context, "image"));)
 CALL(report_memory, return is_empty(drua_report_memory(context));)
 CALL(restart, return fails(drua_restart(context));)
 CALL(result_name, return *drua_result_name("CLIJ2_copy") != 0;)
-CALL(set_line, drua_set_line_number(context, 3); return true;)
+CALL(set_line_number, drua_set_line_number(context, 3); return true;)
 CALL(set_memory, return fails(drua_set_memory(context, "64MB"));)
 CALL(set_metadata, return fails(drua_set_metadata(context, image, "text"));)
-CALL(set_watch, drua_set_progress_callback(context, NULL, NULL); return true;)
+CALL(set_progress_callback, drua_set_progress_callback(context, NULL, NULL); return true;)
 CALL(stop_calls, drua_stop_calls(context, 1); return true;)
 CALL(sync, return fails(drua_sync(context));)
 CALL(table_free, drua_table_free(NULL); return true;)
 CALL(table_write, drua_table table = {0}; return drua_table_write(&table, "/missing/table.csv") == DRUA_E_ARGUMENT;)
-CALL(take_lines, return is_empty(drua_take_messages(context));)
+CALL(take_messages, return is_empty(drua_take_messages(context));)
 CALL(take_misfit, return is_empty(drua_take_misfit(context));)
 CALL(time_launches, return fails(drua_time_launches(context, 1));)
 CALL(trace, return fails(drua_trace(context, 1));)
@@ -154,7 +154,7 @@ static const struct {
              CALL_OF(device_describe_sized),
              CALL_OF(device_name),
              CALL_OF(error_message),
-             CALL_OF(explain),
+             CALL_OF(explain_launches),
              CALL_OF(find),
              CALL_OF(get_info_sized),
              CALL_OF(get_metadata),
@@ -191,15 +191,15 @@ static const struct {
              CALL_OF(report_memory),
              CALL_OF(restart),
              CALL_OF(result_name),
-             CALL_OF(set_line),
+             CALL_OF(set_line_number),
              CALL_OF(set_memory),
              CALL_OF(set_metadata),
-             CALL_OF(set_watch),
+             CALL_OF(set_progress_callback),
              CALL_OF(stop_calls),
              CALL_OF(sync),
              CALL_OF(table_free),
              CALL_OF(table_write),
-             CALL_OF(take_lines),
+             CALL_OF(take_messages),
              CALL_OF(take_misfit),
              CALL_OF(time_launches),
              CALL_OF(trace),

@@ -78,7 +78,7 @@ def _load():
             ("invoke", status, context, text, out(Argument), size, out(out(Table))),
             ("table_free", None, out(Table)),
             ("report_memory", text, context),
-            ("take_lines", text, context)):
+            ("take_messages", text, context)):
         function = getattr(library, "drua_" + name)
         function.restype, function.argtypes = result, arguments
     return library
