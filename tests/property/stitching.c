@@ -161,7 +161,10 @@ START_TEST(positions_are_found)
 }
 END_TEST
 
-/* The same tiles in another order, and by the list of their positions. */
+/*
+ * The same tiles in another order, and by the list of their positions. The order decides which tile of a pair is
+ * compared with the other one, so noise moves positions by up to half of the error that the page allows.
+ */
 START_TEST(orders_and_lists_give_the_same)
 {
     tiles t = make_tiles(3, 2, 1, 20, 3, 0.3, 10), snake = t;
@@ -182,8 +185,8 @@ START_TEST(orders_and_lists_give_the_same)
     for (int i = 0; i < 6; i++)
         for (int axis = 0; axis < 2; axis++) {
             const double expected = reference_at(&a.positions, i, axis, 0);
-            ck_assert_double_eq_tol(reference_at(&b.positions, i < 3 ? i : 8 - i, axis, 0), expected, 0.05);
-            ck_assert_double_eq_tol(reference_at(&positions, i, axis, 0), expected, 0.05);
+            ck_assert_double_eq_tol(reference_at(&b.positions, i < 3 ? i : 8 - i, axis, 0), expected, 0.1);
+            ck_assert_double_eq_tol(reference_at(&positions, i, axis, 0), expected, 0.1);
         }
     free_found(&a);
     free_found(&b);
