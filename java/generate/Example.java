@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The example macro of an operation, made from its descriptor: it opens an image, prepares the inputs, calls the
+ * The example macro of an operation, made from its descriptor: it takes the open image, prepares the inputs, calls the
  * command and shows the results. The name and description of an image parameter determine which input it gets.
  */
 final class Example {
     /**
-     * Macro lines that make an image, by the variable of this image. {name} is replaced with the variable of an image
-     * that must be made first.
+     * For the variable of each image: the macro lines that make this image. {name} is replaced with the variable of an
+     * image that must be made first.
      */
     private static final Map<String, String[]> RECIPES = new LinkedHashMap<>();
     static {
@@ -96,7 +96,7 @@ final class Example {
         addRecipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
                   "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
                   "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
-        for (int i = 1; i <= 12; i++)       // slices far apart
+        for (int i = 1; i <= 12; i++)      // consecutive planes come from slices at least 5 apart
             addRecipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
         addRecipe("hot", "Ext.Drua_addImagesWeighted({image}, {spots}, hot, 1, 500);");
         addRecipe("still", "Ext.Drua_subtractImages({image}, image, still);");
@@ -112,7 +112,10 @@ final class Example {
         addRecipe("positions", "Ext.Drua_pushArray2d(positions, newArray(0, 46, 0, 1), 2, 2);");
     }
 
-    /** By operation: the recipe for its first image, if the operation would not change the usual input visibly. */
+    /**
+     * For each operation that would not visibly change the usual input: the recipe for its image inputs, other than
+     * `transforms` and those whose names end in 2.
+     */
     private static final Map<String, String> FIRST_IMAGES = pairs(
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid "
@@ -136,7 +139,10 @@ final class Example {
             + "number_of_bins 64",
         Double::valueOf);
 
-    /** Like VISIBLE_NUMBERS, for one parameter of one operation, even if it has a default. */
+    /**
+     * Values for one parameter of one operation. They take precedence over VISIBLE_NUMBERS, defaults and the
+     * descriptor's examples.
+     */
     private static final Map<String, Double> NUMBERS_OF_OPERATIONS = pairs(
         "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
             + "macro_pixel_correction.magnification 4 "
@@ -236,8 +242,8 @@ final class Example {
     }
 
     /**
-     * Adds the macro lines that make an image, after those of the images that it needs, unless they were added before.
-     * Returns the variable of the image.
+     * Adds the macro lines that make an image, unless they were added before. Images that a line needs are made first,
+     * in the same way. Returns the variable of the image.
      */
     private String addImage(String image)
     {

@@ -29,7 +29,8 @@ import java.util.stream.Collectors;
 
 /**
  * Writes the reference from the registry: a page for each operation and an index. It runs the examples and includes
- * their pictures and results: GenerateReference PICTURE FOLDER.
+ * their pictures and results. Arguments: PICTURE, the file whose central part the examples open, and FOLDER, where the
+ * pages go.
  */
 public final class GenerateReference {
     private static final int RELATED = 6, NEXT = 8, ROWS = 5, LINES = 12, COLUMNS = 8, WIDEST = 100;
@@ -136,8 +137,8 @@ public final class GenerateReference {
     }
 
     /**
-     * Whether the operation is about pixels, including those of windows. Examples of other operations may open windows
-     * to show a state.
+     * Whether the page may show a picture: the operation has an image parameter, or handles images that it names in
+     * another way. The examples of other operations open windows only to show a state.
      */
     private static boolean isAboutPixels(Registry.Operation operation) {
         return operation.name.matches("(push|pull)(_.*)?|custom_operation|apply_to_hyperstack")
@@ -458,7 +459,7 @@ public final class GenerateReference {
                  .collect(Collectors.joining(" · ")));
     }
 
-    /** Operations whose names share the most words, those of the same subject first. */
+    /** Operations whose names share the most words, those of the same subject preferred. */
     private List<Registry.Operation> related(Registry.Operation operation) {
         Set<String> words = new HashSet<>(Arrays.asList(operation.name.split("_")));
         Comparator<Registry.Operation> order = Comparator.comparingDouble(other -> {

@@ -19,8 +19,8 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Writes images side by side, 256 pixels high, to a PNG file. For a stack, the middle slice is shown. Label maps get a
- * colour for each label. Areas in an image's overlay are outlined.
+ * Draws images side by side, each scaled to fit a square, and writes them to a PNG file. For a stack, the middle slice
+ * is shown. Label maps get a colour for each label. Areas in an image's overlay are outlined.
  */
 final class Picture {
     private static final int SIZE = 256, GAP = 8, MIN_SIDE = 20, MAX_EQUAL_DIFFERENCE = 8;
@@ -37,7 +37,10 @@ final class Picture {
         ImageIO.write(drawSideBySide(images, labelled, sharesContrast, SIZE), "png", new File(file.toString()));
     }
 
-    /** Writes such a picture as high as its tallest image, which is at most `size` pixels high. */
+    /**
+     * Scales each image to fit a square of `size` pixels, each with its own contrast, and crops the picture to the
+     * height of the tallest image.
+     */
     static void write(List<ImagePlus> images, List<Boolean> labelled, int size, Path file) throws IOException {
         BufferedImage all = drawSideBySide(images, labelled, false, size);
         int highest = images.stream().mapToInt(image -> shownHeight(image, size)).max().orElse(size);
@@ -45,7 +48,10 @@ final class Picture {
             new File(file.toString()));
     }
 
-    /** Draws the same picture in memory, `size` pixels high. */
+    /**
+     * Draws the images side by side, each scaled to fit a square of `size` pixels, with white above and below lower
+     * images.
+     */
     static BufferedImage drawSideBySide(List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast,
                                         int size)
     {
@@ -161,8 +167,8 @@ final class Picture {
     }
 
     /**
-     * The range of grey values without the brightest 0.3 % of the pixels; the whole range if this limit is not above
-     * the median.
+     * The smallest finite grey value and the 99.7th percentile of the middle slice. If the percentile is not above the
+     * median, the largest value replaces it. Both are 0 if no value is finite.
      */
     private static double[] displayRange(ImagePlus image)
     {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of images, projections, histograms, thresholds. */
+/* Reference calls of the operations that measure images, and of projections, histograms and thresholds. */
 #include "rows.h"
 
-/* Sum, sum of squares, minimum, maximum and number of the pixels where the mask is not 0 (NULL: of all pixels). */
+/* Sum, sum of squares, minimum, maximum and number of the pixels where a mask is not 0, or of all pixels. */
 typedef struct sums {
     double sum, squares, min, largest, count;
 } sums;
@@ -56,8 +56,8 @@ static void center_of_mass(call *c)
 }
 
 /*
- * Position and size along x, y, z of the pixels of at least 1. The values along z are 0 for planes, and all values are
- * 0 for an image without these pixels.
+ * Position, then size, along x, y, z of the smallest box that holds all pixels with a value of at least 1. The values
+ * along z are 0 for planes, and all values are 0 for an image without these pixels.
  */
 static void bounding_box(call *c)
 {
@@ -87,7 +87,7 @@ static double nonzero(const reference_image *image)
 
 /*
  * The overlap of two binary images: the intersection over the union (Jaccard), or twice the intersection over the sum
- * of both (Dice).
+ * of the two areas, which is union plus intersection (Dice).
  */
 static double overlap(call *c, bool dice)
 {
@@ -125,7 +125,7 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The smallest of the sorted finite pixels that at least so many percent do not exceed. */
+/* The smallest value of a finite pixel that at least `percent` percent of the finite pixels do not exceed. */
 static double percentile(const reference_image *image, double percent)
 {
     double *sorted = malloc((reference_count(image) + 1) * sizeof *sorted), found = NAN;
@@ -157,7 +157,10 @@ static void normalize_percentiles(call *c)
     }
 }
 
-/* The first slice that holds the extreme value; `output` takes its number. */
+/*
+ * For each x, y: puts into `output` the number, from 0, of the first slice with the largest (sign 1) or smallest (sign
+ * -1) value.
+ */
 static void z_position(call *c, double sign, reference_image *output)
 {
     REFERENCE_EACH_PIXEL(output->shape, x, y, slice) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Like separable_xy, for two filters of one image. Each filter writes its own image; if no pass along z follows (LAST),
- * the kernel writes only the difference of the two.
+ * Like separable_xy, for two filters of one image. If a pass along z follows, the first filter's result goes to `to`
+ * and the second's to `second`. Otherwise (LAST), `to` receives the first result minus the second.
  */
 #include "separable_axes.cl"
 #include "separable_windows.cl"

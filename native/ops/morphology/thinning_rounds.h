@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Rounds of thinning until a round removes nothing. The number of rounds depends on the thickest object, so the host
- * sends them in batches, each twice as long as the one before it, and checks after each batch.
+ * sends them in batches whose length doubles up to THINNING_MAX_ROUNDS. After each batch, the host checks whether its
+ * last round removed something.
  */
 #ifndef DRUA_THINNING_ROUNDS_H
 #define DRUA_THINNING_ROUNDS_H
@@ -14,9 +15,9 @@ enum {
 };
 
 typedef struct thinning_rounds {
-    drua_view changed; /* THINNING_MAX_ROUNDS + 1 numbers: changed[round] says whether the previous round removed
-                          something */
-    drua_view counts; /* numbers that each batch begins with 0; without them `counters` is 0 */
+    drua_view changed; /* THINNING_MAX_ROUNDS + 1 numbers: changed[i + 1] says whether round i of the batch removed
+                          something; changed[0] is 1 */
+    drua_view counts; /* set to 0 before each batch, `counters` numbers for each round; unused if `counters` is 0 */
     int counters; /* of one round */
     void (*send)(drua_plan *plan, void *state, int round);
     void *state;

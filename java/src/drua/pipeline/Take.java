@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The planes of a source that a pipeline takes. SHOWN takes the slices of the displayed channel and frame. SLICES is
- * CLIJ2's push, which takes the channels of a single slice, or else its frames, as the slices of a volume. The others
- * run the steps once for each channel or frame of the first source; the macro then has a loop around its steps.
+ * Which planes of its source's image a pipeline takes. SHOWN takes the slices of the displayed channel and frame.
+ * SLICES is CLIJ2's push: for an image with one slice, the channels of the displayed frame become the slices of a
+ * volume, or the frames if there is only one channel. The others run the steps once for each channel or frame of the
+ * first source; the macro then has a loop around its steps.
  */
 public enum Take {
     SHOWN("displayed channel and frame", "", ""),
@@ -119,7 +120,7 @@ public enum Take {
         return pipeline.steps(Step.Role.SOURCE).get(0).id == source.id;
     }
 
-    /** The pipeline whose source takes other planes. */
+    /** The pipeline, changed so that `source` takes the planes that this constant stands for. */
     Pipeline in(Registry registry, Pipeline pipeline, Step source) {
         List<Statement> statements = new ArrayList<>();
         for (Statement statement : pipeline.statements())
@@ -139,7 +140,10 @@ public enum Take {
         return Pipeline.of(statements);
     }
 
-    /** The lines before a source that takes the displayed planes, which would otherwise be cropped to a selection. */
+    /**
+     * The lines before a source that takes the displayed planes. They select its image, if it has a title, and remove
+     * the selection, to which the planes would otherwise be cropped.
+     */
     static String before(Step source) {
         return select(source) + DESELECT;
     }
@@ -148,7 +152,10 @@ public enum Take {
         return source.title == null ? "" : "selectImage(" + source.images().get(0) + ");\n";
     }
 
-    /** True if text ends with the line that {@link #before} writes. */
+    /**
+     * True if text ends with the line that removes the selection, or contains it and ends with the first lines of a
+     * loop.
+     */
     static boolean deselects(String text) {
         return text.trim().endsWith(DESELECT.trim()) || text.trim().endsWith(BEGIN.trim()) && text.contains(DESELECT);
     }

@@ -39,7 +39,7 @@ public interface ClearCLImageInterface
     void setName(String name);
 
     /**
-     * Copies the pixels into an image of the same size. Drua always waits where this is necessary, and ignores `wait`.
+     * Copies the pixels into an image of the same size. `wait` is ignored, because Drua itself waits when it must.
      */
     void copyTo(ClearCLBuffer destination, boolean wait);
 
