@@ -328,7 +328,7 @@ final class Example {
         if (operation.name.startsWith("impose_") && p.name.equals("marked"))
             return "spots";
         String only = FIRST_IMAGES.get(operation.name);
-        if (only != null && !p.name.endsWith("2") && !p.name.equals("transforms"))
+        if (only != null && !p.name.endsWith("2") && !p.name.equals("transforms") && !"area".equals(rareRecipe(p)))
             return only;
         if (operation.name.startsWith("absolute") && !operation.name.contains("difference"))
             return "signed";
