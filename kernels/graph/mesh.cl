@@ -29,9 +29,11 @@ inline line line_between(float3 from, float3 to)
     return l;
 }
 
+enum { MAX_LENGTH = 1 << 24 }; /* float32 cannot tell the steps of longer lines apart, so they are not drawn */
+
 inline bool has_step(const line *l, int step)
 {
-    return (float)step * 0.5f < l->length && l->length < INFINITY;
+    return (float)step * 0.5f < l->length && l->length < MAX_LENGTH;
 }
 
 inline int3 pixel_of_step(const line *l, int step, const mesh_part *part)

@@ -207,6 +207,30 @@ START_TEST(many_neighbors_as_gpu)
 }
 END_TEST
 
+/* A mesh to a point far away ends: float32 cannot tell the steps of such a line apart. */
+START_TEST(points_far_away)
+{
+    drua_context *context = harness_open();
+    reference_image points = reference_make(DRUA_FLOAT32, reference_plane(3, 3)),
+                    distances = reference_make(DRUA_FLOAT32, reference_plane(4, 4)),
+                    mesh = reference_make(DRUA_FLOAT32, reference_plane(8, 8));
+    reference_put(&points, 1, 0, 0, 5);
+    reference_put(&points, 2, 0, 0, 1e10);
+    for (int i = 0; i < 5; i++)
+        reference_put(&mesh, i, 0, 0, 1);
+    drua_image drawn = harness_push(context, &mesh);
+    const drua_image zeros = harness_push(context, &distances);
+    REQUIRE(INVOKE(context, "set", IMAGE(drawn), NUMBER(0)));
+    REQUIRE(INVOKE(context, "distance_matrix_to_mesh", IMAGE(harness_push(context, &points)), IMAGE(zeros),
+                   IMAGE(drawn), NUMBER(50)));
+    agree("far", &mesh, context, drawn, 0);
+    reference_free(&points);
+    reference_free(&distances);
+    reference_free(&mesh);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("neighbors");
@@ -214,6 +238,7 @@ int main(void)
     tcase_set_timeout(tests, 600);
     harness_add(tests, many_neighbors, 1);
     harness_add(tests, many_neighbors_as_gpu, 1);
+    harness_add(tests, points_far_away, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -193,7 +193,8 @@ static void plan_proximal(drua_plan *p)
     draw_edges(p, c.points, g, (values){.shown = ONES});
 }
 
-#define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")
+#define POINTS                                                                                                         \
+    DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z; lines of 16777216 pixels or more are not drawn")
 #define SOURCE "straight lines from centroid to centroid"
 #define MESH(name_, plan_, parts_, numeric_, summary_, params_, ...)                                                   \
     {                                                                                                                  \
