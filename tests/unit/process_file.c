@@ -254,7 +254,7 @@ START_TEST(what_cannot_be_done_is_one_sentence)
     char macro[BLOCK_PATH_SIZE];
     block_folder_path("pipeline.ijm", macro);
     block_write_text("pipeline.ijm",
-                     "Ext.Drua_push(a);\n\nExt.Drua_classicWatershed(a, a, b, 0, 65535, 4);\nExt.Drua_pull(b);\n");
+                     "Ext.Drua_push(a);\n\nExt.Drua_equalizeMeanIntensitiesOfSlices(a, b, 1);\nExt.Drua_pull(b);\n");
     refuse_request(macro, in, NULL, DRUA_E_UNSUPPORTED, "line 3");
     refuse_request("gausian_blur", in, "", DRUA_E_ARGUMENT, "neither a file of commands nor an operation");
     refuse_request(pipeline, "/nowhere/in.zarr", "", DRUA_E_ARGUMENT, "/nowhere/in.zarr");
