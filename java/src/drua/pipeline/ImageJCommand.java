@@ -59,8 +59,8 @@ public final class ImageJCommand {
                 .map(p
                     -> "{'name': '" + p[0] + "', 'doc': '" + p[1] + "', 'kind': '" + p[2]
                         + "', 'unit': '', 'min': null, 'max': null, "
-                        + "'preset': null, 'example': null, 'type': '', 'written': false, 'replaces': false, "
-                        + "'labels': false, 'group': '', 'when': '', 'choices': [], 'settings': []}")
+                        + "'default': null, 'example': null, 'type': '', 'written': false, 'replaces': false, "
+                        + "'labels': false, 'group': '', 'enabled_if': '', 'choices': [], 'settings': []}")
                 .collect(Collectors.joining(", "));
         String passed = Arrays.stream(parameters)
                             .map(p
