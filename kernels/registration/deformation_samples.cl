@@ -31,6 +31,13 @@
 SAMPLE(float)
 SAMPLE(float4)
 
+/* Maps a pixel by twelve numbers, the rows of a matrix with a shift. */
+inline float4 mapped(global const float *map, float x, float y, float z)
+{
+    return (float4)(map[0] * x + map[1] * y + map[2] * z + map[3], map[4] * x + map[5] * y + map[6] * z + map[7],
+                    map[8] * x + map[9] * y + map[10] * z + map[11], 0.0f);
+}
+
 /* Whether a position lies at most half a pixel outside the image. */
 inline bool is_covered(SIZE, float4 position)
 {

@@ -9,9 +9,7 @@ kernel void volume_sample(global const float *from, const int from_width, const 
                           global const float *map, global float *to, SIZE)
 {
     EACH_PIXEL
-    const float4 position = (float4)(map[0] * x + map[1] * y + map[2] * z + map[3],
-                                     map[4] * x + map[5] * y + map[6] * z + map[7],
-                                     map[8] * x + map[9] * y + map[10] * z + map[11], 0.0f);
+    const float4 position = mapped(map, x, y, z);
     to[at] = is_covered(from_width, from_height, from_depth, position)
                  ? sample_float(from, from_width, from_height, from_depth, position)
                  : NAN;
@@ -47,10 +45,7 @@ kernel void volume_place(global const float *from, SIZE, global const float *map
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    global const float *map = maps + 12 * number;
-    const float4 position = (float4)(map[0] * x + map[1] * y + map[2] * z + map[3],
-                                     map[4] * x + map[5] * y + map[6] * z + map[7],
-                                     map[8] * x + map[9] * y + map[10] * z + map[11], 0.0f);
+    const float4 position = mapped(maps + 12 * number, x, y, z);
     STORE(to, x, y, z, is_covered(OF_SIZE, position) ? sample_float(from, OF_SIZE, position) : 0.0f);
 }
 

@@ -8,12 +8,6 @@ enum { VOLUME_GROUP = 128, VOLUME_SUMS = 38 };
 /* Twelve numbers of a map from reference to source, then factors and offsets from pixels to the units of moments. */
 enum { MAP_FACTORS = 12, MAP_OFFSETS = 15 };
 
-inline float4 mapped(global const float *map, float x, float y, float z)
-{
-    return (float4)(map[0] * x + map[1] * y + map[2] * z + map[3], map[4] * x + map[5] * y + map[6] * z + map[7],
-                    map[8] * x + map[9] * y + map[10] * z + map[11], 0.0f);
-}
-
 /* Value and slopes of the linear interpolation between the eight pixels around a position inside a volume. */
 inline float4 value_and_slopes_at(global const float *pixels, SIZE, float4 position)
 {
