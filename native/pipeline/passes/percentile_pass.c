@@ -119,12 +119,11 @@ static drua_status add_words(drua_bytes *bytes, const uint32_t *counts)
         end--;
     const uint32_t head[] = {first, end - first};
     const size_t length = sizeof head + head[1] * sizeof *counts;
-    uint8_t *grown = drua_realloc(bytes->data, bytes->length + length);
-    if (!grown)
+    if (!drua_bytes_reserve(bytes, bytes->length + length))
         return drua_fail_memory(length);
-    memcpy(grown + bytes->length, head, sizeof head);
-    memcpy(grown + bytes->length + sizeof head, counts + first, length - sizeof head);
-    *bytes = (drua_bytes){grown, bytes->length + length, bytes->length + length};
+    memcpy(bytes->data + bytes->length, head, sizeof head);
+    memcpy(bytes->data + bytes->length + sizeof head, counts + first, length - sizeof head);
+    bytes->length += length;
     return DRUA_OK;
 }
 
@@ -137,6 +136,11 @@ static drua_status keep_counts(pass_block *block, void *payload)
     for (int i = 0; i < DRUA_SELECTED; i++)
         DRUA_TRY(add_words(&block->found, c->block[i]));
     return DRUA_OK;
+}
+
+static drua_status fail_on_damage(void)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "a result of a pass is damaged; make the plan again with --anew");
 }
 
 static drua_status add_counts(const drua_bytes *found, void *payload)
@@ -152,7 +156,7 @@ static drua_status add_counts(const drua_bytes *found, void *payload)
             left -= sizeof head;
         }
         if (head[0] > VALUES || head[1] > VALUES - head[0] || left < head[1] * sizeof count)
-            return drua_fail(DRUA_E_ARGUMENT, "a result of a pass is damaged; make the plan again with --anew");
+            return fail_on_damage();
         for (uint32_t value = head[0]; value < head[0] + head[1]; value++, at += sizeof count) {
             memcpy(&count, at, sizeof count);
             c->counts[i][value] += count;
@@ -172,7 +176,7 @@ static drua_status load_counts(void *payload, const drua_bytes *joined)
 {
     percentile_pass *c = payload;
     if (joined->length != sizeof c->counts)
-        return drua_fail(DRUA_E_ARGUMENT, "a result of a pass is damaged; make the plan again with --anew");
+        return fail_on_damage();
     memcpy(c->counts, joined->data, sizeof c->counts);
     return DRUA_OK;
 }
