@@ -30,7 +30,7 @@ public final class DialogImagesTest extends WorkbenchHands {
     }
 
     private static void chooseView() {
-        event(() -> WindowManager.setCurrentWindow(view().getWindow()));
+        Person.select(view().getTitle());
         Person.expect("the view is current", view(), WindowManager.getCurrentImage());
     }
 
