@@ -140,8 +140,8 @@ final class Example {
         Double::valueOf);
 
     /**
-     * Values for one parameter of one operation. They take precedence over VISIBLE_NUMBERS, defaults and the
-     * descriptor's examples.
+     * Values for one parameter of one operation. These values override VISIBLE_NUMBERS, defaults and the descriptor's
+     * examples.
      */
     private static final Map<String, Double> NUMBERS_OF_OPERATIONS = pairs(
         "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "

@@ -168,7 +168,7 @@ final class Picture {
 
     /**
      * The smallest finite grey value and the 99.7th percentile of the middle slice. If the percentile is not above the
-     * median, the largest value replaces it. Both are 0 if no value is finite.
+     * median, the largest value replaces it. Without finite values, the range is 0 to 0.
      */
     private static double[] displayRange(ImagePlus image)
     {

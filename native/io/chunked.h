@@ -102,7 +102,9 @@ int64_t drua_chunked_product(const drua_chunked *array, const int64_t *numbers);
  */
 drua_status drua_zarr_fail_to_write(const char *path, bool made);
 
-/* Whether a file has exactly this text. Such a file need not be written again, and no unfinished copy can stay. */
+/*
+ * Whether a file has exactly this text. Then the caller need not write the file again, and no unfinished copy can stay.
+ */
 bool drua_zarr_has_text(const char *path, const char *text);
 
 #endif

@@ -57,7 +57,7 @@ python3 check.py page.html "[(11, 36), {'done': 2, 'some': 7, 'lost': 0, 'none':
 size=$(wc -c <page.html)
 [ "$size" -lt 20000 ] || fail "the page has $size bytes"
 
-# the page is no file of the plan, and lies in none of its images
+# the page must not replace a file of the plan, or lie in one of its images
 mkdir -p "a & <b>.zarr"
 for page in plan.json image.tif "a & <b>.zarr" "a & <b>.zarr/page.html" "a & <b>.zarr.writing/page.html" \
     ./plan.json.journal/page.html plan.json.journal/../plan.json; do

@@ -96,8 +96,8 @@ static uint64_t scratch_of_filter(drua_plan *p)
 }
 
 /*
- * Whether a structure around a pixel is large enough depends only on pixels at most `minimum` away. It has `minimum`
- * pixels or a pixel so far away, or it ends before.
+ * Whether a structure around a pixel is large enough depends only on pixels at most `minimum` away. A structure that
+ * goes further has at least `minimum` pixels, and its box is large enough too.
  */
 static void parts_of_filter(drua_plan *p, drua_parts *parts)
 {

@@ -318,7 +318,7 @@ double volume_search_poses(const volume_search *s, volume_reach reach, volume_ma
         return 0;
     *map = poses[0].map;
     const double height = height_at(&l, map), elsewhere = height_elsewhere(peaks, peak_count, map);
-    return height > 0 ? height / elsewhere : 0; /* infinite if there is no other peak */
+    return height > 0 ? height / elsewhere : 0; /* infinite without another peak */
 }
 
 uint64_t volume_poses_bytes(volume_reach reach)

@@ -22,7 +22,7 @@ typedef struct drua_selection {
     uint32_t known[DRUA_SELECTED]; /**< the upper digits of each pixel's sort key */
     uint64_t ranks[DRUA_SELECTED]; /**< from 0, among the pixels whose keys have these digits */
     int left; /**< bits of the keys that are not known */
-    bool empty; /**< there is no number among the pixels */
+    bool empty; /**< no pixel is a finite number */
 } drua_selection;
 
 drua_selection drua_select(drua_type type, const double percents[DRUA_SELECTED]);
@@ -48,7 +48,7 @@ static inline uint32_t drua_sort_key(uint32_t bits, drua_type type)
  */
 void drua_select_digit(drua_selection *selection, int digit, const uint64_t *const counts[DRUA_SELECTED]);
 
-/** The percentiles, after all digits; NaN if there is no number among the pixels. */
+/** The percentiles, after all digits; NaN if no pixel is a finite number. */
 void drua_selected(const drua_selection *selection, double numbers[DRUA_SELECTED]);
 
 #endif
