@@ -30,7 +30,10 @@ public final class DialogImagesTest extends WorkbenchHands {
     }
 
     private static void chooseView() {
-        Person.select(view().getTitle());
+        Person.waitFor(() -> {
+            event(() -> WindowManager.setCurrentWindow(view().getWindow()));
+            return WindowManager.getCurrentImage() == view();
+        });
         Person.expect("the view is current", view(), WindowManager.getCurrentImage());
     }
 
