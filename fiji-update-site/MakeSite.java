@@ -85,8 +85,7 @@ final class MakeSite {
         for (String name : files.keySet())
             if (!name.matches("plugins/[^/]+\\.jar|licenses/.+")
                 && (!name.matches("lib/.+/.+") || platformOf(name) == null))
-                throw new IOException(name
-                    + " is not a valid place in an update site; use plugins/NAME.jar, "
+                throw new IOException(name + " is not a valid place in an update site; use plugins/NAME.jar, "
                     + "lib/PLATFORM/NAME or licenses/");
         if (files.keySet().stream().noneMatch(name -> name.startsWith("plugins/"))
             || files.keySet().stream().noneMatch(name -> name.startsWith("lib/")))

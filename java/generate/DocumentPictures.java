@@ -53,8 +53,7 @@ public final class DocumentPictures {
         return names;
     }
 
-    private static BufferedImage drawPicturesOf(Path document) throws IOException
-    {
+    private static BufferedImage drawPicturesOf(Path document) throws IOException {
         Matcher macro = MACRO.matcher(new String(Files.readAllBytes(document), StandardCharsets.UTF_8));
         if (!macro.find())
             throw new IllegalStateException(document + " has no macro that opens an image of macros/images");

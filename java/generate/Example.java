@@ -30,13 +30,13 @@ final class Example {
         addRecipe("inner", "Ext.Drua_excludeLabelsOnEdges({labels}, inner);");
         addRecipe("cells", "Ext.Drua_dilateLabels({labels}, cells, 12);");
         addRecipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);",
-                  "Ext.Drua_greaterConstant(centres, spots, 0);");
+            "Ext.Drua_greaterConstant(centres, spots, 0);");
         addRecipe("tops", "Ext.Drua_labelSpots({otherSpots}, tops);");
         addRecipe("otherSpots", "Ext.Drua_detectMaxima({blurred}, otherSpots, 2, 2, 2, false);");
         addRecipe("points", "Ext.Drua_centroidsOfLabels({labels}, points);");
         addRecipe("allPoints", "Ext.Drua_centroidsOfBackgroundAndLabels({labels}, allPoints);");
-        addRecipe("valuePoints",
-                  "Ext.Drua_pushArray2d(valuePoints, newArray(20, 60, 100, 30, 70, 110, 1, 2, 3), 3, 3);");
+        addRecipe(
+            "valuePoints", "Ext.Drua_pushArray2d(valuePoints, newArray(20, 60, 100, 30, 70, 110, 1, 2, 3), 3, 3);");
         addRecipe("distances", "Ext.Drua_generateDistanceMatrix({allPoints}, allPoints, distances);");
         addRecipe("nearest", "Ext.Drua_nClosestPoints({distances}, nearest, 4);");
         addRecipe("touches", "Ext.Drua_generateTouchMatrix({cells}, touches);");
@@ -47,30 +47,28 @@ final class Example {
         addRecipe("rgb", "Ext.Drua_subStack({stack}, rgb, 6, 8);");
         addRecipe("sharpness", "Ext.Drua_tenengrad({stack}, sharpness, false);");
         addRecipe("wave", "Ext.Drua_convertFloat({image}, ramp);", "Ext.Drua_setRampY(ramp);",
-                  "Ext.Drua_multiplyImageAndScalar(ramp, angle, 0.1);", "Ext.Drua_sine(angle, sine);",
-                  "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
+            "Ext.Drua_multiplyImageAndScalar(ramp, angle, 0.1);", "Ext.Drua_sine(angle, sine);",
+            "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
         addRecipe("result", "Ext.Drua_copy({image}, result);");
         addRecipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
-        addRecipe("signed", "Ext.Drua_convertFloat({image}, values);",
-                  "Ext.Drua_addImageAndScalar(values, signed, -60);");
-        addRecipe("oneWay",
-                  "Ext.Drua_pushArray2d(oneWay, newArray(0, 9, 2, 7, 1, 0, 8, 3, 6, 4, 0, 5, 2, 1, 9, 0), 4, 4);");
-        addRecipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
-                  "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
-        addRecipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);",
-                  "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
-        addRecipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
         addRecipe(
-            "colorVectors",
+            "signed", "Ext.Drua_convertFloat({image}, values);", "Ext.Drua_addImageAndScalar(values, signed, -60);");
+        addRecipe(
+            "oneWay", "Ext.Drua_pushArray2d(oneWay, newArray(0, 9, 2, 7, 1, 0, 8, 3, 6, 4, 0, 5, 2, 1, 9, 0), 4, 4);");
+        addRecipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
+            "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
+        addRecipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);",
+            "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
+        addRecipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
+        addRecipe("colorVectors",
             "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, "
                 + "1);");
         addRecipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         addRecipe("transforms", "Ext.Drua_estimateRegistration({swaying}, transforms, \"translation\", \"previous\");");
         addRecipe("transform",
-                  "Ext.Drua_pushArray2d(transform, newArray(0.9, 0.2, 0, 5, -0.2, 0.9, 0, 18, 0, 0, 1, 0), 4, 3);");
+            "Ext.Drua_pushArray2d(transform, newArray(0.9, 0.2, 0, 5, -0.2, 0.9, 0, 18, 0, 0, 1, 0), 4, 3);");
         addRecipe("area", "Ext.Drua_copySlice({mask}, area, 0);");
-        addRecipe(
-            "landmarks",
+        addRecipe("landmarks",
             "Ext.Drua_pushArray2d(landmarks, newArray(10, 10, 20, 14, 110, 20, 104, 24, 20, 100, 16, 90, 100, 110, "
                 + "110, 104), 4, 4);");
         addRecipe("deformation", "Ext.Drua_estimateDeformation({image}, {moved}, deformation);");
@@ -78,37 +76,34 @@ final class Example {
         addRecipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
         addRecipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(8, 9), 1, 2);");
         addRecipe("features",
-                  "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
+            "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
         addRecipe("classes", "Ext.Drua_addImageAndScalar({mask}, classes, 1);");
-        addRecipe("forest",
-                  "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
+        addRecipe(
+            "forest", "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
         addRecipe("undefined", "Ext.Drua_divideImages({image}, {mask}, undefined);");
         addRecipe("cut", "Ext.Drua_mask({image}, {mask}, cut);");
         addRecipe("darker", "Ext.Drua_minimumBox({image}, darker, 4, 4, 0);");
         addRecipe("brighter", "Ext.Drua_maximumBox({image}, brighter, 4, 4, 0);");
         addRecipe("marked", "Ext.Drua_copy({mask}, marked);", "Ext.Drua_drawBox(marked, 0, 60, 0, 128, 2, 1, 2);");
         addRecipe("touching", "Ext.Drua_create2d(touching, 128, 128, 8);",
-                  "Ext.Drua_drawSphere(touching, 45, 60, 0, 26, 26, 1, 1);",
-                  "Ext.Drua_drawSphere(touching, 88, 68, 0, 24, 24, 1, 1);");
+            "Ext.Drua_drawSphere(touching, 45, 60, 0, 26, 26, 1, 1);",
+            "Ext.Drua_drawSphere(touching, 88, 68, 0, 24, 24, 1, 1);");
         addRecipe("swaying", "Ext.Drua_circularShift({image}, shifted, 12, 8, 0);",
-                  "Ext.Drua_concatenateStacks({image}, shifted, pair);",
-                  "Ext.Drua_concatenateStacks(pair, pair, swaying);");
+            "Ext.Drua_concatenateStacks({image}, shifted, pair);", "Ext.Drua_concatenateStacks(pair, pair, swaying);");
         addRecipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
-                  "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
-                  "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
-        for (int i = 1; i <= 12; i++)      // consecutive planes come from slices at least 5 apart
+            "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
+            "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
+        for (int i = 1; i <= 12; i++) // consecutive planes come from slices at least 5 apart
             addRecipe("plane" + i, "Ext.Drua_copySlice({stack}, plane" + i + ", " + 5 * i % 16 + ");");
         addRecipe("hot", "Ext.Drua_addImagesWeighted({image}, {spots}, hot, 1, 500);");
         addRecipe("still", "Ext.Drua_subtractImages({image}, image, still);");
         addRecipe("wandering", "Ext.Drua_circularShift({labels}, later, 4, 2, 0);",
-                  "Ext.Drua_concatenateStacks({labels}, later, pair);",
-                  "Ext.Drua_concatenateStacks(pair, pair, wandering);");
+            "Ext.Drua_concatenateStacks({labels}, later, pair);", "Ext.Drua_concatenateStacks(pair, pair, wandering);");
         addRecipe("spotList", "Ext.Drua_spotsOfLabels({wandering}, spotList, 4);");
         addRecipe("tracked", "Ext.Drua_trackLabels({wandering}, tracked, list, 4, \"\");");
         addRecipe("tracks", "Ext.Drua_trackLabels({wandering}, numbered, tracks, 4, \"\");");
         addRecipe("tiles", "Ext.Drua_crop({image}, left, 0, 0, 0, 80, 128, 1);",
-                  "Ext.Drua_crop({image}, right, 48, 0, 0, 80, 128, 1);",
-                  "Ext.Drua_concatenateStacks(left, right, tiles);");
+            "Ext.Drua_crop({image}, right, 48, 0, 0, 80, 128, 1);", "Ext.Drua_concatenateStacks(left, right, tiles);");
         addRecipe("positions", "Ext.Drua_pushArray2d(positions, newArray(0, 46, 0, 1), 2, 2);");
     }
 
@@ -143,15 +138,15 @@ final class Example {
      * Values for one parameter of one operation. These values override VISIBLE_NUMBERS, defaults and the descriptor's
      * examples.
      */
-    private static final Map<String, Double> NUMBERS_OF_OPERATIONS = pairs(
-        "flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
-            + "macro_pixel_correction.magnification 4 "
-            + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 "
-            + "fit_psf.psf_pixel 0.05 "
-            + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 "
-            + "bilateral.radius_y 4 "
-            + "seeded_watershed.threshold 20",
-        Double::valueOf);
+    private static final Map<String, Double> NUMBERS_OF_OPERATIONS =
+        pairs("flood_fill_diamond.value_to_replace 1 flood_fill_diamond.value_replacement 2 "
+                + "macro_pixel_correction.magnification 4 "
+                + "draw_sphere.radius_x 14 draw_sphere.radius_y 10 smooth_labels.radius 6 resample_psf.psf_pixel 0.05 "
+                + "fit_psf.psf_pixel 0.05 "
+                + "fit_psf.image_pixel 0.1 bilateral.sigma_intensity 40 bilateral.sigma_space 3 bilateral.radius_x 4 "
+                + "bilateral.radius_y 4 "
+                + "seeded_watershed.threshold 20",
+            Double::valueOf);
 
     /** By operation: why the result looks like the input. The examples of all other operations show a difference. */
     private static final Map<String, String> WHY_ALIKE = new LinkedHashMap<>();
@@ -160,8 +155,7 @@ final class Example {
         for (String type : "float uint8 uint16".split(" "))
             WHY_ALIKE.put("convert_" + type, "The pixels keep their values in another type.");
         for (String operation : "normalize normalize_percentiles".split(" "))
-            WHY_ALIKE.put(
-                operation,
+            WHY_ALIKE.put(operation,
                 "Both pictures are stretched from their darkest to their brightest pixel; the numbers differ.");
         WHY_ALIKE.put("show_grey", "The window shows the image.");
     }
@@ -228,8 +222,7 @@ final class Example {
         return pairs;
     }
 
-    private static void addRecipe(String image, String... lines)
-    {
+    private static void addRecipe(String image, String... lines) {
         RECIPES.put(image, lines);
     }
 
@@ -237,16 +230,16 @@ final class Example {
         if (operation.parameters.stream().anyMatch(
                 p -> p.doc.matches("stack( of time points)?|(tiles or )?frames.*|planes, one.*|.*three slices.*")))
             return true;
-        return !operation.host && operation.name.replace("_slice_by_slice", "")
-            .matches("(.*_)?(z|xz|yz|3d|stack|stacks|volumes|slice|isotropic|reslice|plane)(_.*)?");
+        return !operation.host
+            && operation.name.replace("_slice_by_slice", "")
+                   .matches("(.*_)?(z|xz|yz|3d|stack|stacks|volumes|slice|isotropic|reslice|plane)(_.*)?");
     }
 
     /**
      * Adds the macro lines that make an image, unless they were added before. Images that a line needs are made first,
      * in the same way. Returns the variable of the image.
      */
-    private String addImage(String image)
-    {
+    private String addImage(String image) {
         String wanted = usesStack && image.equals("image") ? "stack" : image;
         if (!madeImages.contains(wanted)) {
             for (String line : RECIPES.get(wanted))
@@ -256,25 +249,22 @@ final class Example {
         return wanted;
     }
 
-    private String withImages(String line)
-    {
+    private String withImages(String line) {
         int start = line.indexOf('{'), end = line.indexOf('}');
         return start < 0 ? line
-                         : line.substring(0, start) + addImage(line.substring(start + 1, end)) +
-                               withImages(line.substring(end + 1).replace("image", usesStack ? "stack" : "image"));
+                         : line.substring(0, start) + addImage(line.substring(start + 1, end))
+                + withImages(line.substring(end + 1).replace("image", usesStack ? "stack" : "image"));
     }
 
-    private String outputVariable(Registry.Parameter parameter)
-    {
+    private String outputVariable(Registry.Parameter parameter) {
         String name = Registry.camelCase(parameter.name);
         return RECIPES.containsKey(name) ? name + "Out" : name;
     }
 
-    private String inputExpression(Registry.Operation operation, Registry.Parameter p)
-    {
+    private String inputExpression(Registry.Operation operation, Registry.Parameter p) {
         if (p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_INOUT)
             return addImage(recipeFor(operation, p));
-        boolean neutral = p.defaultValue instanceof Double && Math.abs((Double)p.defaultValue) <= 1;
+        boolean neutral = p.defaultValue instanceof Double && Math.abs((Double) p.defaultValue) <= 1;
         Double visible = neutral ? VISIBLE_NUMBERS.get(p.name) : null;
         boolean fits = visible != null && (p.min == null || visible >= p.min && visible <= p.max);
         Double own = NUMBERS_OF_OPERATIONS.get(operation.name + "." + p.name);
@@ -289,8 +279,8 @@ final class Example {
             return value instanceof Double && (Double) value != 0 ? "true" : "false";
         if (p.kind == Registry.Kind.ARRAY_IN)
             return p.doc.equals("one number for each slice") ? "newArray(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, "
-                + "1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)"
-                : "newArray(10, 20, 30, 40, 50, 60)";
+                    + "1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)"
+                                                             : "newArray(10, 20, 30, 40, 50, 60)";
         if (p.kind == Registry.Kind.IMAGES)
             return "newArray(\"source\", " + addImage("image") + ", \"result\", " + addImage("result") + ")";
         if (p.kind.isNumber())
@@ -303,8 +293,7 @@ final class Example {
     }
 
     /** The recipe for a parameter that only a few operations have; null for other parameters. */
-    private static String rareRecipe(Registry.Parameter p)
-    {
+    private static String rareRecipe(Registry.Parameter p) {
         if (p.doc.contains("for each equation"))
             return p.name.equals("matrix") ? "coefficients" : "rightSide";
         if (p.doc.contains("has moved"))
@@ -319,8 +308,7 @@ final class Example {
     }
 
     /** The recipe for operations that would not change the usual input. */
-    private static String changingRecipe(Registry.Operation operation, Registry.Parameter p)
-    {
+    private static String changingRecipe(Registry.Operation operation, Registry.Parameter p) {
         if (operation.name.startsWith("tenengrad_fusion_of_"))
             return p.name.replace("source", "plane");
         if (p.name.equals("marker"))
@@ -340,8 +328,7 @@ final class Example {
     }
 
     /** The recipe for an image parameter. */
-    private static String recipeFor(Registry.Operation operation, Registry.Parameter p)
-    {
+    private static String recipeFor(Registry.Operation operation, Registry.Parameter p) {
         String doc = p.doc, name = p.name;
         boolean other = name.matches(".*(2|_b)");
         if (changingRecipe(operation, p) != null)
@@ -350,7 +337,7 @@ final class Example {
             return name;
         if (operation.category.equals("tracking") && name.endsWith("labels"))
             return operation.parameter("spots") != null || operation.name.equals("track_labels") ? "wandering"
-                : "tracked";
+                                                                                                 : "tracked";
         if (operation.category.equals("tracking"))
             return name.equals("spots") ? "spotList" : "tracks";
         if (name.equals("adjacency_matrix"))
@@ -367,8 +354,8 @@ final class Example {
             return "valuePoints";
         if (doc.contains("point list"))
             return "points";
-        if (name.equals("flags"))
-            return "flags";
+        if (name.matches("flags|drift|transforms?|deformation|landmarks"))
+            return name;
         if (doc.startsWith("vector"))
             return "perLabel";
         if (doc.startsWith("values of labels"))
@@ -377,8 +364,6 @@ final class Example {
             return "sharpness";
         if (name.equals("color_vectors"))
             return "colorVectors";
-        if (name.matches("drift|transforms?|deformation|landmarks"))
-            return name;
         if (doc.contains("three slices"))
             return "rgb";
         if (doc.contains("spectrum") || doc.contains("complex"))
@@ -398,8 +383,11 @@ final class Example {
         if (doc.contains("spot") || doc.contains("single pixels"))
             return other ? "otherSpots" : "spots";
         if (doc.contains("label map") && !doc.contains("that becomes") || doc.startsWith("label image"))
-            return other ? "otherLabels" : operation.category.equals("graph") || operation.name.contains("touch")
-                || operation.parameter("map") != null ? "cells" : "labels";
+            return other ? "otherLabels"
+                : operation.category.equals("graph") || operation.name.contains("touch")
+                    || operation.parameter("map") != null
+                ? "cells"
+                : "labels";
         if (doc.contains("binary") || doc.startsWith("mask")
             || operation.category.equals("binary") && !name.equals("source"))
             return other ? "otherMask" : "mask";

@@ -85,8 +85,8 @@ final class ExampleRun {
     private void read(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.collect(Collectors.toList()))
-                written.put(file.getFileName().toString(),
-                            Files.isDirectory(file) ? "" : text(Files.readAllBytes(file)));
+                written.put(
+                    file.getFileName().toString(), Files.isDirectory(file) ? "" : text(Files.readAllBytes(file)));
         }
     }
 

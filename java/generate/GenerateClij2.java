@@ -20,24 +20,20 @@ import java.util.stream.Collectors;
  * a table of all methods: GenerateClij2 REGISTRY.json SIGNATURES CLASSES FOLDER TABLE.md. Stops if a method does not
  * fit its macro command.
  */
-final class GenerateClij2
-{
+final class GenerateClij2 {
     private static final Pattern CALL = Pattern.compile("(\\w+)\\((.*)\\)");
     private static final List<String> IMAGES = Arrays.asList("ClearCLBuffer", "ClearCLImage", "ClearCLImageInterface");
 
     /** One row of the signatures. */
-    private static final class Method
-    {
+    private static final class Method {
         final String owner, name, result, how;
         final String[] types;
 
-        Method(String row)
-        {
+        Method(String row) {
             this(row.split("\t", -1), row);
         }
 
-        private Method(String[] cells, String row)
-        {
+        private Method(String[] cells, String row) {
             if (cells.length != 5)
                 throw new IllegalArgumentException("a row of signatures needs 5 columns: " + row);
             owner = cells[0];
@@ -47,19 +43,16 @@ final class GenerateClij2
             how = cells[4];
         }
 
-        Method withoutFirstType()
-        {
+        Method withoutFirstType() {
             String rest = String.join(", ", Arrays.copyOfRange(types, 1, types.length));
             return new Method(new String[] {owner, name, result, rest, how}, signature());
         }
 
-        boolean isAbsent()
-        {
+        boolean isAbsent() {
             return how.startsWith("no: ");
         }
 
-        String signature()
-        {
+        String signature() {
             return name + "(" + String.join(", ", types) + ")";
         }
     }
@@ -69,22 +62,20 @@ final class GenerateClij2
     private final List<String> files = new ArrayList<>();
     private StringBuilder out = new StringBuilder();
 
-    private GenerateClij2(Registry registry)
-    {
+    private GenerateClij2(Registry registry) {
         this.registry = registry;
     }
 
-    public static void main(String[] args) throws IOException
-    {
+    public static void main(String[] args) throws IOException {
         GenerateClij2 generator =
             new GenerateClij2(Registry.of(new String(Files.readAllBytes(Paths.get(args[0])), StandardCharsets.UTF_8)));
         generator.methods.addAll(methods(args[1]));
         Path root = Paths.get(args[3]);
         generator.writeInterface(root, "net.haesleinhuepf.clij2", "CLIJ2Ops", "", Arrays.asList("CLIJ2Ops", "CLIJ2"));
-        generator.writeInterface(root, "net.haesleinhuepf.clijx.utilities", "CLIJxOps", " extends CLIJ2Ops",
-                                 Arrays.asList("CLIJxOps"));
-        generator.writeInterface(root, "net.haesleinhuepf.clij.utilities", "CLIJOps", " extends CLIJxOps",
-                                 Arrays.asList("CLIJOps"));
+        generator.writeInterface(
+            root, "net.haesleinhuepf.clijx.utilities", "CLIJxOps", " extends CLIJ2Ops", Arrays.asList("CLIJxOps"));
+        generator.writeInterface(
+            root, "net.haesleinhuepf.clij.utilities", "CLIJOps", " extends CLIJxOps", Arrays.asList("CLIJOps"));
         Map<String, List<Method>> classes =
             methods(args[2]).stream().collect(Collectors.groupingBy(method -> method.owner));
         for (Map.Entry<String, List<Method>> entry : classes.entrySet()) {
@@ -95,8 +86,7 @@ final class GenerateClij2
         Files.write(Paths.get(args[4]), generator.table().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static List<Method> methods(String file) throws IOException
-    {
+    private static List<Method> methods(String file) throws IOException {
         return Files.readAllLines(Paths.get(file), StandardCharsets.UTF_8)
             .stream()
             .filter(row -> !row.startsWith("#"))
@@ -105,26 +95,22 @@ final class GenerateClij2
     }
 
     /** Begins a file: its package and all imports that a signature may need. */
-    private void beginFile(String inPackage)
-    {
+    private void beginFile(String inPackage) {
         out = new StringBuilder();
         line("// SPDX-License-Identifier: BSD-3-Clause");
         line("package " + inPackage + ";");
         line("");
         for (String imported :
-             Arrays.asList("drua.clij2.*", "ij.*", "ij.gui.*", "ij.measure.*", "ij.plugin.frame.*",
-                           "java.util.ArrayList", "java.util.HashMap", "java.util.List", "java.util.Map",
-                           "net.haesleinhuepf.clij.*", "net.haesleinhuepf.clij.clearcl.*",
-                           "net.haesleinhuepf.clij.clearcl.interfaces.*", "net.haesleinhuepf.clij2.*",
-                           "net.haesleinhuepf.clijx.*", "net.haesleinhuepf.clijx.utilities.*",
-                           "net.haesleinhuepf.clijx.weka.*",
-                           "net.imglib2.realtransform.*"))
+            Arrays.asList("drua.clij2.*", "ij.*", "ij.gui.*", "ij.measure.*", "ij.plugin.frame.*",
+                "java.util.ArrayList", "java.util.HashMap", "java.util.List", "java.util.Map",
+                "net.haesleinhuepf.clij.*", "net.haesleinhuepf.clij.clearcl.*",
+                "net.haesleinhuepf.clij.clearcl.interfaces.*", "net.haesleinhuepf.clij2.*", "net.haesleinhuepf.clijx.*",
+                "net.haesleinhuepf.clijx.utilities.*", "net.haesleinhuepf.clijx.weka.*", "net.imglib2.realtransform.*"))
             line("import " + imported + ";");
         line("");
     }
 
-    private void write(Path root, String inPackage, String type) throws IOException
-    {
+    private void write(Path root, String inPackage, String type) throws IOException {
         Path folder = root.resolve(inPackage.replace('.', '/'));
         Files.createDirectories(folder);
         Path file = folder.resolve(type + ".java");
@@ -132,8 +118,7 @@ final class GenerateClij2
         files.add(file.toString());
     }
 
-    private void writeClass(Path root, String owner, List<Method> owned) throws IOException
-    {
+    private void writeClass(Path root, String owner, List<Method> owned) throws IOException {
         int point = owner.lastIndexOf('.');
         String inPackage = "net.haesleinhuepf." + owner.substring(0, point), type = owner.substring(point + 1);
         beginFile(inPackage);
@@ -158,8 +143,7 @@ final class GenerateClij2
     }
 
     /** A static method takes the instance first. It calls the instance's method, or runs a command. */
-    private String staticBody(Method method, List<String> names)
-    {
+    private String staticBody(Method method, List<String> names) {
         List<String> rest = names.subList(1, names.size());
         String instance = names.get(0);
         if (method.types[0].equals("CLIJ"))
@@ -170,25 +154,22 @@ final class GenerateClij2
             Method own = method.withoutFirstType();
             return methodBody(own, command(own), rest).replace("Calls.run(this, ", "Calls.run(" + instance + ", ");
         }
-        return (method.result.equals("void") ? "" : "return ") + instance + "." + method.name + "(" +
-            String.join(", ", rest) + ");";
+        return (method.result.equals("void") ? "" : "return ") + instance + "." + method.name + "("
+            + String.join(", ", rest) + ");";
     }
 
     /** The classes of some operations have the names of ImgLib2's transforms. */
-    private static String qualified(String type)
-    {
+    private static String qualified(String type) {
         return type.startsWith("AffineTransform") ? "net.imglib2.realtransform." + type : type;
     }
 
     /** Only CLIJx has methods of this name. */
-    private boolean isOfClijx(String name)
-    {
+    private boolean isOfClijx(String name) {
         return methods.stream().filter(m -> m.name.equals(name)).noneMatch(m -> m.owner.startsWith("CLIJ2"));
     }
 
     private void writeInterface(Path root, String inPackage, String type, String parent, List<String> owners)
-        throws IOException
-    {
+        throws IOException {
         beginFile(inPackage);
         line("/** Operations as methods of CLIJ2's names; generated from signatures and the engine's description. */");
         line("@SuppressWarnings({\"rawtypes\", \"unchecked\"})");
@@ -202,8 +183,7 @@ final class GenerateClij2
         write(root, inPackage, type);
     }
 
-    private void writeMethod(Method method)
-    {
+    private void writeMethod(Method method) {
         Registry.Command command = command(method);
         List<String> names = new ArrayList<>(), declared = new ArrayList<>();
         for (int i = 0; i < method.types.length; i++) {
@@ -225,8 +205,7 @@ final class GenerateClij2
     }
 
     /** The macro command that a method runs, or null. */
-    private Registry.Command command(Method method)
-    {
+    private Registry.Command command(Method method) {
         Matcher call = CALL.matcher(method.how);
         if (!method.how.isEmpty() && !call.matches())
             return null;
@@ -237,46 +216,50 @@ final class GenerateClij2
         return command;
     }
 
-    private static String prefix(Method method)
-    {
+    private static String prefix(Method method) {
         return method.owner.equals("CLIJ2") ? "CLIJ2_" : method.owner.replace("Ops", "_");
     }
 
-    private static String name(Method method, Registry.Command command, int i)
-    {
+    private static String name(Method method, Registry.Command command, int i) {
         if (command == null || !method.how.isEmpty() || i >= command.arguments.size())
             return "argument" + (i + 1);
         return GenerateFacade.word(Registry.camelCase(command.arguments.get(i).name));
     }
 
-    private static String methodBody(Method method, Registry.Command command, List<String> names)
-    {
+    private static String methodBody(Method method, Registry.Command command, List<String> names) {
         String quoted = "\"" + method.name + "\"";
         if (method.isAbsent())
             return "throw Calls.absent(" + quoted + ", \"" + method.how.substring("no: ".length()) + "\");";
         if (command == null) {
             boolean serves = method.how.contains(".");
             String called = serves ? method.how + "(this, " + quoted : method.how + "." + method.name + "(this";
-            return (method.result.equals("void") ? "" : "return ") + called +
-                (names.isEmpty() ? "" : ", " + String.join(", ", names)) + ");";
+            return (method.result.equals("void") ? "" : "return ") + called
+                + (names.isEmpty() ? "" : ", " + String.join(", ", names)) + ");";
         }
-        String run = "Calls.run(this, " + quoted + ", \"" + command.name + "\"" +
-                     String.join("", passedArguments(method, command, names)) + ")";
+        String run = "Calls.run(this, " + quoted + ", \"" + command.name + "\""
+            + String.join("", passedArguments(method, command, names)) + ")";
         switch (method.result) {
-        case "boolean": return run + "; return true;";
-        case "double": return "return Calls.number(" + quoted + ", " + run + ");";
-        case "double[]": return "return Calls.numbers(" + run + ");";
-        case "double[][]": return "return Calls.rows(" + run + ");";
-        case "ResultsTable": return "return Calls.append(" + run + ", " + names.get(names.size() - 1) + ");";
-        case "ClearCLBuffer": return "return Calls.image(this, " + run + ");";
-        case "String": return "return Calls.text(" + run + ");";
-        default: throw new IllegalArgumentException(method.signature() + ": no command gives " + method.result);
+        case "boolean":
+            return run + "; return true;";
+        case "double":
+            return "return Calls.number(" + quoted + ", " + run + ");";
+        case "double[]":
+            return "return Calls.numbers(" + run + ");";
+        case "double[][]":
+            return "return Calls.rows(" + run + ");";
+        case "ResultsTable":
+            return "return Calls.append(" + run + ", " + names.get(names.size() - 1) + ");";
+        case "ClearCLBuffer":
+            return "return Calls.image(this, " + run + ");";
+        case "String":
+            return "return Calls.text(" + run + ");";
+        default:
+            throw new IllegalArgumentException(method.signature() + ": no command gives " + method.result);
         }
     }
 
     /** The arguments of the command, each after a comma; null for an output that is not an image of the program. */
-    private static List<String> passedArguments(Method method, Registry.Command command, List<String> names)
-    {
+    private static List<String> passedArguments(Method method, Registry.Command command, List<String> names) {
         List<String> values = new ArrayList<>();
         Matcher call = CALL.matcher(method.how);
         String[] given = call.matches() ? call.group(2).split(", ") : null;
@@ -299,8 +282,7 @@ final class GenerateClij2
         return values;
     }
 
-    private static boolean fits(String type, Registry.Kind kind)
-    {
+    private static boolean fits(String type, Registry.Kind kind) {
         if (IMAGES.contains(type))
             return kind.isImage();
         if (type.endsWith("[]"))
@@ -308,13 +290,11 @@ final class GenerateClij2
         return type.equals("String") ? !kind.isImage() && !kind.isNumber() && !kind.isArray() : kind.isNumber();
     }
 
-    private String table()
-    {
-        StringBuilder rows = new StringBuilder(
-            "# Methods of CLIJ2 in Java, Jython and Groovy\n\n"
+    private String table() {
+        StringBuilder rows = new StringBuilder("# Methods of CLIJ2 in Java, Jython and Groovy\n\n"
             + "The jar for scripts of CLIJ2 has every method of the classes CLIJ2 and CLIJx. A method whose row begins "
-            +
-            "with *no* throws this sentence as a DruaException.\n\n| method | returns | what runs |\n|---|---|---|\n");
+            + "with *no* throws this sentence as a DruaException.\n\n"
+            + "| method | returns | what runs |\n|---|---|---|\n");
         for (Method method : methods) {
             rows.append("| `")
                 .append(method.signature())
@@ -328,8 +308,7 @@ final class GenerateClij2
     }
 
     /** The table's cell that says which command a method runs. */
-    private static String runs(Method method)
-    {
+    private static String runs(Method method) {
         if (method.isAbsent())
             return "*no*: " + method.how.substring("no: ".length());
         if (method.how.isEmpty())
@@ -337,8 +316,7 @@ final class GenerateClij2
         return CALL.matcher(method.how).matches() ? "`" + method.how + "`" : "served";
     }
 
-    private void line(String text)
-    {
+    private void line(String text) {
         out.append(text).append('\n');
     }
 }

@@ -43,14 +43,12 @@ final class GenerateCommands {
         Files.write(Paths.get(args[1], "files"), files, StandardCharsets.UTF_8);
     }
 
-    private String className()
-    {
+    private String className() {
         String name = operation.camelCase();
         return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
-    private void appendClass()
-    {
+    private void appendClass() {
         appendLine("// SPDX-License-Identifier: BSD-3-Clause");
         appendLine("package " + PACKAGE + ";");
         appendLine("");
@@ -61,8 +59,8 @@ final class GenerateCommands {
         appendLine("import org.scijava.plugin.Plugin;");
         appendLine("");
         appendLine("/** " + GenerateFacade.html(operation.summary) + " Generated from the engine's description. */");
-        appendLine("@Plugin(type = Command.class, label = " + Quote.java("Drua: " + title()) +
-                   ", description = " + Quote.java(operation.summary) + ")");
+        appendLine("@Plugin(type = Command.class, label = " + Quote.java("Drua: " + title())
+            + ", description = " + Quote.java(operation.summary) + ")");
         appendLine("public final class " + className() + " extends OperationCommand {");
         Registry.Parameter first = firstImage();
         for (Registry.Parameter p : operation.parameters) {
@@ -86,8 +84,7 @@ final class GenerateCommands {
         return operation.parameters.stream().filter(p -> p.kind == Registry.Kind.IMAGE_IN).findFirst().orElse(null);
     }
 
-    private void appendField(Registry.Parameter p, boolean hasFile)
-    {
+    private void appendField(Registry.Parameter p, boolean hasFile) {
         List<String> attributes = new ArrayList<>();
         attributes.add("label = " + Quote.java(p.name.replace('_', ' ')));
         attributes.add("description = " + Quote.java(p.doc + (p.unit.isEmpty() ? "" : ", in " + p.unit)));
@@ -100,11 +97,10 @@ final class GenerateCommands {
         if (hasFile || p.kind == Registry.Kind.OPTIONS || p.kind == Registry.Kind.TEXT && p.defaultValue != null)
             attributes.add("required = false");
         if (p.min != null && !p.kind.isOutput())
-            attributes.add("min = \"" + GenerateFacade.number(p.min) + "\", max = \"" + GenerateFacade.number(p.max)
-                + "\"");
+            attributes.add(
+                "min = \"" + GenerateFacade.number(p.min) + "\", max = \"" + GenerateFacade.number(p.max) + "\"");
         if (!p.choices.isEmpty())
-            attributes.add("choices = {"
-                + p.choices.stream().map(Quote::java).collect(Collectors.joining(", ")) + "}");
+            attributes.add("choices = {" + p.choices.stream().map(Quote::java).collect(Collectors.joining(", ")) + "}");
         if (p.written)
             attributes.add("style = \"save\"");
         appendLine("    @Parameter(" + String.join(", ", attributes) + ")");
@@ -113,36 +109,33 @@ final class GenerateCommands {
     }
 
     /** SciJava's batch processor only sets parameters of type File, so the first image also has one. */
-    private void appendFileField(Registry.Parameter p)
-    {
-        appendLine("    @Parameter(label = " + Quote.java("or file of " + p.name.replace('_', ' ')) +
-                   ", description = \"an image file to read instead\", persist = false, required = false)");
+    private void appendFileField(Registry.Parameter p) {
+        appendLine("    @Parameter(label = " + Quote.java("or file of " + p.name.replace('_', ' '))
+            + ", description = \"an image file to read instead\", persist = false, required = false)");
         appendLine("    private java.io.File " + p.name + "_file;");
         appendLine("");
     }
 
-    private void appendRunBody(Registry.Parameter first)
-    {
+    private void appendRunBody(Registry.Parameter first) {
         if (first != null)
-            appendLine("        " + GenerateFacade.word(first.name) + " = image(" + Quote.java(operation.camelCase()) +
-                       ", " + Quote.java(first.name) + ", " + GenerateFacade.word(first.name) + ", " + first.name +
-                       "_file);");
+            appendLine("        " + GenerateFacade.word(first.name) + " = image(" + Quote.java(operation.camelCase())
+                + ", " + Quote.java(first.name) + ", " + GenerateFacade.word(first.name) + ", " + first.name
+                + "_file);");
         List<String> passed = new ArrayList<>();
         for (Registry.Parameter p : operation.parameters) {
             if (!p.kind.isOutput())
                 passed.add("\n            " + Quote.java(p.name) + ", " + GenerateFacade.word(p.name));
         }
-        appendLine("        Results results = call(" + Quote.java(operation.name) + (passed.isEmpty() ? "" : ",") +
-                   String.join(",", passed) + ");");
+        appendLine("        Results results = call(" + Quote.java(operation.name) + (passed.isEmpty() ? "" : ",")
+            + String.join(",", passed) + ");");
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind.isOutput() || p.kind == Registry.Kind.IMAGE_INOUT)
-                appendLine("        " + GenerateFacade.word(p.name) + " = (" + javaType(p.kind) + ") results.get(" +
-                           Quote.java(p.name) + ");");
+                appendLine("        " + GenerateFacade.word(p.name) + " = (" + javaType(p.kind) + ") results.get("
+                    + Quote.java(p.name) + ");");
         }
     }
 
-    private static String javaType(Registry.Kind kind)
-    {
+    private static String javaType(Registry.Kind kind) {
         switch (kind) {
         case NUMBER:
             return "double";
@@ -165,20 +158,18 @@ final class GenerateCommands {
         }
     }
 
-    private static String initializer(Registry.Parameter p)
-    {
+    private static String initializer(Registry.Parameter p) {
         if (p.defaultValue == null || p.kind.isOutput() || p.kind == Registry.Kind.PATH)
             return "";
         if (p.kind == Registry.Kind.BOOLEAN)
-            return " = " + ((Double)p.defaultValue != 0);
+            return " = " + ((Double) p.defaultValue != 0);
         if (p.kind == Registry.Kind.INTEGER)
-            return " = " + ((Double)p.defaultValue).longValue() + "L";
-        return " = " +
-            (p.defaultValue instanceof Double ? p.defaultValue.toString() : Quote.java((String)p.defaultValue));
+            return " = " + ((Double) p.defaultValue).longValue() + "L";
+        return " = "
+            + (p.defaultValue instanceof Double ? p.defaultValue.toString() : Quote.java((String) p.defaultValue));
     }
 
-    private void appendLine(String text)
-    {
+    private void appendLine(String text) {
         out.append(text).append('\n');
     }
 }

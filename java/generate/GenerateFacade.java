@@ -38,8 +38,7 @@ final class GenerateFacade {
         Files.write(folder.resolve("Operations.java"), generator.out.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void writeClass(Registry registry)
-    {
+    private void writeClass(Registry registry) {
         line("// SPDX-License-Identifier: BSD-3-Clause");
         line("package drua;");
         line("");
@@ -50,8 +49,7 @@ final class GenerateFacade {
         line("public abstract class Operations {");
         line("    Operations() {}");
         line("");
-        line(
-            "    /** Runs an operation with one argument for each parameter (null: made, or default); returns its "
+        line("    /** Runs an operation with one argument for each parameter (null: made, or default); returns its "
             + "outputs in order. */");
         line("    abstract Object[] call(String operation, Object... arguments);");
         line("");
@@ -128,8 +126,7 @@ final class GenerateFacade {
         line("    }");
     }
 
-    private static String boxedType(String result)
-    {
+    private static String boxedType(String result) {
         return result.equals("double") ? "Double" : result;
     }
 
@@ -141,8 +138,7 @@ final class GenerateFacade {
         return all;
     }
 
-    private static String methodBody(String result, String call)
-    {
+    private static String methodBody(String result, String call) {
         switch (result) {
         case "void":
             return call + ";";
@@ -166,8 +162,7 @@ final class GenerateFacade {
         return outputs.stream().allMatch(kind -> kind == Registry.Kind.NUMBER_OUT) ? "double[]" : "Object[]";
     }
 
-    private static String javaType(Registry.Kind kind)
-    {
+    private static String javaType(Registry.Kind kind) {
         switch (kind) {
         case IMAGE_IN:
         case IMAGE_OUT:

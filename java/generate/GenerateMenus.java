@@ -23,9 +23,8 @@ final class GenerateMenus {
         List<String> entries = new ArrayList<>();
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.menu)
-                entries.add("Plugins>Drua>" + capital(operation.category) + ", \""
-                    + operation.title() + " (Drua)...\", drua.dialog.OperationDialog(\""
-                    + operation.name + "\")");
+                entries.add("Plugins>Drua>" + capital(operation.category) + ", \"" + operation.title()
+                    + " (Drua)...\", drua.dialog.OperationDialog(\"" + operation.name + "\")");
         }
         Collections.sort(entries);
         List<String> lines = new ArrayList<>(Files.readAllLines(Paths.get(args[1]), StandardCharsets.UTF_8));

@@ -184,11 +184,10 @@ public final class GenerateReference {
             makes && run.inputs > 0 && Picture.allLookLikeInputs(run.images, labelled, alike, run.inputs);
         if (run.error.isEmpty() && looksAlike != (example.whyAlike != null))
             failures.put(operation.name,
-                         (looksAlike
-                              ? "its example shows no difference between the images before and after; choose inputs or "
-                                    + "values that change something"
-                              : "its example shows a difference; remove it from Example.WHY_ALIKE") +
-                             "\n" + example.macro());
+                (looksAlike ? "its example shows no difference between the images before and after; choose inputs or "
+                            + "values that change something"
+                            : "its example shows a difference; remove it from Example.WHY_ALIKE")
+                    + "\n" + example.macro());
     }
 
     private static String captionStart(boolean makes, boolean several) {
@@ -261,10 +260,10 @@ public final class GenerateReference {
         if (p.defaultValue == null || p.kind.isOutput())
             return "";
         if (p.kind == Registry.Kind.BOOLEAN)
-            return String.valueOf((Double)p.defaultValue != 0);
+            return String.valueOf((Double) p.defaultValue != 0);
         if (p.defaultValue instanceof Double)
-            return Registry.number((Double)p.defaultValue);
-        return cell((String)p.defaultValue);
+            return Registry.number((Double) p.defaultValue);
+        return cell((String) p.defaultValue);
     }
 
     private void readsAndWrites(Registry.Operation operation, Example example, ExampleRun run) {
@@ -289,8 +288,7 @@ public final class GenerateReference {
                             : p.type.equals("rule") ? "its type follows from the arguments"
                                                     : p.type)
                     + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
-                    + (p.replaces ? ". It replaces an existing image"
-                                  : ". An existing image keeps its size and type"));
+                    + (p.replaces ? ". It replaces an existing image" : ". An existing image keeps its size and type"));
                 output++;
                 break;
             case PATH:
@@ -368,8 +366,12 @@ public final class GenerateReference {
         line("|" + String.join("", java.util.Collections.nCopies(columns + (more.isEmpty() ? 0 : 1), "---|")));
         for (int y = 0; y < Math.min(ROWS, table.size()); y++) {
             int row = y;
-            line("| " + Arrays.stream(headings).limit(columns).map(h -> table.getStringValue(h, row))
-                .collect(Collectors.joining(" | ")) + " |" + more);
+            line("| "
+                + Arrays.stream(headings)
+                      .limit(columns)
+                      .map(h -> table.getStringValue(h, row))
+                      .collect(Collectors.joining(" | "))
+                + " |" + more);
         }
     }
 
@@ -378,8 +380,8 @@ public final class GenerateReference {
             return "ImageJ does it; no pixel is computed.";
         String how = "";
         if (!operation.source.isEmpty())
-            how = publications.linked(Character.toUpperCase(operation.source.charAt(0))
-                + operation.source.substring(1) + ".");
+            how = publications.linked(
+                Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + ".");
         else if (!operation.expression.isEmpty())
             how = "For each pixel: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
                 + "the numbers in their order, X, Y, Z the position.";
@@ -415,9 +417,9 @@ public final class GenerateReference {
                 .collect(Collectors.toList());
         line(own.isEmpty() ? "CLIJ2 itself has no such command."
                            : own.stream()
-                                     .map(command -> "`" + command.name + "`" + publicUse(catalogue.macros(command)))
-                                     .collect(Collectors.joining(", ")) +
-                                 ".");
+                                 .map(command -> "`" + command.name + "`" + publicUse(catalogue.macros(command)))
+                                 .collect(Collectors.joining(", "))
+                    + ".");
         List<String> links = differences.of(operation);
         if (own.isEmpty() && links.isEmpty())
             return;
@@ -426,14 +428,12 @@ public final class GenerateReference {
                              : "Differences: " + String.join(" · ", links));
     }
 
-    private static String publicUse(int macros)
-    {
+    private static String publicUse(int macros) {
         return macros == 0 ? "" : macros == 1 ? " (in a public macro)" : " (in " + macros + " public macros)";
     }
 
     /** Operations that accept this operation's result, most used first. */
-    private void writeNextOperations(Registry.Operation operation)
-    {
+    private void writeNextOperations(Registry.Operation operation) {
         Registry.Parameter made =
             operation.parameters.stream()
                 .filter(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT)

@@ -31,16 +31,16 @@ public final class GenerateSite {
     /** The guides: a heading, followed by its documents in reading order. */
     private static final String[][] GUIDES = {
         {"Start", "docs/install.md", "docs/first_macro.md", "docs/moving_from_clij2.md", "docs/clij2_scripts.md",
-         "docs/scripts.md", "docs/python.md", "docs/imagej.md"},
+            "docs/scripts.md", "docs/python.md", "docs/imagej.md"},
         {"Methods", "docs/raw_images.md", "docs/deconvolution.md", "docs/esrrf.md", "docs/shape.md", "docs/tracking.md",
-         "docs/stitching.md", "docs/custom_operations.md"},
+            "docs/stitching.md", "docs/custom_operations.md"},
         {"Large images", "docs/memory.md", "docs/blocks.md", "docs/clusters.md", "docs/zarr.md", "docs/dask.md"},
         {"Good to know", "README.md", "docs/assistants.md", "docs/differences.md", "docs/speed.md", "docs/platforms.md",
-         "docs/settings.md", "docs/security.md"},
+            "docs/settings.md", "docs/security.md"},
         {"Program", "docs/c_guide.md"},
         {"Write operations", "CONTRIBUTING.md", "docs/releasing.md", "native/README.md", "tests/README.md",
-         "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md",
-         "docs/internals/plan-files.md", "docs/internals/terms.md"}};
+            "docs/internals/speed-notes.md", "docs/internals/launches.md", "docs/internals/petabyte.md",
+            "docs/internals/plan-files.md", "docs/internals/terms.md"}};
 
     private static final String SAMPLES = "macros/images/README.md";
     /** The beginning of the names of pages that hold all pages of a subject. */
@@ -114,8 +114,7 @@ public final class GenerateSite {
                 if (name.endsWith(".png"))
                     links.place(name, "guides/" + file.getFileName());
                 else if (name.endsWith(".md") && links.place(name) == null)
-                    throw new IllegalStateException(
-                        name + " is in no group of guides; add it to GenerateSite.GUIDES");
+                    throw new IllegalStateException(name + " is in no group of guides; add it to GenerateSite.GUIDES");
             }
         }
     }
@@ -130,13 +129,12 @@ public final class GenerateSite {
         for (String[] group : GUIDES) {
             for (int i = 1; i < group.length; i++)
                 write(guide(group[i]),
-                      withKnownLanguages(publications.linked(links.moved(group[i], text(Paths.get(group[i]))))));
+                    withKnownLanguages(publications.linked(links.moved(group[i], text(Paths.get(group[i]))))));
         }
     }
 
     /** A page whose macros are coloured: Pygments has no ImageJ macros, which look like JavaScript. */
-    private static String withKnownLanguages(String page)
-    {
+    private static String withKnownLanguages(String page) {
         return page.replaceAll("(?m)^```ijm$", "```javascript")
             .replaceAll("(?m)^```python3$", "```python")
             .replaceAll("(?ms)^(## Commands\n\n)```$", "$1```javascript");
@@ -253,8 +251,7 @@ public final class GenerateSite {
     }
 
     /** Sort key: operations that are useful on their own come before operations that many macros use. */
-    private int sortKey(Registry.Operation operation)
-    {
+    private int sortKey(Registry.Operation operation) {
         return catalogue.macros(operation) + (operation.menu ? 1000 : 0);
     }
 
@@ -290,8 +287,9 @@ public final class GenerateSite {
             operations.sort(Comparator.comparingInt(o -> - sortKey(o)));
             String picture =
                 operations.stream().filter(this::isLively).map(o -> pictureOf(o, up)).findFirst().orElse(null);
-            card(up + categoryPage(name), picture, title(name), operations.size() + " operations: "
-                + operations.stream().limit(3).map(Registry.Operation::title).collect(Collectors.joining(", ")));
+            card(up + categoryPage(name), picture, title(name),
+                operations.size() + " operations: "
+                    + operations.stream().limit(3).map(Registry.Operation::title).collect(Collectors.joining(", ")));
         }
         line("</div>");
     }
@@ -332,8 +330,7 @@ public final class GenerateSite {
         line("");
         line(begin[1]);
         line("");
-        line(
-            "[First macro](guides/first_macro.md){ .md-button .md-button--primary } "
+        line("[First macro](guides/first_macro.md){ .md-button .md-button--primary } "
             + "[Install](guides/install.md){ .md-button } "
             + "[Tasks](tasks/index.md){ .md-button } "
             + "[Operations](operations/index.md){ .md-button } "

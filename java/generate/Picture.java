@@ -32,8 +32,7 @@ final class Picture {
      * @param sharesContrast whether all images use the contrast of the first one
      */
     static void write(List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast, Path file)
-        throws IOException
-    {
+        throws IOException {
         ImageIO.write(drawSideBySide(images, labelled, sharesContrast, SIZE), "png", new File(file.toString()));
     }
 
@@ -44,17 +43,16 @@ final class Picture {
     static void write(List<ImagePlus> images, List<Boolean> labelled, int size, Path file) throws IOException {
         BufferedImage all = drawSideBySide(images, labelled, false, size);
         int highest = images.stream().mapToInt(image -> shownHeight(image, size)).max().orElse(size);
-        ImageIO.write(all.getSubimage(0, (size - highest) / 2, all.getWidth(), highest), "png",
-            new File(file.toString()));
+        ImageIO.write(
+            all.getSubimage(0, (size - highest) / 2, all.getWidth(), highest), "png", new File(file.toString()));
     }
 
     /**
      * Draws the images side by side, each scaled to fit a square of `size` pixels, with white above and below lower
      * images.
      */
-    static BufferedImage drawSideBySide(List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast,
-                                        int size)
-    {
+    static BufferedImage drawSideBySide(
+        List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast, int size) {
         int width = -GAP;
         for (ImagePlus image : images)
             width += GAP + shownWidth(image, size);
@@ -67,7 +65,7 @@ final class Picture {
             ImagePlus image = images.get(i);
             int w = shownWidth(image, size), h = shownHeight(image, size);
             graphics.drawImage(render(image, labelled.get(i), displayRange(sharesContrast ? images.get(0) : image)), x,
-                               (size - h) / 2, w, h, null);
+                (size - h) / 2, w, h, null);
             drawOverlay(image, all.createGraphics(), x, (size - h) / 2, scaleToFit(image, size));
             x += w + GAP;
         }
@@ -75,8 +73,7 @@ final class Picture {
         return all;
     }
 
-    private static void drawOverlay(ImagePlus image, Graphics2D graphics, int x, int y, double scale)
-    {
+    private static void drawOverlay(ImagePlus image, Graphics2D graphics, int x, int y, double scale) {
         if (image.getOverlay() == null)
             return;
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
@@ -96,8 +93,8 @@ final class Picture {
     }
 
     /** True if each result looks like one of the input images: at most one pixel in two thousand has another colour. */
-    static boolean allLookLikeInputs(List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast, int inputs)
-    {
+    static boolean allLookLikeInputs(
+        List<ImagePlus> images, List<Boolean> labelled, boolean sharesContrast, int inputs) {
         List<BufferedImage> shown = new ArrayList<>();
         for (int i = 0; i < images.size(); i++)
             shown.add(
@@ -123,21 +120,19 @@ final class Picture {
         return differ <= a.getWidth() * a.getHeight() / 2000;
     }
 
-    private static double scaleToFit(ImagePlus image, int size)
-    {
+    private static double scaleToFit(ImagePlus image, int size) {
         return (double) size / Math.max(image.getWidth(), image.getHeight());
     }
 
     private static int shownWidth(ImagePlus image, int size) {
-        return Math.max(MIN_SIDE, (int)Math.round(image.getWidth() * scaleToFit(image, size)));
+        return Math.max(MIN_SIDE, (int) Math.round(image.getWidth() * scaleToFit(image, size)));
     }
 
     private static int shownHeight(ImagePlus image, int size) {
-        return Math.max(MIN_SIDE, (int)Math.round(image.getHeight() * scaleToFit(image, size)));
+        return Math.max(MIN_SIDE, (int) Math.round(image.getHeight() * scaleToFit(image, size)));
     }
 
-    private static BufferedImage render(ImagePlus image, boolean labels, double[] shown)
-    {
+    private static BufferedImage render(ImagePlus image, boolean labels, double[] shown) {
         ImageProcessor ip = middleSlice(image);
         int w = ip.getWidth(), h = ip.getHeight();
         BufferedImage result = new BufferedImage(w, h, BufferedImage.TYPE_INT_RGB);
@@ -147,7 +142,7 @@ final class Picture {
                 if (image.getType() == ImagePlus.COLOR_RGB) {
                     rgb = ip.getPixel(x, y);
                 } else if (labels) {
-                    rgb = labelColour((int)ip.getf(x, y));
+                    rgb = labelColour((int) ip.getf(x, y));
                 } else {
                     double value = (ip.getf(x, y) - shown[0]) / Math.max(1e-30, shown[1] - shown[0]);
                     int grey = shown[1] > shown[0] ? (int) Math.round(255 * Math.max(0, Math.min(1, value)))
@@ -161,8 +156,7 @@ final class Picture {
         return result;
     }
 
-    private static ImageProcessor middleSlice(ImagePlus image)
-    {
+    private static ImageProcessor middleSlice(ImagePlus image) {
         return image.getStack().getProcessor(Math.max(1, image.getStackSize() / 2));
     }
 
@@ -170,8 +164,7 @@ final class Picture {
      * The smallest finite grey value and the 99.7th percentile of the middle slice. If the percentile is not above the
      * median, the largest value replaces it. Without finite values, the range is 0 to 0.
      */
-    private static double[] displayRange(ImagePlus image)
-    {
+    private static double[] displayRange(ImagePlus image) {
         ImageProcessor ip = middleSlice(image);
         float[] values = new float[ip.getPixelCount()];
         int count = 0;
@@ -184,13 +177,12 @@ final class Picture {
             return new double[] {0, 0};
         values = Arrays.copyOf(values, count);
         Arrays.sort(values);
-        double low = values[0], high = values[Math.min(count - 1, (int)(0.997 * count))], median = values[count / 2];
+        double low = values[0], high = values[Math.min(count - 1, (int) (0.997 * count))], median = values[count / 2];
         return new double[] {low, high > median ? high : values[count - 1]};
     }
 
     /** Distinct colours for consecutive labels; 0 is black. */
-    private static int labelColour(int label)
-    {
+    private static int labelColour(int label) {
         return label <= 0
             ? 0
             : Color.HSBtoRGB((float) (label * 0.618034 % 1), label % 3 == 0 ? 0.5f : 0.85f, label % 2 == 0 ? 0.8f : 1);

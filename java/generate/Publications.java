@@ -11,8 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Links citations such as "Sternberg 1983" to the publications' DOIs. */
-public final class Publications
-{
+public final class Publications {
     private static final Pattern CITATION =
         Pattern.compile("(\\p{Lu}[\\p{L}-]+|et al\\.|and others),? \\(?(18|19|20)\\d\\d\\b");
 
@@ -28,8 +27,7 @@ public final class Publications
             if (words.length != 2 || !words[1].matches("-|10\\.\\d{4,}/\\S+"))
                 throw new IOException(list + ": not a citation, a tab and a DOI: " + line);
             addresses.put(pattern(words[0]),
-                          words[1].equals("-") ? null
-                                               : "https://doi.org/" + words[1].replace("(", "%28").replace(")", "%29"));
+                words[1].equals("-") ? null : "https://doi.org/" + words[1].replace("(", "%28").replace(")", "%29"));
         }
     }
 

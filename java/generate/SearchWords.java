@@ -38,8 +38,8 @@ final class SearchWords {
         read(Files.newInputStream(GUIDES), guide -> "guides/" + guide + ".html");
         read(Search.class.getResourceAsStream(THESAURUS), SearchWords::page);
         for (Registry.Command command : Registry.get().commands.values())
-            names.put(command.name.replaceFirst("^[A-Za-z0-9]+_", "").toLowerCase(Locale.ROOT),
-                page(command.operation.name));
+            names.put(
+                command.name.replaceFirst("^[A-Za-z0-9]+_", "").toLowerCase(Locale.ROOT), page(command.operation.name));
         for (Registry.Operation operation : Registry.get().operations.values())
             names.put(operation.name, page(operation.name));
     }

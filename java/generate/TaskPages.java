@@ -123,8 +123,7 @@ public final class TaskPages {
     }
 
     /** Shows what the program printed, its table and its images. */
-    private void writeOutputs(Task task) throws IOException
-    {
+    private void writeOutputs(Task task) throws IOException {
         Path outputs = results.resolve(task.name);
         line("It prints:");
         line("");
@@ -181,8 +180,9 @@ public final class TaskPages {
         line("|" + String.join("", Collections.nCopies(task.columns.size(), "---|")));
         for (String row : lines.subList(1, Math.min(lines.size(), ROWS + 1))) {
             String[] cells = row.split(",");
-            line(task.columns.stream().map(name -> cells[headings.indexOf(name)]).collect(
-                Collectors.joining(" | ", "| ", " |")));
+            line(task.columns.stream()
+                     .map(name -> cells[headings.indexOf(name)])
+                     .collect(Collectors.joining(" | ", "| ", " |")));
         }
         line("");
     }

@@ -65,7 +65,8 @@ final class Bench {
         row("push " + name, median(() -> {
             Native.push(context, image, WIDTH, HEIGHT, slices, 3, Images.UINT16, z -> from[z]);
             Native.sync(context);
-        }), bytes);
+        }),
+            bytes);
         row("pull " + name, median(() -> Native.pull(context, image, to)), bytes);
         for (int z = 0; z < slices; z += slices / 4 + 1)
             if (!Arrays.equals((short[]) from[z], (short[]) to[z]))
@@ -96,10 +97,10 @@ final class Bench {
         String frame = "newImage('frame', '16-bit ramp', 2048, 2048, 1);\nblurred = 'blurred';\nmask = 'mask';";
         macro("a frame (2048x2048 uint16, of 100) in a macro: push, pull", 100, frame,
             "selectWindow('frame');\nExt.CLIJ2_push('frame');\nExt.CLIJ2_copy('frame', mask);\n"
-            + "Ext.CLIJ2_pull(mask);\nclose();");
+                + "Ext.CLIJ2_pull(mask);\nclose();");
         macro("a frame (2048x2048 uint16, of 100) in a macro: push, blur, threshold, pull", 100, frame,
             "selectWindow('frame');\nExt.CLIJ2_push('frame');\nExt.CLIJ2_gaussianBlur2D('frame', blurred, 2, 2);\n"
-            + "Ext.CLIJ2_thresholdOtsu(blurred, mask);\nExt.CLIJ2_pull(mask);\nclose();");
+                + "Ext.CLIJ2_thresholdOtsu(blurred, mask);\nExt.CLIJ2_pull(mask);\nclose();");
     }
 
     public static void main(String[] args) {

@@ -60,12 +60,12 @@ final class Clij2MethodsTest {
     private static final Map<String, String> TEXTS = new HashMap<>();
     private static final int INPUTS = 10;
     /* methods that need files or a display; tests/macro/clij2_files.py calls them */
-    private static final List<String> OF_FILES = Arrays.asList("pullLabelsToROIManager",
-        "applyAutoContextWekaModelWithOptions", "applyWekaModel", "applyWekaToTable", "binaryWekaPixelClassifier",
-        "generateLabelFeatureImage", "kMeansLabelClusterer", "preloadFromDisc", "readImageFromDisc",
-        "readRawImageFromDisc", "showGlasbeyOnGrey", "showGrey", "showRGB", "trainAutoContextWekaModelWithOptions",
-        "trainWekaFromTable", "trainWekaModel", "trainWekaModelWithOptions", "wekaLabelClassifier",
-        "wekaRegionalLabelClassifier", "writeVTKLineListToDisc", "writeXYZPointListToDisc");
+    private static final List<String> OF_FILES =
+        Arrays.asList("pullLabelsToROIManager", "applyAutoContextWekaModelWithOptions", "applyWekaModel",
+            "applyWekaToTable", "binaryWekaPixelClassifier", "generateLabelFeatureImage", "kMeansLabelClusterer",
+            "preloadFromDisc", "readImageFromDisc", "readRawImageFromDisc", "showGlasbeyOnGrey", "showGrey", "showRGB",
+            "trainAutoContextWekaModelWithOptions", "trainWekaFromTable", "trainWekaModel", "trainWekaModelWithOptions",
+            "wekaLabelClassifier", "wekaRegionalLabelClassifier", "writeVTKLineListToDisc", "writeXYZPointListToDisc");
 
     /* methods whose numbers and images belong together; tests/macro/clij2_tiles.py calls them */
     private static final List<String> OF_TILES = Arrays.asList("pullTile", "pushTile", "tenengradFusion");
@@ -149,9 +149,8 @@ final class Clij2MethodsTest {
             String due = row[1] + ": " + row[4].substring("no: ".length());
             return due.equals(said) ? null : "it says '" + said + "'";
         }
-        return row[4].equals("class") || OF_FILES.contains(row[1]) || OF_TILES.contains(row[1])
-            ? null
-            : wrong(method, row[4]);
+        return row[4].equals("class") || OF_FILES.contains(row[1]) || OF_TILES.contains(row[1]) ? null
+                                                                                                : wrong(method, row[4]);
     }
 
     private static Class<?>[] types(String names) {
@@ -163,8 +162,10 @@ final class Clij2MethodsTest {
     private static Class<?> type(String name) {
         if (name.endsWith("[]"))
             return Array.newInstance(type(name.substring(0, name.length() - 2)), 0).getClass();
-        return Arrays.stream(TYPES).filter(type -> type.getSimpleName().equals(name)).findFirst().orElseThrow(
-            () -> new IllegalArgumentException("a signature has the type " + name));
+        return Arrays.stream(TYPES)
+            .filter(type -> type.getSimpleName().equals(name))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("a signature has the type " + name));
     }
 
     /** Null for an object, and zero for a number. */
@@ -261,7 +262,7 @@ final class Clij2MethodsTest {
         String prefix = method.getDeclaringClass() == CLIJOps.class ? "CLIJ_" : "CLIJ2_";
         String name = how.isEmpty() ? prefix + method.getName() : call.matches() ? call.group(1) : "";
         Registry.Command command = Registry.get().commands.get(name);
-        long count = Arrays.stream(types).filter(ClearCLImageInterface.class::isAssignableFrom).count();
+        long count = Arrays.stream(types).filter(ClearCLImageInterface.class ::isAssignableFrom).count();
         boolean writes = method.getReturnType() == boolean.class && !method.getName().matches("(pull|save|print).*");
         Object[] arguments = new Object[types.length];
         for (int i = 0, image = 0; i < types.length; i++) {
@@ -269,12 +270,11 @@ final class Clij2MethodsTest {
                 how.isEmpty() && command != null && i < command.arguments.size() ? command.arguments.get(i) : null;
             Registry.Parameter parameter = argument == null ? null : command.operation.parameter(argument.name);
             if (ClearCLImageInterface.class.isAssignableFrom(types[i])) {
-                boolean written = argument != null ? argument.kind != Registry.Kind.IMAGE_IN
-                                                   : ++image == count && writes;
+                boolean written =
+                    argument != null ? argument.kind != Registry.Kind.IMAGE_IN : ++image == count && writes;
                 boolean isColours = parameter != null && parameter.name.equals("color_vectors");
-                ClearCLBuffer buffer = isColours
-                    ? clijx.pushArray(new float[] {1, 2, 3, 4, 5, 7, 7, 8, 0}, 3, 3, 1)
-                    : image(kind, written);
+                ClearCLBuffer buffer = isColours ? clijx.pushArray(new float[] {1, 2, 3, 4, 5, 7, 7, 8, 0}, 3, 3, 1)
+                                                 : image(kind, written);
                 ClearCLImageInterface made = types[i] == ClearCLImage.class ? asImage(buffer) : buffer;
                 images.add(made);
                 arguments[i] = made;
@@ -323,9 +323,9 @@ final class Clij2MethodsTest {
     }
 
     private Object other(Method method, Class<?> type, Registry.Parameter parameter, int position) {
-        Object value = parameter == null           ? null
-                       : parameter.example != null ? parameter.example
-                                                   : parameter.defaultValue;
+        Object value = parameter == null ? null
+            : parameter.example != null  ? parameter.example
+                                         : parameter.defaultValue;
         if (method.getName().equals("customOperation") && type == String.class)
             return position == 0 ? "WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), 5);" : "";
         if (method.getName().equals("drawLine"))
@@ -333,7 +333,7 @@ final class Clij2MethodsTest {
         if (method.getName().matches("equalizeMeanIntensitiesOfSlices|driftCorrectionByCentroidFixation"))
             return 0.0;
         if (type.isPrimitive() && type != boolean.class || type == Float.class || type == Integer.class) {
-            double number = value instanceof Double ? (Double) value
+            double number = value instanceof Double          ? (Double) value
                 : parameter != null && parameter.min != null ? Math.max(1, parameter.min)
                                                              : 1;
             if (type == double.class)

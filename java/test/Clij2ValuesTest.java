@@ -55,8 +55,7 @@ final class Clij2ValuesTest {
         System.exit(failed == 0 && passed > 0 ? 0 : 1);
     }
 
-    private static void check(String what, Object got, Object expected)
-    {
+    private static void check(String what, Object got, Object expected) {
         boolean right = got.equals(expected);
         passed += right ? 1 : 0;
         failed += right ? 0 : 1;
@@ -65,16 +64,14 @@ final class Clij2ValuesTest {
     }
 
     /** Compares the pixels that an operation writes into an image of zeros, of the size of the source. */
-    private void pixels(String what, Consumer<ClearCLBuffer> operation, double... expected)
-    {
+    private void pixels(String what, Consumer<ClearCLBuffer> operation, double... expected) {
         try (Closing result = new Closing(clij2.create(source))) {
             operation.accept(result.image);
             pixels(what, result.image, expected);
         }
     }
 
-    private void pixels(String what, ClearCLBuffer image, double... expected)
-    {
+    private void pixels(String what, ClearCLBuffer image, double... expected) {
         float[] numbers = new float[(int) image.getVolume()];
         image.writeTo(FloatBuffer.wrap(numbers), true);
         double[] got = new double[numbers.length];
@@ -98,13 +95,13 @@ final class Clij2ValuesTest {
 
     private void pointwise() {
         pixels("addImages", d -> clij2.addImages(source, other, d), 3, 4, 5, 6, 6, 7, 8, 9, 12, 13, 14, 15);
-        pixels("addImagesWeighted", d -> clij2.addImagesWeighted(source, other, d, 2, -1), 0, 2, 4, 6, 9, 11, 13, 15,
-            15, 17, 19, 21);
+        pixels("addImagesWeighted",
+            d -> clij2.addImagesWeighted(source, other, d, 2, -1), 0, 2, 4, 6, 9, 11, 13, 15, 15, 17, 19, 21);
         pixels("subtractImages", d -> clij2.subtractImages(source, other, d), -1, 0, 1, 2, 4, 5, 6, 7, 6, 7, 8, 9);
         pixels("subtract", d -> clij2.subtract(source, other, d), -1, 0, 1, 2, 4, 5, 6, 7, 6, 7, 8, 9);
         pixels("multiplyImages", d -> clij2.multiplyImages(source, other, d), 2, 4, 6, 8, 5, 6, 7, 8, 27, 30, 33, 36);
-        pixels("divideImages", d -> clij2.divideImages(source, other, d), 0.5, 1, 1.5, 2, 5, 6, 7, 8, 3, 3.3333, 3.6667,
-            4);
+        pixels("divideImages",
+            d -> clij2.divideImages(source, other, d), 0.5, 1, 1.5, 2, 5, 6, 7, 8, 3, 3.3333, 3.6667, 4);
         pixels("maximumImages", d -> clij2.maximumImages(source, other, d), 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
         pixels("power", d -> clij2.power(source, d, 2), 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144);
         pixels("invert", d -> clij2.invert(source, d), -1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11, -12);
@@ -125,16 +122,16 @@ final class Clij2ValuesTest {
         pixels("paste", d -> clij2.paste(other, d, 2, 2), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2);
         pixels("translate2D", d -> clij2.translate2D(source, d, 1, 0), 2, 3, 4, 0, 6, 7, 8, 0, 10, 11, 12, 0);
         float[] matrix = {1, 0, -1, 0, 1, 0};
-        pixels("affineTransform2D", d -> clij2.affineTransform2D(source, d, matrix), 0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10,
-            11);
+        pixels(
+            "affineTransform2D", d -> clij2.affineTransform2D(source, d, matrix), 0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11);
         pixels("maximumBox", d -> clij2.maximumBox(source, d, 1, 0), 2, 3, 4, 4, 6, 7, 8, 8, 10, 11, 12, 12);
         pixels("minimumBox, kernel", d -> clij2.minimumBox(source, d, null), 1, 1, 2, 3, 1, 1, 2, 3, 5, 5, 6, 7);
         pixels("maximumDiamond", d -> clij2.maximumDiamond(source, d, null), 5, 6, 7, 8, 9, 10, 11, 12, 10, 11, 12, 12);
-        pixels("mean2DBox", d -> clij2.mean2DBox(source, d, 1, 0), 1.3333, 2, 3, 3.6667, 5.3333, 6, 7, 7.6667, 9.3333,
-            10, 11, 11.6667);
+        pixels("mean2DBox",
+            d -> clij2.mean2DBox(source, d, 1, 0), 1.3333, 2, 3, 3.6667, 5.3333, 6, 7, 7.6667, 9.3333, 10, 11, 11.6667);
         pixels("median2DBox", d -> clij2.median2DBox(source, d, 0, 1), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
-        pixels("gaussianBlur, sigma 0", d -> clij2.gaussianBlur(source, d, 0, 0), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-            12);
+        pixels(
+            "gaussianBlur, sigma 0", d -> clij2.gaussianBlur(source, d, 0, 0), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
         pixels("gradientX", d -> clij2.gradientX(source, d), 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1);
         pixels("drawBox", d -> clij2.drawBox(d, 1, 1, 1, 1), 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0);
         pixels("erodeBox", d -> clij2.erodeBox(other, d), 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
@@ -147,13 +144,13 @@ final class Clij2ValuesTest {
     }
 
     private void labels() {
-        pixels("connectedComponentsLabelingBox", d -> clij2.connectedComponentsLabelingBox(labels, d, true), 1, 1, 0, 2,
-            0, 0, 0, 2, 3, 0, 0, 0);
-        pixels("excludeLabelsOutsideSizeRange", d -> clij2.excludeLabelsOutsideSizeRange(labels, d, 2, 5), 1, 1, 0, 2,
-            0, 0, 0, 2, 0, 0, 0, 0);
+        pixels("connectedComponentsLabelingBox",
+            d -> clij2.connectedComponentsLabelingBox(labels, d, true), 1, 1, 0, 2, 0, 0, 0, 2, 3, 0, 0, 0);
+        pixels("excludeLabelsOutsideSizeRange",
+            d -> clij2.excludeLabelsOutsideSizeRange(labels, d, 2, 5), 1, 1, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0);
         pixels("labelToMask", d -> clij2.labelToMask(labels, d, 2), 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0);
-        pixels("meanIntensityMap", d -> clij2.meanIntensityMap(source, labels, d), 1.5, 1.5, 0, 6, 0, 0, 0, 6, 9, 0, 0,
-            0);
+        pixels(
+            "meanIntensityMap", d -> clij2.meanIntensityMap(source, labels, d), 1.5, 1.5, 0, 6, 0, 0, 0, 6, 9, 0, 0, 0);
         ClearCLBuffer points = clij2.create(3, 2);
         clij2.centroidsOfLabels(labels, points);
         pixels("centroidsOfLabels", points, 0.5, 3, 0, 0, 0.5, 2);
@@ -230,7 +227,9 @@ final class Clij2ValuesTest {
         bytes.close();
         clij2.release(null);
         fails("a closed buffer", () -> clij2.set(bytes, 1), "the image is already closed; close it after its last use");
-        fails("no such type", () -> clij2.create(new long[] {2, 2}, NativeTypeEnum.Double),
+        fails("no such type",
+            ()
+                -> clij2.create(new long[] {2, 2}, NativeTypeEnum.Double),
             "create: Drua has no images of the type Double; use Float");
         ClearCLBuffer written = clij2.create(2, 1);
         written.readFrom(FloatBuffer.wrap(new float[] {3, 4}), true);
@@ -260,7 +259,9 @@ final class Clij2ValuesTest {
         images.put("a", a);
         clij2.customOperation("WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), x + 3);", "", images);
         pixels("customOperation", a, 3, 4);
-        fails("push of a text", () -> clij2.push("text"),
+        fails("push of a text",
+            ()
+                -> clij2.push("text"),
             "push: the image must be an ImagePlus, a ClearCLBuffer or an ImgLib2 image, got String");
     }
 
@@ -283,7 +284,9 @@ final class Clij2ValuesTest {
         RandomAccessibleInterval<?> target = ArrayImgs.ints(new int[6], 3, 2);
         clij2.pullToRAI(pushed, target);
         check("pullToRAI", sum(target), 21.0);
-        fails("a target of another size", () -> clij2.pullToRAI(labels, target),
+        fails("a target of another size",
+            ()
+                -> clij2.pullToRAI(labels, target),
             "pullToRAI: the ImgLib2 image must have the size of the image on the device, [4, 3], got [3, 2]");
     }
 
@@ -320,8 +323,7 @@ final class Clij2ValuesTest {
         check("a new instance after close", CLIJ2.getInstance() != clij2, true);
     }
 
-    private static void fails(String what, Runnable call, String expected)
-    {
+    private static void fails(String what, Runnable call, String expected) {
         try {
             call.run();
             check(what, "no failure", expected);

@@ -54,8 +54,8 @@ public final class DifferencesTest {
         int stops = expected.indexOf(STOPS);
         String printed = output.printed.replaceAll("(?m)[ \t]+$", "").replaceAll("\n+", "\n").trim();
         if (!printed.equals(stops < 0 ? expected : expected.substring(0, stops).trim()))
-            return "Drua prints\n" + printed + "\nand not\n" + expected +
-                (output.error.isEmpty() ? "" : "\n" + output.error);
+            return "Drua prints\n" + printed + "\nand not\n" + expected
+                + (output.error.isEmpty() ? "" : "\n" + output.error);
         if (stops < 0 ? !output.error.isEmpty() : !output.error.contains(expected.substring(stops + STOPS.length())))
             return "it ends with '" + output.error + "'";
         return null;

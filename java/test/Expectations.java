@@ -7,8 +7,7 @@ import drua.engine.EngineException;
 abstract class Expectations {
     private static int passed, failed;
 
-    static void expect(String what, Object expected, Object got)
-    {
+    static void expect(String what, Object expected, Object got) {
         boolean same = String.valueOf(expected).equals(String.valueOf(got));
         passed += same ? 1 : 0;
         failed += same ? 0 : 1;

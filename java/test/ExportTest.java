@@ -138,8 +138,8 @@ final class ExportTest extends Expectations {
     // ---- macros and notebooks for readers
 
     private static Session nuclei(ImagePlus image) throws InterruptedException {
-        Session session = LiveRunTest.chain(image, "gaussian_blur", "gaussian_blur", "automatic_threshold",
-            "connected_components_box");
+        Session session = LiveRunTest.chain(
+            image, "gaussian_blur", "gaussian_blur", "automatic_threshold", "connected_components_box");
         session.change(p -> Edits.shown(Registry.get(), p, p.seen().get(4), true));
         session.add(LiveRunTest.operation("statistics_of_labelled_pixels"), false);
         session.change(p -> Edits.value(p, p.seen().get(2), 2, 1.5));
@@ -170,8 +170,7 @@ final class ExportTest extends Expectations {
 
     /** Skipped without python3 and NumPy. Modules of the test replace tifffile and pyplot. */
     /** Runs the script in the folder of the notebook. */
-    private static void pythonScript(File folder, Pipeline pipeline, String expected) throws Exception
-    {
+    private static void pythonScript(File folder, Pipeline pipeline, String expected) throws Exception {
         write(folder, "tifffile.py",
             "import numpy\ndef imread(path): return numpy.fromfile('pixels', 'uint8').reshape(44, 60)\n"
                 + "def imwrite(path, pixels):\n    sum = 0\n    for label in pixels.ravel():\n"
@@ -203,7 +202,7 @@ final class ExportTest extends Expectations {
         ImagePlus labels = LiveRunTest.fetch(session, pipeline.seen().get(4));
         long expected = 0;
         for (int i = 0; i < labels.getProcessor().getPixelCount(); i++)
-            expected = (expected * 31 + (long)labels.getProcessor().getf(i)) % 1000003;
+            expected = (expected * 31 + (long) labels.getProcessor().getf(i)) % 1000003;
         int rows = session.live().result(pipeline.seen().get(5).id).table.size();
         LiveRunTest.end(session);
         String notebook = Notebook.of(pipeline);
@@ -236,12 +235,17 @@ final class ExportTest extends Expectations {
         String code = cells.stream()
                           .map(JsonValue::asObject)
                           .filter(c -> c.getString("cell_type", "").equals("code"))
-                          .map(c -> c.get("source").asArray().values().stream().map(JsonValue::asString)
-                                        .collect(Collectors.joining()))
+                          .map(c
+                              -> c.get("source")
+                                     .asArray()
+                                     .values()
+                                     .stream()
+                                     .map(JsonValue::asString)
+                                     .collect(Collectors.joining()))
                           .collect(Collectors.joining("\n"));
         write(folder, "cells.py", code.replaceAll("(?m)^table$", "print(len(table['IDENTIFIER']), 'rows')"));
         expect("the notebook gives the workbench's labels and rows\n" + code,
-               "shown " + expected + "\n" + rows + " rows|0", run(folder, "python3", "-W", "error", "cells.py"));
+            "shown " + expected + "\n" + rows + " rows|0", run(folder, "python3", "-W", "error", "cells.py"));
         pythonScript(folder, pipeline, "written " + expected + "\n" + rows + " rows|0");
     }
 
@@ -304,8 +308,8 @@ final class ExportTest extends Expectations {
         expect("version and date first\n" + script, true,
             script.startsWith("// Pipeline from the workbench of Drua " + NativeLibrary.version() + ", 20"));
         expect("named numbers above each call", true,
-            script.contains("    def sigma_x1 = 0.75\n") && script.contains(
-                "drua.op(\"gaussian_blur\", image1, sigma_x1, sigma_y1, sigma_z1)\n"));
+            script.contains("    def sigma_x1 = 0.75\n")
+                && script.contains("drua.op(\"gaussian_blur\", image1, sigma_x1, sigma_y1, sigma_z1)\n"));
         File groovy = LiveRunTest.jar("groovy-");
         if (groovy == null) {
             System.out.println("SKIP the Groovy script: Groovy's jar is not beside ImageJ's");
@@ -313,8 +317,9 @@ final class ExportTest extends Expectations {
         }
         write(expected.folder, "pipeline.groovy", expected.onFiles(script, "println"));
         expect("the script runs", expected.rows + "|0",
-               run(expected.folder, java(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
-                                         "groovy.ui.GroovyMain", "pipeline.groovy")));
+            run(expected.folder,
+                java(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
+                    "groovy.ui.GroovyMain", "pipeline.groovy")));
         expected.expectFile("the script gives the workbench's labels", "out.tif");
     }
 
@@ -323,12 +328,12 @@ final class ExportTest extends Expectations {
         String program = Export.JAVA.of(expected.pipeline, "My_Pipeline"), path = System.getProperty("java.class.path");
         write(expected.folder, "My_Pipeline.java", expected.onFiles(program, "System.out.println"));
         write(expected.folder, "Run.java",
-              "class Run { public static void main(String[] a) { new My_Pipeline().run(\"\"); } }\n");
+            "class Run { public static void main(String[] a) { new My_Pipeline().run(\"\"); } }\n");
         expect("no warning\n" + program, "|0",
-               run(expected.folder, System.getProperty("java.home") + "/bin/javac", "-Xlint:all", "-Werror", "-cp",
-                   absolute(path), "My_Pipeline.java", "Run.java"));
+            run(expected.folder, System.getProperty("java.home") + "/bin/javac", "-Xlint:all", "-Werror", "-cp",
+                absolute(path), "My_Pipeline.java", "Run.java"));
         expect("the program runs", expected.rows + "|0",
-               run(expected.folder, java(absolute(path) + File.pathSeparator + ".", "Run")));
+            run(expected.folder, java(absolute(path) + File.pathSeparator + ".", "Run")));
         expected.expectFile("the program gives the workbench's labels", "out.tif");
     }
 
@@ -349,9 +354,9 @@ final class ExportTest extends Expectations {
         String start = "the results/it's $in_", name = expected.pipeline.seen().get(4).images().get(0);
         expected.expectFile("the script gives the workbench's labels", start + name + ".tif");
         expect("and its rows", expected.rows + 1,
-               Files.readAllLines(new File(expected.folder, start + "results.csv").toPath()).size());
+            Files.readAllLines(new File(expected.folder, start + "results.csv").toPath()).size());
         expect("what it needs", "usage: sh pipeline.sh IMAGE FOLDER_OF_RESULTS|2",
-               run(expected.folder, "sh", "pipeline.sh", "x.tif"));
+            run(expected.folder, "sh", "pipeline.sh", "x.tif"));
         String said = run(expected.folder, "sh", "pipeline.sh", "x.tif", "the results");
         expect("a missing file gives a sentence: " + said, true,
             said.contains("x.tif' does not exist") && said.endsWith("|1"));
@@ -359,12 +364,13 @@ final class ExportTest extends Expectations {
     }
 
     /** The second image has a hostile title. */
-    private static void shellWithTwoImages(Due expected) throws Exception
-    {
+    private static void shellWithTwoImages(Due expected) throws Exception {
         String title = "x'; touch ran; ' $(touch ran) \u00b5";
-        Pipeline two = Edits.addSource(Registry.get(), MacroReader.read(Registry.get(),
-            "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\nExt.CLIJ2_push(image1);\n"
-            + "Ext.CLIJ2_clear();\n"), title);
+        Pipeline two = Edits.addSource(Registry.get(),
+            MacroReader.read(Registry.get(),
+                "run(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage1 = getTitle();\nExt.CLIJ2_push(image1);\n"
+                    + "Ext.CLIJ2_clear();\n"),
+            title);
         Pipeline sum = Edits.add(two, two.steps(Step.Role.SOURCE).get(1),
             Step.of(Registry.get().commands.get("CLIJ2_addImages"), Arrays.asList("image1", "image2", "sum")), false);
         write(expected.folder, "two.sh", Export.SHELL.of(sum, "two"));
@@ -380,8 +386,8 @@ final class ExportTest extends Expectations {
     }
 
     private static void namesOfJava() throws Exception {
-        Pipeline pipeline = MacroReader.read(
-            Registry.get(), "class = getTitle();\nExt.CLIJ_push(class);\nExt.CLIJ_copy(class, IJ);\n");
+        Pipeline pipeline =
+            MacroReader.read(Registry.get(), "class = getTitle();\nExt.CLIJ_push(class);\nExt.CLIJ_copy(class, IJ);\n");
         for (String name : new String[] {"my pipeline", "class", "1st", "a-b", ""})
             expect("refused as a class: " + name, true,
                 failure(() -> Export.JAVA.of(pipeline, name)).contains("cannot be the name of a Java file"));

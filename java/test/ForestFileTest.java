@@ -48,10 +48,10 @@ public final class ForestFileTest {
             "5063351391524938557L", "protected int m_Seed = 1;"},
         {BAGGING, "weka.classifiers.RandomizableIteratedSingleClassifierEnhancer", "-505879962237199702L",
             "private double[] m_FeatureImportances = {1, 2}; protected int m_BagSizePercent = 100; protected double "
-            + "m_OutOfBagError = 0.5;"},
+                + "m_OutOfBagError = 0.5;"},
         {FOREST, "weka.classifiers.AbstractClassifier", "4216839470751428700L",
             "public int m_numTrees = 100; protected int m_KValue; public FastRfBagging m_bagger; protected Object "
-            + "m_Info = things();"
+                + "m_Info = things();"
                 + "private static Object things() { java.util.Map<Object, Object> map = new java.util.HashMap<>(); "
                 + "map.put(\"a\", new java.util.Random(3));"
                 + "map.put(Thread.State.NEW, new int[][] {{1, 2}, {}}); map.put(String.class, new "
@@ -59,7 +59,7 @@ public final class ForestFileTest {
                 + "new byte[300], new boolean[] {true}, new java.util.Date(5)))); return map; }"},
         {TREE, "weka.classifiers.AbstractClassifier", "8934314652175299375L",
             "public FastRandomTree[] m_Successors; public FastRandomForest m_MotherForest; public int m_Attribute = "
-            + "-1; public double m_SplitPoint = Double.NaN;"
+                + "-1; public double m_SplitPoint = Double.NaN;"
                 + "protected double[] m_Prop; public double[] m_ClassProbs; protected transient Object data = this;"}};
 
     private final ClassLoader loader;
@@ -117,7 +117,7 @@ public final class ForestFileTest {
             try {
                 return m.invoke(null, arguments);
             } catch (InvocationTargetException e) {
-                throw (Exception) e.getCause();
+                throw(Exception) e.getCause();
             }
         }
         throw new NoSuchMethodException(method);

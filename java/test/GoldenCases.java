@@ -129,7 +129,8 @@ final class GoldenCases {
         Map<?, ?> image = (Map<?, ?>) inputs.get(name);
         Pixels flat = Pixels.of(image.get("data"), (String) image.get("dtype"));
         int[] shape = Pixels.of(image.get("shape"), "").data.length == 3
-            ? Arrays.stream(Pixels.of(image.get("shape"), "").data).mapToInt(d -> (int) d).toArray() : flat.shape;
+            ? Arrays.stream(Pixels.of(image.get("shape"), "").data).mapToInt(d -> (int) d).toArray()
+            : flat.shape;
         return new Pixels(shape[0] == 1 ? new int[] {shape[1], shape[2]} : shape, flat.data, flat.type);
     }
 

@@ -126,7 +126,7 @@ final class LiveRunTest extends Expectations {
     }
 
     static Session chain(ImagePlus image, String... operations) throws InterruptedException {
-        Session session = new Session(image, () -> { });
+        Session session = new Session(image, () -> {});
         for (String name : operations)
             session.add(operation(name), false);
         settle(session);
@@ -202,7 +202,7 @@ final class LiveRunTest extends Expectations {
         Result before = session.live().result(session.viewed().id);
         stack.setSlice(2);
         stack.updateAndDraw();
-        EventQueue.invokeAndWait(() -> { });
+        EventQueue.invokeAndWait(() -> {});
         settle(session);
         expect("moving to another slice keeps the result", true, before == session.live().result(session.viewed().id));
         EventQueue.invokeAndWait(() -> {
@@ -216,8 +216,8 @@ final class LiveRunTest extends Expectations {
             stack.setSlice(1);
         });
         settle(session);
-        expect("a change before moving back to the slice",
-            stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("a change before moving back to the slice", stack.getProcessor().getf(7, 9),
+            session.live().view().pixels.getf(7, 9));
         end(session);
     }
 
@@ -335,7 +335,7 @@ final class LiveRunTest extends Expectations {
                                                   .filter(o -> o.menu && o.estimate.isEmpty())
                                                   .sorted((a, b) -> a.name.compareTo(b.name))
                                                   .collect(Collectors.toList());
-        Session session = new Session(image, () -> { });
+        Session session = new Session(image, () -> {});
         grow(session, random, operations);
         List<String> expected = new ArrayList<>();
         String tables = "";
@@ -374,10 +374,9 @@ final class LiveRunTest extends Expectations {
     static List<ImagePlus> run(String macro, ImagePlus image) throws Exception {
         File file = File.createTempFile("source", ".tif");
         IJ.saveAsTiff(image, file.getPath());
-        Thread thread =
-            new Thread(new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null,
-                false),
-                "Run$_Macro$");
+        Thread thread = new Thread(
+            new MacroRun("open(\"" + file.getPath().replace('\\', '/') + "\");\n" + macro, "", null, null, false),
+            "Run$_Macro$");
         thread.start();
         thread.join();
         List<ImagePlus> shown =
@@ -449,9 +448,10 @@ final class LiveRunTest extends Expectations {
         ImagePlus image = blobs("m", 200, 150, 1, 6);
         Session session =
             chain(image, "gaussian_blur", "automatic_threshold", "connected_components_box", "dilate_labels");
-        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        Suggestions suggestions = new Suggestions(session.live(), () -> {});
         List<Registry.Command> commands = Stream.of("gaussian_blur", "automatic_threshold", "dilate_labels")
-            .map(name -> Catalogue.get().command(operation(name), "CLIJ2")).collect(Collectors.toList());
+                                              .map(name -> Catalogue.get().command(operation(name), "CLIJ2"))
+                                              .collect(Collectors.toList());
         long before = 0;
         for (int i = 0; i < 1000; i++) {
             List<Step> steps = session.now().seen();
@@ -480,11 +480,11 @@ final class LiveRunTest extends Expectations {
                             .filter(s -> s.on && session.live().result(s.id).failure.isEmpty())
                             .mapToLong(s -> s.images().size())
                             .sum();
-        expect("images on the device", expected, (long)session.live().held());
+        expect("images on the device", expected, (long) session.live().held());
         isNew(session, session.live().view(), session.viewed());
         if (session.compared() != null)
             isNew(session, session.live().compared(), session.compared());
-        Session again = new Session(image, () -> { });
+        Session again = new Session(image, () -> {});
         again.open(session.now().macro(), image);
         settle(again);
         expect("results after 1000 edits", told(again), told(session));

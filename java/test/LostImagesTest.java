@@ -20,17 +20,13 @@ import java.util.regex.Pattern;
  * Checks that images and devices are freed if a program loses them without closing them, and that objects in use are
  * kept.
  */
-final class LostImagesTest extends Expectations
-{
+final class LostImagesTest extends Expectations {
     private static final int SIDE = 256, LOST = 10_000;
     private static final double MAX_MEGABYTES = 200;
 
-    private LostImagesTest()
-    {
-    }
+    private LostImagesTest() {}
 
-    public static void main(String[] args) throws Exception
-    {
+    public static void main(String[] args) throws Exception {
         PrintStream before = System.err;
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         System.setErr(new PrintStream(errors, true));
@@ -43,23 +39,20 @@ final class LostImagesTest extends Expectations
         Runtime.getRuntime().halt(sum());
     }
 
-    private static ImagePlus plain(float grey)
-    {
+    private static ImagePlus plain(float grey) {
         FloatProcessor pixels = new FloatProcessor(SIDE, SIDE);
         pixels.setf(0, grey);
         return new ImagePlus("plain", pixels);
     }
 
-    private static long context(Drua drua) throws ReflectiveOperationException
-    {
+    private static long context(Drua drua) throws ReflectiveOperationException {
         Field field = Drua.class.getDeclaredField("context");
         field.setAccessible(true);
         return field.getLong(drua);
     }
 
     /** Megabytes on the device and on the host. */
-    private static double held(long context)
-    {
+    private static double held(long context) {
         Matcher sizes =
             Pattern
                 .compile("held on (?!the host)[^\\n]*?: ([0-9.]+) ([a-zA-Z]+),|held on the host: ([0-9.]+) ([a-zA-Z]+)")
@@ -81,8 +74,7 @@ final class LostImagesTest extends Expectations
     }
 
     /** Makes results from results and keeps only a few, as scripts do. */
-    private static void losesImages() throws Exception
-    {
+    private static void losesImages() throws Exception {
         Drua drua = Drua.open("");
         long context = context(drua);
         Native.setMemory(context, "64MB");
@@ -99,15 +91,14 @@ final class LostImagesTest extends Expectations
         if (max > MAX_MEGABYTES)
             expect("memory of " + LOST + " lost images", "at most " + MAX_MEGABYTES + " MB", max + " MB");
         for (int i = 0; i < kept.size(); i++)
-            expect("kept image " + i, 500.0 * i + 1, (double)drua.pull(kept.get(i)).getProcessor().getf(0));
+            expect("kept image " + i, 500.0 * i + 1, (double) drua.pull(kept.get(i)).getProcessor().getf(0));
         expect("kept images", LOST / 1000, kept.size());
         kept.forEach(Image::close);
         drua.close();
     }
 
     /** Opens devices repeatedly and closes none, as a script that runs repeatedly may do. */
-    private static void losesDevices() throws Exception
-    {
+    private static void losesDevices() throws Exception {
         Drua kept = Drua.open("");
         Image image = kept.push(plain(3));
         for (int i = 0; i < 20; i++)
@@ -118,7 +109,7 @@ final class LostImagesTest extends Expectations
         Object contexts = field.get(null);
         Field entries = contexts.getClass().getDeclaredField("entries");
         entries.setAccessible(true);
-        int open = ((java.util.Set<?>)entries.get(contexts)).size();
+        int open = ((java.util.Set<?>) entries.get(contexts)).size();
         if (open > 4)
             expect("open devices", "at most 4", open);
         expect("kept image", 3f, kept.pull(image).getProcessor().getf(0));
@@ -127,8 +118,7 @@ final class LostImagesTest extends Expectations
     }
 
     /** Threads lose and close images while another thread closes the device. */
-    private static void severalThreads() throws Exception
-    {
+    private static void severalThreads() throws Exception {
         AtomicReference<Throwable> fault = new AtomicReference<>();
         for (int round = 0; round < 5; round++) {
             Drua drua = Drua.open("");
@@ -148,8 +138,7 @@ final class LostImagesTest extends Expectations
         expect("fault of a thread", null, fault.get());
     }
 
-    private static void loseUntilClosed(Drua drua, AtomicReference<Throwable> fault)
-    {
+    private static void loseUntilClosed(Drua drua, AtomicReference<Throwable> fault) {
         try {
             for (int i = 0;; i++) {
                 Image image = drua.push(plain(i)), copy = drua.copy(image);

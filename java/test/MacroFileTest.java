@@ -34,8 +34,7 @@ public final class MacroFileTest {
         return all;
     }
 
-    private static void check(String what, byte[] bytes, String expected)
-    {
+    private static void check(String what, byte[] bytes, String expected) {
         String got = MacroFile.of(bytes).text;
         if (got.equals(expected)) {
             passed++;

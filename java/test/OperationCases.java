@@ -18,9 +18,7 @@ import java.util.Set;
 /** Runs single operations and chains of operations of another library. cases.tsv translates them to the C interface. */
 final class OperationCases {
     /** Ends a case that the mapping excludes. */
-    private static final class Skip extends Exception {
-        private static final long serialVersionUID = 1;
-    }
+    private static final class Skip extends Exception { private static final long serialVersionUID = 1; }
 
     /** The result of the previous operation in a line of several operations. */
     private static final String LAST = "@";

@@ -32,8 +32,7 @@ public final class OptionWordsTest {
         System.exit(failed == 0 ? 0 : 1);
     }
 
-    private static void check(Registry.Parameter options, String text, String expected)
-    {
+    private static void check(Registry.Parameter options, String text, String expected) {
         String got = new TreeMap<>(OptionWords.of(options, text)).toString();
         check(text + ": " + got, got.equals(expected));
     }

@@ -114,8 +114,7 @@ final class PipelineTest extends Expectations {
         Pipeline freed = read(
             "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_release(image);", "Ext.CLIJ2_copy(image, a);");
         expect("an image that was freed", "CLIJ2_push[image]", told(freed));
-        String twice =
-            "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\n"
+        String twice = "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\n"
             + "Ext.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
             + "Ext.CLIJ2_push(\"objects\");\nExt.CLIJ2_threshold(\"objects\", mask, 1);\n"
             + "Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);\n";
@@ -151,7 +150,7 @@ final class PipelineTest extends Expectations {
         expect("a global variable that functions only read", whole,
             told(read("var sigma = 2;", "say();", lines, "function say() { print(sigma); }")));
         for (String call : Arrays.asList("getDimensions(sigma, h, c, z, t);", "Stack.getPosition(c, sigma, t);",
-            "x = 1; toScaled(sigma, x);", "if (x) getLine(a, b, c, d, sigma);"))
+                 "x = 1; toScaled(sigma, x);", "if (x) getLine(a, b, c, d, sigma);"))
             expect(call, push, told(read("sigma = 2;", call, lines)));
         expect(
             "what ImageJ's functions only read", whole, told(read("sigma = 2;", "print(sigma); wait(sigma);", lines)));
@@ -211,8 +210,7 @@ final class PipelineTest extends Expectations {
         expect("moved up and down again", wires(between),
             wires(Edits.move(Edits.move(between, step(between, 2), true), step(between, 2), false)));
         expect("the step after a deleted one reads the deleted step's input",
-            "[image1, topHatBox1] [topHatBox1, automaticThreshold1]",
-            wires(Edits.delete(between, step(between, 1))));
+            "[image1, topHatBox1] [topHatBox1, automaticThreshold1]", wires(Edits.delete(between, step(between, 1))));
         Pipeline labels = add(chain, 2, "connected_components_box", false),
                  table = add(labels, 3, "statistics_of_labelled_pixels", false);
         expect("statistics read grey values and labels", "[image1, connectedComponentsBox1]",
@@ -223,8 +221,8 @@ final class PipelineTest extends Expectations {
         expect("a source in use", true,
             failure(() -> Edits.delete(chain, step(chain, 0))).contains("cannot be deleted: Gaussian Blur reads it"));
         expect("a step cannot read a later step", true,
-            failure(() -> Edits.value(chain, step(chain, 1), 0,
-                "automaticThreshold1")).contains("a later step makes it"));
+            failure(() -> Edits.value(chain, step(chain, 1), 0, "automaticThreshold1"))
+                .contains("a later step makes it"));
         expect("shown", chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"),
             Edits.shown(registry, chain, step(chain, 2), true).macro());
         expect("hidden again", chain.macro(),

@@ -62,11 +62,16 @@ final class Pixels {
 
     private static double textToNumber(String text) {
         switch (text) {
-        case "np.finfo(np.float32).max": return Float.MAX_VALUE;
-        case "nan": return Double.NaN;
-        case "inf": return Double.POSITIVE_INFINITY;
-        case "-inf": return Double.NEGATIVE_INFINITY;
-        default: return Double.parseDouble(text);
+        case "np.finfo(np.float32).max":
+            return Float.MAX_VALUE;
+        case "nan":
+            return Double.NaN;
+        case "inf":
+            return Double.POSITIVE_INFINITY;
+        case "-inf":
+            return Double.NEGATIVE_INFINITY;
+        default:
+            return Double.parseDouble(text);
         }
     }
 

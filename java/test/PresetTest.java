@@ -58,7 +58,7 @@ final class PresetTest extends Expectations {
 
     /** The table that a preset measures in the workbench, which must be that of its macro. */
     private static ResultsTable measured(String name, ImagePlus image) throws Exception {
-        Session session = new Session(image, () -> { });
+        Session session = new Session(image, () -> {});
         session.open(preset(name), image);
         LiveRunTest.settle(session);
         List<Result> results =
@@ -82,8 +82,7 @@ final class PresetTest extends Expectations {
         String folder = System.getenv("DRUA_PICTURES");
         if (folder == null)
             return;
-        List<Step> shown =
-            session.now().seen().stream().filter(session.now()::isShown).collect(Collectors.toList());
+        List<Step> shown = session.now().seen().stream().filter(session.now()::isShown).collect(Collectors.toList());
         ImagePlus result = LiveRunTest.fetch(session, shown.get(0));
         BufferedImage both = new BufferedImage(2 * PICTURE + 4, PICTURE, BufferedImage.TYPE_INT_ARGB);
         ImageProcessor pixels = image.getStack().getProcessor(1);
@@ -201,8 +200,8 @@ final class PresetTest extends Expectations {
         for (int i = 0; i < 12 && table.size() == 12; i++) {
             double x = 20 + 30 * (i % 4) + i, y = 30 + 55 * (i / 4), nearest = SIZE;
             for (int row = 0; row < table.size(); row++)
-                nearest = Math.min(nearest,
-                    Math.hypot(column(table, "CENTROID_X")[row] - x, column(table, "CENTROID_Y")[row] - y));
+                nearest = Math.min(
+                    nearest, Math.hypot(column(table, "CENTROID_X")[row] - x, column(table, "CENTROID_Y")[row] - y));
             expect("a spot at " + x + ", " + y + ": " + nearest, true, nearest <= 1.5);
         }
     }
@@ -268,7 +267,7 @@ final class PresetTest extends Expectations {
         for (int cell = 0; cell < lengths.length; cell++) {
             double expected = 6 * Math.hypot(8, 1.5 * cell);
             expect("displacement of cell " + cell + ", due " + expected + ": " + lengths[cell], true,
-                   Math.abs(lengths[cell] - expected) < 1.5 && column(table, "SPOTS")[cell] == 7);
+                Math.abs(lengths[cell] - expected) < 1.5 && column(table, "SPOTS")[cell] == 7);
         }
     }
 
@@ -285,7 +284,7 @@ final class PresetTest extends Expectations {
             expect(preset.name + " has a sentence", true, preset.sentence.endsWith("."));
             expect(preset.name + " has a picture", true, preset.picture() != null);
         }
-        Session session = new Session(plane, () -> { });
+        Session session = new Session(plane, () -> {});
         String before = session.now().macro();
         expect("a sentence", "Tracking: it needs a movie of one channel with one slice in each frame",
             failure(() -> session.open(preset("Tracking"), plane)));

@@ -58,13 +58,12 @@ final class QuoteTest extends Expectations {
     }
 
     /** Compares title by title; a failure shows the literal. */
-    private void same(String language, List<String> expected, List<String> got, Function<String, String> literal)
-    {
+    private void same(String language, List<String> expected, List<String> got, Function<String, String> literal) {
         expect(language + ": titles read", expected.size(), got.size());
         for (int i = 0; i < Math.min(expected.size(), got.size()); i++) {
             String shown = literal.apply(expected.get(i));
-            expect(language + " " + shown.substring(0, Math.min(400, shown.length())), units(expected.get(i)),
-                   got.get(i));
+            expect(
+                language + " " + shown.substring(0, Math.min(400, shown.length())), units(expected.get(i)), got.get(i));
         }
     }
 
@@ -212,11 +211,11 @@ final class QuoteTest extends Expectations {
         List<String> expected = with(ZERO);
         String all = expected.stream().map(Quote::json).collect(Collectors.joining(",\n", "[", "]"));
         same("JSON", expected,
-             Json.parse(all).asArray().values().stream().map(v -> units(v.asString())).collect(Collectors.toList()),
-             Quote::json);
+            Json.parse(all).asArray().values().stream().map(v -> units(v.asString())).collect(Collectors.toList()),
+            Quote::json);
         write("all.json", all);
-        python("import json\nfor t in json.load(open('all.json')): units(t)\n", "JSON in Python", expected,
-               Quote::json);
+        python(
+            "import json\nfor t in json.load(open('all.json')): units(t)\n", "JSON in Python", expected, Quote::json);
     }
 
     /** The cells that macros/examples/batch.ijm writes with its own function. */
@@ -250,8 +249,7 @@ final class QuoteTest extends Expectations {
     }
 
     private void python(String script, String language, List<String> expected, Function<String, String> literal)
-        throws Exception
-    {
+        throws Exception {
         write("read.py",
             "import csv\ncsv.field_size_limit(10 ** 6)\ndef units(text):\n"
                 + "    code = text.encode('utf-16-le', 'surrogatepass')\n"

@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
 final class RegistryTest extends Expectations {
     private static final int THREADS = 4;
 
-    private RegistryTest() {
-    }
+    private RegistryTest() {}
 
     public static void main(String[] args) throws Exception {
         NativeLibrary.load();
@@ -51,21 +50,21 @@ final class RegistryTest extends Expectations {
 
     private static String text(Registry.Operation o) {
         return String.join("|", o.name, o.category, o.summary, o.source, o.expression, o.estimate, o.numeric,
-                           "" + o.host,
-                           o.parameters.stream()
-                               .map(p -> p.name + p.kind + p.doc + p.defaultValue + p.max)
-                               .collect(Collectors.toList())
-                               .toString());
+            "" + o.host,
+            o.parameters.stream()
+                .map(p -> p.name + p.kind + p.doc + p.defaultValue + p.max)
+                .collect(Collectors.toList())
+                .toString());
     }
 
     private static String text(Registry.Command c) {
-        return c.name + c.operation.name + c.fixed + c.fitsArguments +
-            c.signatures()
-                .stream()
-                .map(s
-                     -> s.signature() +
-                            s.arguments.stream().map(a -> "" + a.kind + a.output).collect(Collectors.toList()))
-                .collect(Collectors.toList());
+        return c.name + c.operation.name + c.fixed + c.fitsArguments
+            + c.signatures()
+                  .stream()
+                  .map(s
+                      -> s.signature()
+                          + s.arguments.stream().map(a -> "" + a.kind + a.output).collect(Collectors.toList()))
+                  .collect(Collectors.toList());
     }
 
     /** The number of different objects that threads get for the operation of one command. */

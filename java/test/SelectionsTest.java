@@ -26,8 +26,7 @@ public final class SelectionsTest {
         System.exit(Expectations.sum());
     }
 
-    private static void expect(String what, String expected, Roi[] selections, boolean areGroups, int slice)
-    {
+    private static void expect(String what, String expected, Roi[] selections, boolean areGroups, int slice) {
         Expectations.expect(what, expected, Arrays.toString(Selections.toLabels(selections, areGroups, 4, 2, slice)));
     }
 }

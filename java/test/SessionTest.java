@@ -44,7 +44,7 @@ final class SessionTest extends Expectations {
 
     private static void takesBackAChoice() throws InterruptedException {
         ImagePlus first = plain("first", 1), second = plain("second", 9);
-        Session session = new Session(first, () -> { });
+        Session session = new Session(first, () -> {});
         session.addSource(first);
         expect("added", "first, image first, pixels 1.0", told(session));
         session.choose(source(session), second);
@@ -57,7 +57,7 @@ final class SessionTest extends Expectations {
     }
 
     private static void choiceThatFails() throws InterruptedException {
-        Session session = new Session(null, () -> { });
+        Session session = new Session(null, () -> {});
         session.open("title = \"first\";\nimage = title;\nExt.CLIJ2_push(image);\n", null);
         String failure = failure(() -> session.choose(source(session), plain("second", 9)));
         expect("the sentence: " + failure, true, failure.contains("not a literal string in the macro"));
@@ -68,7 +68,7 @@ final class SessionTest extends Expectations {
 
     private static void keepsWhatIsOpen() throws InterruptedException {
         ImagePlus first = plain("cells", 1), second = plain("cells", 9), renamed = plain("other", 5);
-        Session session = new Session(first, () -> { });
+        Session session = new Session(first, () -> {});
         session.addSource(first);
         session.opened(second);
         expect("another image of that title", true, session.image(source(session)) == first);
@@ -81,8 +81,7 @@ final class SessionTest extends Expectations {
     }
 
     /** A plugin sets the selection of a slice and then changes the pixels in it. */
-    private static void leavesTheSliceAlone() throws InterruptedException
-    {
+    private static void leavesTheSliceAlone() throws InterruptedException {
         ImagePlus image = plain("seen", 1);
         Session session = new Session(image, () -> {});
         session.addSource(image);

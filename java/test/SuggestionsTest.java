@@ -75,9 +75,9 @@ final class SuggestionsTest extends Expectations {
     private static Suggestion suggested(Session session, Suggestions suggestions, List<Registry.Command> wanted,
         Registry.Command command) throws InterruptedException {
         if (!waitFor(() -> {
-            suggestions.want(session.now(), session.viewed(), wanted);
-            return suggestions.get(session.now(), session.viewed(), command) != null;
-        }))
+                suggestions.want(session.now(), session.viewed(), wanted);
+                return suggestions.get(session.now(), session.viewed(), command) != null;
+            }))
             throw new IllegalStateException("no suggestion of " + command.name);
         return suggestions.get(session.now(), session.viewed(), command);
     }
@@ -110,8 +110,8 @@ final class SuggestionsTest extends Expectations {
     // ---- suggestions
 
     private static void asTheStep() throws InterruptedException {
-        Session session = new Session(spots(90, 80), () -> { });
-        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        Session session = new Session(spots(90, 80), () -> {});
+        Suggestions suggestions = new Suggestions(session.live(), () -> {});
         compare(session, suggestions, "gaussian_blur", "automatic_threshold", "maximum_box");
         session.add(Registry.get().operations.get("automatic_threshold"), false);
         session.add(Registry.get().operations.get("connected_components_box"), false);
@@ -127,8 +127,8 @@ final class SuggestionsTest extends Expectations {
             boolean isInside = i % 400 >= 192 && i % 400 < 288 && i / 400 >= 96 && i / 400 < 192;
             image.getProcessor().set(i, isInside ? image.getProcessor().get(i) : 110);
         }
-        Session session = new Session(image, () -> { }), part = new Session(part(image), () -> { });
-        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        Session session = new Session(image, () -> {}), part = new Session(part(image), () -> {});
+        Suggestions suggestions = new Suggestions(session.live(), () -> {});
         settle(session);
         List<Registry.Command> commands = Arrays.asList(command(session, "gaussian_blur"));
         part.add(Registry.get().operations.get("gaussian_blur"), false);
@@ -147,8 +147,8 @@ final class SuggestionsTest extends Expectations {
     }
 
     private static void saysWhyNot() throws InterruptedException {
-        Session session = new Session(spots(90, 80), () -> { });
-        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        Session session = new Session(spots(90, 80), () -> {});
+        Suggestions suggestions = new Suggestions(session.live(), () -> {});
         settle(session);
         List<Registry.Command> commands = Arrays.asList(command(session, "multiply_matrix"),
             command(session, "statistics_of_labelled_pixels"), command(session, "maximum_box"));
@@ -166,8 +166,8 @@ final class SuggestionsTest extends Expectations {
 
     /** Values change while previews are made. No preview of an old value is shown, and the live run finishes. */
     private static void newestWins() throws InterruptedException {
-        Session session = new Session(spots(90, 80), () -> { });
-        Suggestions suggestions = new Suggestions(session.live(), () -> { });
+        Session session = new Session(spots(90, 80), () -> {});
+        Suggestions suggestions = new Suggestions(session.live(), () -> {});
         session.add(Registry.get().operations.get("multiply_image_and_scalar"), false);
         settle(session);
         List<Registry.Command> commands = Arrays.asList(command(session, "maximum_box"),

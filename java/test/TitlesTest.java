@@ -77,7 +77,7 @@ final class TitlesTest extends Expectations {
         }
         Pipeline words = MacroReader.read(registry,
             "lambda = getTitle();\nExt.CLIJ_push(lambda);\nExt.CLIJ_copy(lambda, \"a b\");\n"
-            + "Ext.CLIJ_copy(\"a b\", \"a_b\");\n"
+                + "Ext.CLIJ_copy(\"a b\", \"a_b\");\n"
                 + "Ext.CLIJ_copy(\"a_b\", drua);\nExt.CLIJ_pull(drua);\nExt.CLIJ_pull(\"a b\");\n");
         String python = JythonScript.of(words);
         expect("words of Python and names that look alike: " + python, true,

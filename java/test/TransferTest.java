@@ -28,10 +28,14 @@ public final class TransferTest {
         Object plane = empty(type, pixels);
         for (int i = 0; i < pixels; i++) {
             int v = value(seed, z, i);
-            if (type == UINT8) ((byte[]) plane)[i] = (byte) v;
-            else if (type == UINT16) ((short[]) plane)[i] = (short) (v * 200);
-            else if (type == INT32) ((int[]) plane)[i] = v * -70001;
-            else ((float[]) plane)[i] = v / 3f;
+            if (type == UINT8)
+                ((byte[]) plane)[i] = (byte) v;
+            else if (type == UINT16)
+                ((short[]) plane)[i] = (short) (v * 200);
+            else if (type == INT32)
+                ((int[]) plane)[i] = v * -70001;
+            else
+                ((float[]) plane)[i] = v / 3f;
         }
         return plane;
     }

@@ -6,17 +6,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Checks that one watched call whose request to stop cannot be read leaves the others watched. */
-final class WatchTest extends Expectations
-{
+final class WatchTest extends Expectations {
     private static final int PATIENCE_S = 30;
 
-    private WatchTest()
-    {
-    }
+    private WatchTest() {}
 
     @SuppressWarnings("try") /* watches are used by opening and closing them */
-    public static void main(String[] args) throws InterruptedException
-    {
+    public static void main(String[] args) throws InterruptedException {
         CountDownLatch failed = new CountDownLatch(1);
         try (Watch broken = Watch.begin("", () -> fail(failed), () -> - 1, () -> {})) {
             expect("the request of the first call is read", true, failed.await(PATIENCE_S, TimeUnit.SECONDS));
@@ -26,14 +22,13 @@ final class WatchTest extends Expectations
         System.exit(sum());
     }
 
-    private static boolean fail(CountDownLatch failed)
-    {
+    private static boolean fail(CountDownLatch failed) {
         failed.countDown();
         throw new IllegalStateException("the image of this call was closed");
     }
 
-    @SuppressWarnings("try") private static boolean isStopped() throws InterruptedException
-    {
+    @SuppressWarnings("try")
+    private static boolean isStopped() throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
         try (Watch watch = Watch.begin("", () -> true, () -> - 1, stopped::countDown)) {
             return stopped.await(PATIENCE_S, TimeUnit.SECONDS);

@@ -10,7 +10,7 @@ public final class TaskTest {
     private static int passed;
     private static int failed;
 
-    private TaskTest() { }
+    private TaskTest() {}
 
     public static void main(String[] args) throws InterruptedException {
         devices();

@@ -69,8 +69,7 @@ final class CommandCall {
             texts[i] = output == null ? texts[i] : output.toString();
             if (values[i] instanceof Image && Native.find(context, texts[i]) != ((Image) values[i]).handle(owner))
                 throw new EngineException(command.name + ": " + argument.name + " differs in size or type from the "
-                                          + "result, " +
-                                          new Image(owner, Native.find(context, texts[i]), command.name));
+                    + "result, " + new Image(owner, Native.find(context, texts[i]), command.name));
         }
     }
 
@@ -150,12 +149,12 @@ final class CommandCall {
         if (!kind.isImage())
             return texts[i];
         long handle = Native.find(context, texts[i]);
-        return value instanceof Image && ((Image) value).handle(owner) == handle ? value
+        return value instanceof Image && ((Image) value).handle(owner) == handle
+            ? value
             : new Image(owner, handle, command.name);
     }
 
-    private EngineException wrongArgument(Registry.Argument argument, String expected, Object value)
-    {
+    private EngineException wrongArgument(Registry.Argument argument, String expected, Object value) {
         String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
         return new EngineException(command.name + ": " + argument.name + " must be " + expected + ", got " + got);
     }

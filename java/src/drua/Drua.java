@@ -84,7 +84,7 @@ public final class Drua extends Operations implements AutoCloseable {
     public static String[] devices() {
         return withDruaException(() -> {
             NativeLibrary.load();
-            return Arrays.stream(Native.devices()).map(device -> device[0]).toArray(String[]::new);
+            return Arrays.stream(Native.devices()).map(device -> device[0]).toArray(String[] ::new);
         });
     }
 
@@ -135,9 +135,8 @@ public final class Drua extends Operations implements AutoCloseable {
             checkPart("channel", channel, from.getNChannels());
             checkPart("frame", frame, from.getNFrames());
             return askWatched(context
-                              -> new Image(this,
-                                           Images.push(context, from, Images.slices(from, channel, frame), null, 0),
-                                           from.getTitle()));
+                -> new Image(
+                    this, Images.push(context, from, Images.slices(from, channel, frame), null, 0), from.getTitle()));
         }
         Image pushed = OtherLibraries.push(this, image, channel, frame);
         if (pushed != null)
@@ -157,8 +156,8 @@ public final class Drua extends Operations implements AutoCloseable {
      * @return the Dataset, with the type Object, because this class must load without ImageJ2
      */
     public Object pullDataset(Image image, String title, Object service) {
-        return OtherLibraries.need("pullDataset needs ImageJ2: run it in Fiji",
-            () -> ImageJ2.pull(this, image, title, service));
+        return OtherLibraries.need(
+            "pullDataset needs ImageJ2: run it in Fiji", () -> ImageJ2.pull(this, image, title, service));
     }
 
     /**
@@ -167,7 +166,8 @@ public final class Drua extends Operations implements AutoCloseable {
      */
     public Object pullLabeling(Image labels) {
         return OtherLibraries.need("pullLabeling needs ImgLib2's labelings: run it in Fiji, or add the jars imglib2 "
-            + "and imglib2-roi to the class path", () -> Labelings.pull(this, labels));
+                + "and imglib2-roi to the class path",
+            () -> Labelings.pull(this, labels));
     }
 
     /**
@@ -226,10 +226,10 @@ public final class Drua extends Operations implements AutoCloseable {
                 throw new DruaException("pushNumbers: a slice of " + width + " x " + height + " pixels needs "
                     + (long) width * height + " numbers, got " + slice.length);
         return askWatched(context
-                          -> new Image(this,
-                                       Images.push(context, width, height, slices.length, slices.length > 1 ? 3 : 2,
-                                                   Images.FLOAT32, z -> slices[z], 0),
-                                       "numbers"));
+            -> new Image(this,
+                Images.push(context, width, height, slices.length, slices.length > 1 ? 3 : 2, Images.FLOAT32,
+                    z -> slices[z], 0),
+                "numbers"));
     }
 
     /**
@@ -303,8 +303,7 @@ public final class Drua extends Operations implements AutoCloseable {
             return (Image) (size.length == 2 ? command("Drua_create2D", null, size[0], size[1], bits)
                                              : command("Drua_create3D", null, size[0], size[1], size[2], bits))[0];
         long depth = size.length == 2 ? 1 : size[2];
-        return askWatched(
-            context
+        return askWatched(context
             -> new Image(this, Images.pushZeros(context, size[0], size[1], depth, size.length, number), "zeros"));
     }
 
@@ -407,8 +406,7 @@ public final class Drua extends Operations implements AutoCloseable {
     public synchronized Object[] command(String name, Object... arguments) {
         Registry.Command command = Registry.get().commands.get(name);
         if (command == null)
-            throw new DruaException("Drua has no command '" + name
-                + "'; see Plugins>Drua>Drua Help for all commands");
+            throw new DruaException("Drua has no command '" + name + "'; see Plugins>Drua>Drua Help for all commands");
         if (command.needsMacro())
             throw new DruaException(name + ": only a macro can run this command; call it as Ext." + name);
         return askWatched(context -> new CommandCall(this, context, command, arguments.length).run(arguments));
@@ -425,7 +423,7 @@ public final class Drua extends Operations implements AutoCloseable {
             Registry.Kind kind = operation.parameters.get(i).kind;
             if (kind == Registry.Kind.IMAGE_OUT)
                 outputs[o] = arguments[i] instanceof Image ? arguments[i]
-                    : new Image(this, (Long) outputs[o], operation.camelCase());
+                                                           : new Image(this, (Long) outputs[o], operation.camelCase());
             if (kind.isOutput())
                 o++;
         }
@@ -450,8 +448,8 @@ public final class Drua extends Operations implements AutoCloseable {
     private static Registry.Operation operation(String name) {
         Registry.Operation operation = Registry.get().operations.get(name);
         if (operation == null || operation.host)
-            throw new DruaException("Drua has no operation '" + name
-                + "'; see Plugins>Drua>Drua Help for all operations");
+            throw new DruaException(
+                "Drua has no operation '" + name + "'; see Plugins>Drua>Drua Help for all operations");
         return operation;
     }
 
@@ -481,11 +479,9 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /** Registers an image as owned by this object. The caller holds this object's lock. */
-    Owned.Entry<Image> own(Image image, long handle)
-    {
+    Owned.Entry<Image> own(Image image, long handle) {
         return ask(context -> {
-            Owned.Entry<Image> entry =
-                images.add(image, handle, Math.max(Native.info(context, handle)[5], MIN_BYTES));
+            Owned.Entry<Image> entry = images.add(image, handle, Math.max(Native.info(context, handle)[5], MIN_BYTES));
             if (images.grown() > MIN_GROWTH && images.grown() > Native.budget(context) / PART_OF_BUDGET)
                 images.collect(lost -> Native.release(context, lost));
             return entry;
@@ -493,8 +489,7 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /** Frees an image unless close() has already freed it. The caller holds this object's lock. */
-    void release(Owned.Entry<Image> image)
-    {
+    void release(Owned.Entry<Image> image) {
         if (images.remove(image))
             ask(context -> {
                 Native.release(context, image.number);
@@ -514,8 +509,7 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Same as ask() for calls that may take long: shows progress and stops on Escape. */
     @SuppressWarnings("try") /* the watch is used by opening and closing it */
-    private <T> T askWatched(LongFunction<T> question)
-    {
+    private <T> T askWatched(LongFunction<T> question) {
         return ask(context -> {
             try (Watch watch = Watch.begin(context, "Drua")) {
                 return question.apply(context);
@@ -523,8 +517,7 @@ public final class Drua extends Operations implements AutoCloseable {
         });
     }
 
-    private static <T> T withDruaException(Supplier<T> question)
-    {
+    private static <T> T withDruaException(Supplier<T> question) {
         try {
             return question.get();
         } catch (EngineException e) {

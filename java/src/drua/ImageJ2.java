@@ -54,8 +54,8 @@ final class ImageJ2 {
         LUT colors = colors(dataset, from);
         if (colors != null)
             like.setLut(colors);
-        return drua.pushPlanes(type, part.slices(type, DoubleUnaryOperator.identity()), like, dataset.getName(),
-            part.size);
+        return drua.pushPlanes(
+            type, part.slices(type, DoubleUnaryOperator.identity()), like, dataset.getName(), part.size);
     }
 
     private static boolean isKnown(Dataset dataset, int dimension) {
@@ -118,16 +118,16 @@ final class ImageJ2 {
         double[] steps = {scale.pixelWidth, scale.pixelHeight, scale.pixelDepth};
         String[] units = IntStream.range(0, dimensions).mapToObj(d -> scale.getUnit()).toArray(String[] ::new);
         Img<?> pixels = ImgLib2.pull(drua, image);
-        ImgPlus<?> result = new ImgPlus<>(pixels, title,
-            Arrays.copyOf(new AxisType[] {Axes.X, Axes.Y, Axes.Z}, dimensions), Arrays.copyOf(steps, dimensions),
-            units);
+        ImgPlus<?> result =
+            new ImgPlus<>(pixels, title, Arrays.copyOf(new AxisType[] {Axes.X, Axes.Y, Axes.Z}, dimensions),
+                Arrays.copyOf(steps, dimensions), units);
         LUT colors = like.getProcessor().isColorLut() ? like.getProcessor().getLut() : null;
         if (colors != null) {
             result.initializeColorTables(1);
             byte[] all = colors.getBytes();
-            result.setColorTable(new ColorTable8(Arrays.copyOfRange(all, 0, COLORS),
-                                     Arrays.copyOfRange(all, COLORS, 2 * COLORS),
-                                     Arrays.copyOfRange(all, 2 * COLORS, 3 * COLORS)),
+            result.setColorTable(
+                new ColorTable8(Arrays.copyOfRange(all, 0, COLORS), Arrays.copyOfRange(all, COLORS, 2 * COLORS),
+                    Arrays.copyOfRange(all, 2 * COLORS, 3 * COLORS)),
                 0);
         }
         return create((DatasetService) service, result);

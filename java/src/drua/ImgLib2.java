@@ -41,13 +41,20 @@ final class ImgLib2 {
     /** An image with these pixels, which are not copied. */
     static ArrayImg<?, ?> wrap(String type, Object pixels, long... size) {
         switch (type) {
-        case "uint8": return ArrayImgs.unsignedBytes((byte[]) pixels, size);
-        case "int8": return ArrayImgs.bytes((byte[]) pixels, size);
-        case "uint16": return ArrayImgs.unsignedShorts((short[]) pixels, size);
-        case "int16": return ArrayImgs.shorts((short[]) pixels, size);
-        case "uint32": return ArrayImgs.unsignedInts((int[]) pixels, size);
-        case "int32": return ArrayImgs.ints((int[]) pixels, size);
-        default: return ArrayImgs.floats((float[]) pixels, size);
+        case "uint8":
+            return ArrayImgs.unsignedBytes((byte[]) pixels, size);
+        case "int8":
+            return ArrayImgs.bytes((byte[]) pixels, size);
+        case "uint16":
+            return ArrayImgs.unsignedShorts((short[]) pixels, size);
+        case "int16":
+            return ArrayImgs.shorts((short[]) pixels, size);
+        case "uint32":
+            return ArrayImgs.unsignedInts((int[]) pixels, size);
+        case "int32":
+            return ArrayImgs.ints((int[]) pixels, size);
+        default:
+            return ArrayImgs.floats((float[]) pixels, size);
         }
     }
 
@@ -56,8 +63,7 @@ final class ImgLib2 {
                                          : new long[] {image.getWidth(), image.getHeight(), image.getDepth()};
     }
 
-    private static Object joinSlices(Object[] slices)
-    {
+    private static Object joinSlices(Object[] slices) {
         int pixels = Array.getLength(slices[0]);
         if ((long) pixels * slices.length > Part.MAX_PIXELS)
             throw new DruaException("pullImg: an image may have at most " + Part.MAX_PIXELS + " pixels, got "

@@ -85,8 +85,8 @@ final class Labelings {
         if (isUnsigned && value < 0)
             value += slice instanceof byte[] ? 1 << 8 : slice instanceof short[] ? 1 << 16 : 1L << 32;
         if (!(value >= 0) || value != (int) value)
-            throw new DruaException("pullLabeling: labels must be whole numbers from 0 to " + Integer.MAX_VALUE
-                + ", got " + value);
+            throw new DruaException(
+                "pullLabeling: labels must be whole numbers from 0 to " + Integer.MAX_VALUE + ", got " + value);
         return (int) value;
     }
 }

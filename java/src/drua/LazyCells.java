@@ -42,8 +42,8 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
             throw new DruaException("lazyImg: source must be an image of ImgLib2");
         int dimensions = ((RandomAccessibleInterval<?>) source).numDimensions();
         if (cell.length != dimensions || Arrays.stream(cell).min().getAsInt() < 1)
-            throw new DruaException("lazyImg: cell must have " + dimensions + " sizes of at least 1 pixel, got "
-                + Arrays.toString(cell));
+            throw new DruaException(
+                "lazyImg: cell must have " + dimensions + " sizes of at least 1 pixel, got " + Arrays.toString(cell));
         if (margin < 0)
             throw new DruaException("lazyImg: margin must be at least 0, got " + margin);
         return new LazyCells<>(drua, source, cell, margin, operation).image();
@@ -63,8 +63,8 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
     }
 
     /** Several threads may ask for a cell that is missing; the first one computes it. */
-    @SuppressWarnings("unchecked") private Cell<A> cellAt(long index)
-    {
+    @SuppressWarnings("unchecked")
+    private Cell<A> cellAt(long index) {
         synchronized (drua) {
             SoftReference<Cell<A>> kept = cells.get(index);
             Cell<A> cell = kept == null ? null : kept.get();
@@ -93,13 +93,13 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
         }
         Part part = new Part(source, from, IntStream.range(0, dimensions).toArray(), size);
         String pushedType = part.type();
-        try (Image pushed = drua.pushPlanes(pushedType, part.slices(pushedType, DoubleUnaryOperator.identity()), null,
-                 "cell " + index, size);
+        try (Image pushed = drua.pushPlanes(
+                 pushedType, part.slices(pushedType, DoubleUnaryOperator.identity()), null, "cell " + index, size);
              Image made = operation.apply(pushed)) {
             check(made, size);
             int[] begin = IntStream.range(0, dimensions).map(d -> (int) (min[d] - from[d])).toArray();
-            return ImgLib2.wrap(made.getType(), cutBlock(drua.pullArrays(made), (int)size[0], begin, cell),
-                                Arrays.stream(cell).asLongStream().toArray());
+            return ImgLib2.wrap(made.getType(), cutBlock(drua.pullArrays(made), (int) size[0], begin, cell),
+                Arrays.stream(cell).asLongStream().toArray());
         }
     }
 
@@ -107,18 +107,17 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
         if (made == null)
             throw new DruaException("lazyImg: the operation returned no image");
         if (!Arrays.equals(ImgLib2.size(made), size))
-            throw new DruaException("lazyImg: the operation must keep the size "
-                + Arrays.toString(size) + ", but made " + made);
+            throw new DruaException(
+                "lazyImg: the operation must keep the size " + Arrays.toString(size) + ", but made " + made);
         if (type == null)
             type = made.getType();
         if (!type.equals(made.getType()))
-            throw new DruaException("lazyImg: the operation made a cell of the type " + made.getType()
-                + ", the first one was " + type);
+            throw new DruaException(
+                "lazyImg: the operation made a cell of the type " + made.getType() + ", the first one was " + type);
     }
 
     /** The pixels of a block in slices, as one array. */
-    private static Object cutBlock(Object[] slices, int width, int[] begin, int[] size)
-    {
+    private static Object cutBlock(Object[] slices, int width, int[] begin, int[] size) {
         int depth = size.length == 2 ? 1 : size[2], firstSlice = size.length == 2 ? 0 : begin[2];
         Object all = Array.newInstance(slices[0].getClass().getComponentType(), size[0] * size[1] * depth);
         for (int z = 0; z < depth; z++) {

@@ -22,8 +22,7 @@ public final class MacroMain {
         CommandLine.main(args);
     }
 
-    private static void tellDevice(long context)
-    {
+    private static void tellDevice(long context) {
         System.err.println("Drua " + NativeLibrary.version() + " on " + Native.device(context)[0]);
         Engine.warningLogger(System.err::println).accept(context);
     }

@@ -90,8 +90,8 @@ final class NamedCall {
                 text.append("; one of ").append(String.join(", ", p.choices));
             if (p.defaultValue != null && !"".equals(p.defaultValue))
                 text.append("; default ")
-                    .append(p.defaultValue instanceof Double ? Registry.number((Double)p.defaultValue)
-                                                             : p.defaultValue);
+                    .append(
+                        p.defaultValue instanceof Double ? Registry.number((Double) p.defaultValue) : p.defaultValue);
             text.append('\n');
         }
         return text.toString();
@@ -182,10 +182,9 @@ final class NamedCall {
         return false;
     }
 
-    private static String wordFor(Object value)
-    {
+    private static String wordFor(Object value) {
         if (value instanceof List)
-            return ((List<?>)value).stream().map(NamedCall::wordFor).collect(Collectors.joining(","));
+            return ((List<?>) value).stream().map(NamedCall::wordFor).collect(Collectors.joining(","));
         if (value != null && value.getClass().isArray()) {
             List<Object> elements = new ArrayList<>();
             for (int i = 0; i < Array.getLength(value); i++)

@@ -24,8 +24,7 @@ final class OtherLibraries {
     }
 
     /** False without the library, since then no image can be one of its images. */
-    private static boolean isFound(Supplier<Boolean> isOfLibrary)
-    {
+    private static boolean isFound(Supplier<Boolean> isOfLibrary) {
         try {
             return isOfLibrary.get();
         } catch (NoClassDefFoundError e) {

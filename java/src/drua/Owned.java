@@ -16,8 +16,7 @@ import java.util.function.LongConsumer;
  * calls on an Owned are made under one lock of the caller. The caller frees lost objects before it does other work; no
  * background thread frees anything, so nothing is freed during a call or during close().
  */
-final class Owned<T>
-{
+final class Owned<T> {
     private static final long COLLECTOR_MS = 50;
     private static final AtomicBoolean hasWarned = new AtomicBoolean();
 
@@ -26,20 +25,17 @@ final class Owned<T>
     private long bytes, bytesAfterCollection;
 
     /** One object's native memory: a handle or an address. */
-    static final class Entry<T> extends PhantomReference<T>
-    {
+    static final class Entry<T> extends PhantomReference<T> {
         final long number, bytes;
 
-        private Entry(T object, ReferenceQueue<T> lost, long number, long bytes)
-        {
+        private Entry(T object, ReferenceQueue<T> lost, long number, long bytes) {
             super(object, lost);
             this.number = number;
             this.bytes = bytes;
         }
     }
 
-    Entry<T> add(T object, long number, long bytes)
-    {
+    Entry<T> add(T object, long number, long bytes) {
         Entry<T> entry = new Entry<>(object, lost, number, bytes);
         entries.add(entry);
         this.bytes += bytes;
@@ -47,36 +43,31 @@ final class Owned<T>
     }
 
     /** Returns false if the entry was already removed. */
-    boolean remove(Entry<T> entry)
-    {
+    boolean remove(Entry<T> entry) {
         boolean wasOwned = entries.remove(entry);
         if (wasOwned)
             bytes -= entry.bytes;
         return wasOwned;
     }
 
-    void clear()
-    {
+    void clear() {
         entries.clear();
         bytes = 0;
         bytesAfterCollection = 0;
     }
 
-    boolean isEmpty()
-    {
+    boolean isEmpty() {
         return entries.isEmpty();
     }
 
     /** Bytes added minus bytes removed since the last garbage collection. */
-    long grown()
-    {
+    long grown() {
         bytesAfterCollection = Math.min(bytesAfterCollection, bytes);
         return bytes - bytesAfterCollection;
     }
 
     /** Frees the native memory of the lost objects that Java's garbage collector has found so far. */
-    void freeLost(LongConsumer free)
-    {
+    void freeLost(LongConsumer free) {
         for (Reference<? extends T> found = lost.poll(); found != null; found = lost.poll())
             free(found, free);
     }
@@ -85,8 +76,7 @@ final class Owned<T>
      * Runs Java's garbage collector and frees lost objects. The collector does not see how much native memory small
      * objects hold.
      */
-    void collect(LongConsumer free)
-    {
+    void collect(LongConsumer free) {
         System.gc();
         try {
             /* the collector reports lost objects with a delay */
@@ -101,9 +91,8 @@ final class Owned<T>
     }
 
     @SuppressWarnings("unchecked") /* this queue holds entries only */
-    private void free(Reference<? extends T> found, LongConsumer free)
-    {
-        Entry<T> entry = (Entry<T>)found;
+    private void free(Reference<? extends T> found, LongConsumer free) {
+        Entry<T> entry = (Entry<T>) found;
         if (!remove(entry))
             return;
         free.accept(entry.number);
@@ -113,8 +102,7 @@ final class Owned<T>
                 + "each Drua to free its memory at once.");
     }
 
-    private static void showLine(String line)
-    {
+    private static void showLine(String line) {
         if (GraphicsEnvironment.isHeadless())
             System.err.println(line);
         else

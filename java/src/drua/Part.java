@@ -19,9 +19,8 @@ final class Part {
     private static final Map<String, String> TYPES = new HashMap<>();
 
     static {
-        String[] pairs = {"UnsignedByteType", "uint8", "ByteType",        "int8",   "UnsignedShortType", "uint16",
-                          "ShortType",        "int16", "UnsignedIntType", "uint32", "IntType",           "int32",
-                          "BitType",          "uint8"};
+        String[] pairs = {"UnsignedByteType", "uint8", "ByteType", "int8", "UnsignedShortType", "uint16", "ShortType",
+            "int16", "UnsignedIntType", "uint32", "IntType", "int32", "BitType", "uint8"};
         for (int i = 0; i < pairs.length; i += 2)
             TYPES.put(pairs[i], pairs[i + 1]);
     }
@@ -52,8 +51,8 @@ final class Part {
     String type() {
         Object pixel = access().get();
         if (!(pixel instanceof RealType))
-            throw new DruaException("push: the pixels of an ImgLib2 image must be numbers, got "
-                + pixel.getClass().getSimpleName());
+            throw new DruaException(
+                "push: the pixels of an ImgLib2 image must be numbers, got " + pixel.getClass().getSimpleName());
         return TYPES.getOrDefault(pixel.getClass().getSimpleName(), "float32");
     }
 

@@ -22,8 +22,7 @@ public final class Rois {
      * @param depth the number of slices; 1 makes a plane
      * @param areGroups whether labels are the groups of the selections, 0 being no group, else their places from 1 on
      */
-    public static Image push(
-        Drua drua, Object selections, int width, int height, int depth, boolean areGroups) {
+    public static Image push(Drua drua, Object selections, int width, int height, int depth, boolean areGroups) {
         if (width < 1 || height < 1 || depth < 1 || width > Integer.MAX_VALUE / height)
             throw new DruaException("Rois.push: width, height and depth must be at least 1, and a slice may have at "
                 + "most " + Integer.MAX_VALUE + " pixels, got " + width + " x " + height + " x " + depth);
@@ -34,8 +33,8 @@ public final class Rois {
                 throw new DruaException("Rois.push: " + fault);
         }
         long[] size = depth == 1 ? new long[] {width, height} : new long[] {width, height, depth};
-        return drua.pushPlanes("float32", z -> Selections.toLabels(rois, areGroups, width, height, z + 1), null,
-            "selections", size);
+        return drua.pushPlanes(
+            "float32", z -> Selections.toLabels(rois, areGroups, width, height, z + 1), null, "selections", size);
     }
 
     private static Roi[] rois(Object selections) {

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
  * Argument: a folder for files that commands write.
  */
 public final class EveryCommand {
-    private static final Pattern JAVA = Pattern.compile(
-        "(?m)^\\s*at [\\w.$/]+\\(|HeadlessException|^Caused by:|^Exception in thread");
+    private static final Pattern JAVA =
+        Pattern.compile("(?m)^\\s*at [\\w.$/]+\\(|HeadlessException|^Caused by:|^Exception in thread");
     private static final int SECONDS = 60;
 
     /** Commands that quit ImageJ, take minutes, or print output during later runs. */
@@ -29,10 +29,10 @@ public final class EveryCommand {
     /** Functions that ask for a window, or that fail so that ImageJ, Java or a plugin prints a trace. */
     private static final String[] FUNCTIONS = {"x = call(\"java.lang.Integer.parseInt\", \"x\");",
         "x = call(\"no.such.Class.f\", \"x\");", "save(\"/no folder/picture.png\");",
-        "doCommand(\"Add...\"); wait(200);",
-        "function f(x) { return f(x); } y = f(1);", "waitForUser(\"a\");", "x = getNumber(\"a\", 1);", "open();",
-        "x = getDirectory(\"Choose a folder\");", "String.copy(\"x\");", "x = eval(\"bsh\", \"1+\");",
-        "x = File.openDialog(\"x\");", "setTool(\"dropper\"); x = IJ.getToolName();", "y = newArray(1e12);"};
+        "doCommand(\"Add...\"); wait(200);", "function f(x) { return f(x); } y = f(1);", "waitForUser(\"a\");",
+        "x = getNumber(\"a\", 1);", "open();", "x = getDirectory(\"Choose a folder\");", "String.copy(\"x\");",
+        "x = eval(\"bsh\", \"1+\");", "x = File.openDialog(\"x\");", "setTool(\"dropper\"); x = IJ.getToolName();",
+        "y = newArray(1e12);"};
 
     private static int passed, failed;
     private static final Map<String, Integer> ENDS = new TreeMap<>();

@@ -59,8 +59,9 @@ public final class DarkTest extends WorkbenchHands {
         MetalLookAndFeel.setCurrentTheme(new Dark());
         UIManager.setLookAndFeel(new MetalLookAndFeel());
         Person.start(false);
-        IJ.runMacro("newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);"
-                        .replace('\'', '"')
+        IJ.runMacro(
+            "newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);".replace(
+                '\'', '"')
             + " fillRect(10 + 30 * i, 20 + 15 * i, 8 + 2 * i, 12); }");
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame() != null && rows() == 1);
@@ -86,7 +87,7 @@ public final class DarkTest extends WorkbenchHands {
             if (isText && part.isShowing() && part.isEnabled()) {
                 count++;
                 Person.expect("the text of " + part.getName() + " " + part.getClass().getSimpleName() + ", "
-                    + part.getForeground() + " on " + part.getBackground(),
+                        + part.getForeground() + " on " + part.getBackground(),
                     contrast(part.getForeground(), part.getBackground()) >= LEAST);
             }
             count += part instanceof Container ? read((Container) part) : 0;
@@ -100,8 +101,8 @@ public final class DarkTest extends WorkbenchHands {
     }
 
     private static double luminance(Color colour) {
-        return 0.2126 * linear(colour.getRed()) + 0.7152 * linear(colour.getGreen()) + 0.0722
-            * linear(colour.getBlue());
+        return 0.2126 * linear(colour.getRed()) + 0.7152 * linear(colour.getGreen())
+            + 0.0722 * linear(colour.getBlue());
     }
 
     private static double linear(int value) {
@@ -128,8 +129,7 @@ public final class DarkTest extends WorkbenchHands {
     /** Each row has pixels that differ much from its background on the right, where its text is. */
     private static void rowsOfSteps() {
         JList<?> steps = named(JList.class, "steps");
-        BufferedImage picture =
-            new BufferedImage(steps.getWidth(), steps.getHeight(), BufferedImage.TYPE_INT_RGB);
+        BufferedImage picture = new BufferedImage(steps.getWidth(), steps.getHeight(), BufferedImage.TYPE_INT_RGB);
         event(() -> steps.paint(picture.createGraphics()));
         for (int row = 0; row < 5; row++) {
             java.awt.Rectangle at = steps.getCellBounds(row, row);

@@ -19,9 +19,8 @@ public final class FieldsTest {
 
     public static void main(String[] args) {
         Person.start(true);
-        IJ.runMacro(
-            "newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1);"
-                + " setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
+        IJ.runMacro("newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1);"
+            + " setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         valuesStay();
         errorsKeepTheDialog();

@@ -159,8 +159,8 @@ public final class FinderTest {
         Person.waitFor(() -> tip() != null);
         Person.pause(600);
         Person.photograph("tooltip");
-        Person.expect("the sentence of a field",
-            "Standard deviation of the Gaussian along x, in pixels, 0 to 1000", tip());
+        Person.expect(
+            "the sentence of a field", "Standard deviation of the Gaussian along x, in pixels, 0 to 1000", tip());
         robot.mouseMove(10, 800);
         Person.waitFor(() -> tip() == null);
         Person.expect("the tip disappears with the mouse", null, tip());

@@ -60,15 +60,15 @@ public final class FirstHoursTest extends WorkbenchHands {
                                                    : window.getName();
             Person.expect(step + " on " + SIZE + ": '" + name + "' at " + window.getBounds() + " is on the screen",
                 SCREEN.contains(window.getBounds()));
-            Rectangle menus = new Rectangle(IJ.getInstance().getLocation(), new Dimension(
-                IJ.getInstance().getWidth(), IJ.getInstance().getInsets().top));
+            Rectangle menus = new Rectangle(IJ.getInstance().getLocation(),
+                new Dimension(IJ.getInstance().getWidth(), IJ.getInstance().getInsets().top));
             menus.grow(-EDGE, 0); /* the frames of windows beside each other may overlap */
             boolean isHigh = window.getHeight() > SCREEN.height - IJ.getInstance().getHeight() - menus.y;
             Person.expect(step + " on " + SIZE + ": '" + name + "' leaves ImageJ's menus free",
                 window == IJ.getInstance() || isHigh || !window.getBounds().intersects(menus));
             boolean isModal = window instanceof Dialog && ((Dialog) window).isModal();
-            Person.expect(step + ": the modal dialog '" + name + "' is expected", !isModal || name.contains(modal)
-                && !modal.isEmpty());
+            Person.expect(step + ": the modal dialog '" + name + "' is expected",
+                !isModal || name.contains(modal) && !modal.isEmpty());
             List<String> cut = new ArrayList<>();
             event(() -> cut(window, cut));
             Person.expect(step + " on " + SIZE + ": cut texts in '" + name + "'", "[]", cut);

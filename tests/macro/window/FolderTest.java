@@ -106,8 +106,7 @@ public final class FolderTest extends WorkbenchHands {
         Person.expect("no dialog is left", "", Person.message());
     }
 
-    private static void expect(String expected, File work, String code) throws Exception
-    {
+    private static void expect(String expected, File work, String code) throws Exception {
         File macro = new File(work, "one.ijm");
         Files.write(macro.toPath(), code.getBytes(StandardCharsets.UTF_8));
         String result = QuietMacro.run(macro.getPath(), "");

@@ -38,8 +38,9 @@ public final class GatesTest extends WorkbenchHands {
     public static void main(String[] args) throws Exception {
         Person.start(false);
         work = new File(System.getProperty("java.io.tmpdir"));
-        IJ.runMacro("newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);"
-                        .replace('\'', '"')
+        IJ.runMacro(
+            "newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);".replace(
+                '\'', '"')
             + " fillRect(10 + 30 * i, 20 + 15 * i, 8 + 2 * i, 12); }");
         IJ.saveAsTiff(WindowManager.getCurrentImage(), new File(work, "cells.tif").getPath());
         IJ.doCommand("Workbench");
@@ -84,8 +85,8 @@ public final class GatesTest extends WorkbenchHands {
     }
 
     private static Point at(double across, double down) {
-        return new Point(46 + (int) (across * (scatter().getWidth() - 58)),
-            14 + (int) (down * (scatter().getHeight() - 34)));
+        return new Point(
+            46 + (int) (across * (scatter().getWidth() - 58)), 14 + (int) (down * (scatter().getHeight() - 34)));
     }
 
     private static void send(Component plot, int id, Point at) {
@@ -135,14 +136,15 @@ public final class GatesTest extends WorkbenchHands {
         File macro = new File(work, "gate.ijm");
         event(() -> call("save", macro.toPath()));
         String text = new String(Files.readAllBytes(macro.toPath()), StandardCharsets.UTF_8);
-        Person.expect("the gate in " + text, text.contains("_keepLabelsInGate(image1, ")
-            && text.contains("\"statistics_of_labelled_pixels\", \"PIXEL_COUNT\", \"MEAN_INTENSITY\", \""));
+        Person.expect("the gate in " + text,
+            text.contains("_keepLabelsInGate(image1, ")
+                && text.contains("\"statistics_of_labelled_pixels\", \"PIXEL_COUNT\", \"MEAN_INTENSITY\", \""));
         Map<String, String> shown =
             Person.replay("open(\"" + new File(work, "cells.tif").getPath() + "\");\n" + text, false);
         shown.remove("cells.tif");
         String expected = Person.told(kept);
         Person.expect("the macro's labels", "[" + expected.substring(expected.lastIndexOf(' ')) + "]",
-                      shown.values().toString().replaceAll("\\[.* ", "[ "));
+            shown.values().toString().replaceAll("\\[.* ", "[ "));
     }
 
     /** An outline around the left half of the plot, with one corner that leaves out the lowest point. */
@@ -208,13 +210,14 @@ public final class GatesTest extends WorkbenchHands {
                            .parse(new ByteArrayInputStream(svg))
                            .getDocumentElement();
         String text = new String(svg, StandardCharsets.UTF_8);
-        Person.expect("points, background and clip in " + text, OBJECTS + 2,
-            root.getElementsByTagName("rect").getLength());
+        Person.expect(
+            "points, background and clip in " + text, OBJECTS + 2, root.getElementsByTagName("rect").getLength());
         Person.expect("chosen points", 2, text.split("fill=\"#e07b00\"", -1).length - 1);
         Person.expect("names of both axes", text.contains(">pixels</text>") && text.contains(">mean intensity</text>"));
         save("histogram.svg", named(Component.class, "histogram"), ".svg");
-        Person.expect("bars", new String(Files.readAllBytes(new File(work, "histogram.svg").toPath()),
-            StandardCharsets.UTF_8).contains(">rows</text>"));
+        Person.expect("bars",
+            new String(Files.readAllBytes(new File(work, "histogram.svg").toPath()), StandardCharsets.UTF_8)
+                .contains(">rows</text>"));
         save("plot.csv", scatter(), ".csv");
         Person.expect("numbers", "[PIXEL_COUNT,MEAN_INTENSITY, 96,100, 120,120, 144,140, 168,160, 192,180, 216,200]",
             Files.readAllLines(new File(work, "plot.csv").toPath()));

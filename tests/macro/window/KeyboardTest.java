@@ -93,8 +93,7 @@ public final class KeyboardTest extends WorkbenchHands {
     }
 
     private static void expectFocus(String name) {
-        Person.expect(
-            "the keyboard is in " + name + ", got " + focus(), Person.waitFor(() -> name.equals(focused())));
+        Person.expect("the keyboard is in " + name + ", got " + focus(), Person.waitFor(() -> name.equals(focused())));
     }
 
     private static void expectSoon(String what, BooleanSupplier holds) {

@@ -39,9 +39,9 @@ public final class LargeImageTest {
         folder.mkdirs();
         IJ.runMacro(start()
             + "newImage(\"image\", \"8-bit ramp\", 160, 120, 40); setColor(255); fillRect(20, 10, 25, 29);"
-            + " saveAs(\"Tiff\", \""
-            + path("in.tif") + "\"); rename(\"image\"); Ext.Drua_push(\"image\"); Ext.Drua_write(\"image\", \""
-            + path("in.zarr") + "\"); close();");
+            + " saveAs(\"Tiff\", \"" + path("in.tif")
+            + "\"); rename(\"image\"); Ext.Drua_push(\"image\"); Ext.Drua_write(\"image\", \"" + path("in.zarr")
+            + "\"); close();");
         IJ.doCommand("Process a Large Image...");
         Person.waitFor(() -> frame("Process") != null);
         Person.pause(500);

@@ -48,8 +48,8 @@ public final class LargePlaneTest extends WorkbenchHands {
     private static void isReduced(String step, int side) {
         Person.expect("the status of " + step, "", status());
         String title = view() == null ? "nothing" : view().getTitle();
-        Person.expect("a reduced view of " + step + ": " + title,
-            title.matches("Workbench: " + step + " \\(reduced 1:\\d+\\)"));
+        Person.expect(
+            "a reduced view of " + step + ": " + title, title.matches("Workbench: " + step + " \\(reduced 1:\\d+\\)"));
         if (view() == null)
             return;
         int reduced = Integer.parseInt(title.replaceAll("\\D+(\\d+):(\\d+)\\)$", "$2"));
@@ -77,7 +77,7 @@ public final class LargePlaneTest extends WorkbenchHands {
             for (;;) {
                 long begun = System.nanoTime();
                 try {
-                    EventQueue.invokeAndWait(() -> { });
+                    EventQueue.invokeAndWait(() -> {});
                 } catch (ReflectiveOperationException | InterruptedException e) {
                     return;
                 }

@@ -68,8 +68,7 @@ public final class LongMovieTest extends WorkbenchHands {
         Person.expect("it plays", Person.waitFor(() -> image.getT() > 4005));
         event(() -> named(JList.class, "steps").setSelectedIndex(1));
         enter("threshold", "200");
-        Person.expect("a change while it plays",
-            Person.waitFor(() -> view().getProcessor().getStats().max == 0));
+        Person.expect("a change while it plays", Person.waitFor(() -> view().getProcessor().getStats().max == 0));
         press("Stop");
         Person.photograph("LongMovieTest");
         enter("threshold", "100");

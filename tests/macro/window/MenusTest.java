@@ -33,8 +33,9 @@ public final class MenusTest extends WorkbenchHands {
 
     public static void main(String[] args) {
         Person.start(false);
-        IJ.runMacro("newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);"
-                        .replace('\'', '"')
+        IJ.runMacro(
+            "newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);".replace(
+                '\'', '"')
             + " fillRect(10 + 30 * i, 20 + 15 * i, 10 + i, 12); }");
         ImagePlus cells = WindowManager.getCurrentImage();
         IJ.doCommand("Workbench");
@@ -84,8 +85,7 @@ public final class MenusTest extends WorkbenchHands {
     }
 
     private static void choose(String start) {
-        JMenuItem entry =
-            entries(popup()).stream().filter(e -> e.getText().startsWith(start)).findFirst().orElse(null);
+        JMenuItem entry = entries(popup()).stream().filter(e -> e.getText().startsWith(start)).findFirst().orElse(null);
         Person.expect("an entry " + start + " in " + names(), entry != null);
         event(() -> {
             MenuSelectionManager.defaultManager().clearSelectedPath();
@@ -175,8 +175,7 @@ public final class MenusTest extends WorkbenchHands {
         event(() -> table.scrollRectToVisible(table.getCellRect(2, column, true)));
         Rectangle cell = table.getCellRect(2, column, true);
         rightClick(table, new Point(cell.x + 5, cell.y + 5));
-        Person.expect(
-            "the menu of a column",
+        Person.expect("the menu of a column",
             "[Map of mean intensity, Add 2 selected labels to the ROI Manager, Sort by mean intensity, "
                 + "Save table as CSV...]",
             names());
@@ -209,8 +208,8 @@ public final class MenusTest extends WorkbenchHands {
         event(() -> named(JList.class, "steps").setSelectedIndex(2));
         seen("Connected Components Box");
         Person.expect("the table stays", true, table.isShowing());
-        Person.expect("the selected labels are marked", 1,
-            view().getOverlay() == null ? 0 : view().getOverlay().size());
+        Person.expect(
+            "the selected labels are marked", 1, view().getOverlay() == null ? 0 : view().getOverlay().size());
         type("dilate labels", "Dilate Labels", "Add");
         seen("Dilate Labels");
         Person.expect("the table stays beside other labels", true, table.isShowing());
@@ -219,8 +218,8 @@ public final class MenusTest extends WorkbenchHands {
         Person.expect("nor by a new selection", null, view().getOverlay());
         event(() -> named(JList.class, "steps").setSelectedIndex(2));
         seen("Connected Components Box");
-        Person.expect("the measured labels are marked again", 1,
-            view().getOverlay() == null ? 0 : view().getOverlay().size());
+        Person.expect(
+            "the measured labels are marked again", 1, view().getOverlay() == null ? 0 : view().getOverlay().size());
     }
 
     private static int column(JTable table, String heading) {

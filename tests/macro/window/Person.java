@@ -71,8 +71,7 @@ final class Person {
     }
 
     /** Records a failure unless both values are equal. */
-    static void expect(String what, Object expected, Object got)
-    {
+    static void expect(String what, Object expected, Object got) {
         if (String.valueOf(expected).equals(String.valueOf(got)))
             return;
         failures++;
@@ -266,7 +265,10 @@ final class Person {
 
     /** True while a chosen command runs. */
     static boolean isWorking() {
-        return Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream)
+        return Thread.getAllStackTraces()
+            .values()
+            .stream()
+            .flatMap(Arrays::stream)
             .anyMatch(frame -> frame.getClassName().equals("ij.Executer") || frame.getMethodName().equals("runPlugIn"));
     }
 

@@ -60,8 +60,8 @@ public final class PlacesTest extends WorkbenchHands {
     }
 
     private static JSplitPane middle() {
-        return Person.part(frame(), JSplitPane.class, s -> s.getOrientation() == JSplitPane.HORIZONTAL_SPLIT
-            && s.getLeftComponent().isShowing());
+        return Person.part(frame(), JSplitPane.class,
+            s -> s.getOrientation() == JSplitPane.HORIZONTAL_SPLIT && s.getLeftComponent().isShowing());
     }
 
     private static void remembers() {

@@ -56,7 +56,8 @@ public final class PointSpreadTest {
             Pattern.compile(size + " voxels, ([0-9.]+) x ([0-9.]+)(?: x ([0-9.]+))? (?:um|microns?|\u00b5m) wide")
                 .matcher(Window.said(dialog));
         return found.find() ? new double[] {Double.parseDouble(found.group(1)), Double.parseDouble(found.group(2)),
-            found.group(3) == null ? 0 : Double.parseDouble(found.group(3))} : new double[3];
+                   found.group(3) == null ? 0 : Double.parseDouble(found.group(3))}
+                            : new double[3];
     }
 
     private static boolean isNear(double due, double got) {

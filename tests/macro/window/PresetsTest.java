@@ -40,8 +40,8 @@ public final class PresetsTest extends WorkbenchHands {
             !view.intersects(frame().getBounds()) && !view.intersects(IJ.getInstance().getBounds()));
         JTable table = named(JTable.class, "measured");
         Person.expect("nuclei: " + table.getRowCount(), table.getRowCount() > 55 && table.getRowCount() < 80);
-        Person.expect("the last step is selected, not the comment", rows() - 1,
-            named(JList.class, "steps").getSelectedIndex());
+        Person.expect(
+            "the last step is selected, not the comment", rows() - 1, named(JList.class, "steps").getSelectedIndex());
         Person.photograph("presets-opened");
         int before = table.getRowCount();
         event(() -> named(JList.class, "steps").setSelectedIndex(3));

@@ -176,9 +176,8 @@ public final class PreviewTest {
     }
 
     private static void labelsAreSeeThrough() {
-        ImagePlus image = open(
-            "newImage('spots', '8-bit black', 60, 50, 1); setColor(200); fillOval(5, 5, 14, 14);"
-                + " fillOval(30, 20, 16, 16);");
+        ImagePlus image = open("newImage('spots', '8-bit black', 60, 50, 1); setColor(200); fillOval(5, 5, 14, 14);"
+            + " fillOval(30, 20, 16, 16);");
         GenericDialog dialog = choose("connected_components_box");
         ImageRoi shown = preview(image);
         Person.photograph("preview-labels");
@@ -195,9 +194,8 @@ public final class PreviewTest {
     }
 
     private static void masksAreSeeThrough() {
-        ImagePlus image = open(
-            "newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14);"
-                + " setMinAndMax(0, 1000);");
+        ImagePlus image = open("newImage('spots', '16-bit black', 60, 50, 1); setColor(900); fillOval(5, 5, 14, 14);"
+            + " setMinAndMax(0, 1000);");
         GenericDialog dialog = Person.choose(Person.entry("threshold"));
         Person.enter(dialog, "threshold", 400);
         Person.enter(dialog, "preview", true);
@@ -250,8 +248,8 @@ public final class PreviewTest {
         Person.expect("at once: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(expected)));
         Person.enter(dialog, "preview", true);
         preview(image);
-        Person.expect("with the preview: " + Window.said(dialog),
-                      Person.waitFor(() -> Window.said(dialog).equals(expected)));
+        Person.expect(
+            "with the preview: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(expected)));
         Person.photograph("preview-selection");
         image.deleteRoi();
         Person.expect(

@@ -29,8 +29,9 @@ public final class ProgramsTest extends WorkbenchHands {
     public static void main(String[] args) throws Exception {
         Person.start(false);
         work = new File(System.getProperty("java.io.tmpdir"));
-        IJ.runMacro("newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);"
-                        .replace('\'', '"')
+        IJ.runMacro(
+            "newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);".replace(
+                '\'', '"')
             + " fillRect(10 + 30 * i, 20 + 15 * i, 10 + i, 12); }");
         ImagePlus cells = WindowManager.getCurrentImage();
         IJ.saveAsTiff(cells, new File(work, "in.tif").getPath());
@@ -63,8 +64,9 @@ public final class ProgramsTest extends WorkbenchHands {
         JMenu files = frame().getJMenuBar().getMenu(0);
         JMenuItem first = item("Export", "Commented macro");
         JMenu inner = (JMenu) ((javax.swing.JPopupMenu) first.getParent()).getInvoker();
-        event(() -> MenuSelectionManager.defaultManager().setSelectedPath(new MenuElement[] {
-            frame().getJMenuBar(), files, files.getPopupMenu(), inner, inner.getPopupMenu(), first}));
+        event(()
+                  -> MenuSelectionManager.defaultManager().setSelectedPath(new MenuElement[] {
+                      frame().getJMenuBar(), files, files.getPopupMenu(), inner, inner.getPopupMenu(), first}));
         Person.pause(400);
         Person.photograph("menu-export");
         Point on = first.getLocationOnScreen();
@@ -85,12 +87,12 @@ public final class ProgramsTest extends WorkbenchHands {
         });
     }
 
-    private static void javaPlugin(ImagePlus cells, String expected) throws Exception
-    {
+    private static void javaPlugin(ImagePlus cells, String expected) throws Exception {
         export(Export.JAVA, "Count_Cells.java");
         String path = System.getProperty("java.class.path");
-        Person.expect("javac", 0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", path,
-            new File(work, "Count_Cells.java").getPath()));
+        Person.expect("javac", 0,
+            ToolProvider.getSystemJavaCompiler().run(
+                null, null, null, "-cp", path, new File(work, "Count_Cells.java").getPath()));
         try (URLClassLoader loader = new URLClassLoader(new URL[] {work.toURI().toURL()})) {
             WindowManager.setTempCurrentImage(cells);
             ((PlugIn) loader.loadClass("Count_Cells").getDeclaredConstructor().newInstance()).run("");
@@ -110,15 +112,14 @@ public final class ProgramsTest extends WorkbenchHands {
         return told.substring(told.indexOf(' ') < 0 ? 0 : told.indexOf(' '));
     }
 
-    private static void shellScript(String expected) throws IOException, InterruptedException
-    {
+    private static void shellScript(String expected) throws IOException, InterruptedException {
         export(Export.SHELL, "count cells.sh");
         ProcessBuilder shell = new ProcessBuilder("sh", "count cells.sh", "in.tif", "results").directory(work);
         Process run = shell.redirectErrorStream(true).redirectOutput(new File(work, "said")).start();
         int status = run.waitFor();
         String said = new String(Files.readAllBytes(new File(work, "said").toPath()), StandardCharsets.UTF_8);
-        Person.expect("exit status 1 and a sentence without the folder: " + said, true,
-            status == 1 && said.contains("results"));
+        Person.expect(
+            "exit status 1 and a sentence without the folder: " + said, true, status == 1 && said.contains("results"));
         new File(work, "results").mkdirs();
         Person.expect("exit status", 0, shell.start().waitFor());
         File[] made = new File(work, "results").listFiles();
@@ -138,10 +139,11 @@ public final class ProgramsTest extends WorkbenchHands {
         Person.photograph("export-no-editor");
         String classes = System.getProperty("java.class.path").split(File.pathSeparator)[0];
         compile(classes, "Context", "package org.scijava; public class Context {}");
-        compile(classes, "TextEditor", "package org.scijava.ui.swing.script; public class TextEditor extends "
-            + "javax.swing.JFrame { public TextEditor(org.scijava.Context c) { if (c == null) throw new "
-            + "IllegalArgumentException(); } public void createNewDocument(String title, String text) { "
-            + "System.setProperty(\"sent\", title + \": \" + text); } }");
+        compile(classes, "TextEditor",
+            "package org.scijava.ui.swing.script; public class TextEditor extends "
+                + "javax.swing.JFrame { public TextEditor(org.scijava.Context c) { if (c == null) throw new "
+                + "IllegalArgumentException(); } public void createNewDocument(String title, String text) { "
+                + "System.setProperty(\"sent\", title + \": \" + text); } }");
         event(() -> item("Send to Script Editor", "Groovy").doClick(0));
         String sent = String.valueOf(System.getProperty("sent"));
         Person.expect("the Script Editor gets " + sent, true,
@@ -156,7 +158,7 @@ public final class ProgramsTest extends WorkbenchHands {
     private static void compile(String classes, String name, String source) throws IOException {
         File file = new File(work, name + ".java");
         Files.write(file.toPath(), source.getBytes(StandardCharsets.US_ASCII));
-        Person.expect("javac", 0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", classes, "-cp",
-            classes, file.getPath()));
+        Person.expect("javac", 0,
+            ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", classes, "-cp", classes, file.getPath()));
     }
 }

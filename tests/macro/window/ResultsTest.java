@@ -46,9 +46,8 @@ public final class ResultsTest {
 
     /** Two runs give two tables, each with its image's name; the recorded commands make them again. */
     private static void tablesAreKept() {
-        macro(
-            "newImage('labels', '8-bit black', 20, 20, 1); setColor(1); fillRect(2, 2, 5, 5); setColor(2);"
-                + " fillRect(10, 10, 6, 6);");
+        macro("newImage('labels', '8-bit black', 20, 20, 1); setColor(1); fillRect(2, 2, 5, 5); setColor(2);"
+            + " fillRect(10, 10, 6, 6);");
         macro("newImage('cells', '8-bit black', 20, 20, 1); setColor(90); fillRect(0, 0, 20, 20);");
         macro("newImage('nuclei', '8-bit black', 20, 20, 1); setColor(40); fillRect(0, 0, 20, 20);");
         int from = Person.recorded().length();
@@ -79,9 +78,8 @@ public final class ResultsTest {
     /** Channels, frames and slice labels are listed beside the image's name. */
     private static void tablesSayWhatOf() {
         macro("newImage('labels', '8-bit black', 20, 20, 1); setColor(1); fillRect(2, 2, 5, 5);");
-        macro(
-            "newImage('movie', '8-bit black', 20, 20, 2, 1, 2); for (i = 1; i <= 4; i++) { setSlice(i);"
-                + " setMetadata('Label', 'plane ' + i);"
+        macro("newImage('movie', '8-bit black', 20, 20, 2, 1, 2); for (i = 1; i <= 4; i++) { setSlice(i);"
+            + " setMetadata('Label', 'plane ' + i);"
             + " setColor(10 * i); fillRect(0, 0, 20, 20); }");
         measure("movie");
         ResultsTable table = table("statisticsOfLabelledPixels-2");
@@ -99,9 +97,8 @@ public final class ResultsTest {
 
     /** The window shows the same text as ImageJ's own tables, also after rows are added. */
     private static void largeTablesAreShown() {
-        String measure =
-            "run('Drua Macro Extensions', 'cl_device='); numbers = newArray(3600); for (i = 0; i < 3600;"
-                + " i++) numbers[i] = i + 1;"
+        String measure = "run('Drua Macro Extensions', 'cl_device='); numbers = newArray(3600); for (i = 0; i < 3600;"
+            + " i++) numbers[i] = i + 1;"
             + " Ext.Drua_pushArray(labels, numbers, 60, 60, 1);"
             + " Ext.Drua_multiplyImageAndScalar(labels, image, 1 / 7);"
             + " Ext.Drua_statisticsOfLabelledPixels(image, labels); Ext.Drua_clear();";
@@ -122,9 +119,8 @@ public final class ResultsTest {
 
     /** Undoes the change of a slice by a macro, and of a scale. */
     private static void changesAreUndone() {
-        macro(
-            "newImage('stack', '8-bit black', 20, 20, 3); setSlice(2); setColor(7); fillRect(0, 0, 20, 20);"
-                + " run('Drua Macro Extensions', 'cl_device=');"
+        macro("newImage('stack', '8-bit black', 20, 20, 3); setSlice(2); setColor(7); fillRect(0, 0, 20, 20);"
+            + " run('Drua Macro Extensions', 'cl_device=');"
             + " Ext.Drua_pushCurrentSlice('stack'); image = 'stack'; Ext.Drua_addImageAndScalar(image, more, 5);"
             + " Ext.Drua_pullToCurrentSlice(more, 'stack');");
         ImagePlus stack = WindowManager.getImage("stack");
@@ -149,15 +145,14 @@ public final class ResultsTest {
      * image.
      */
     private static void stacksAreUndone() {
-        String begin =
-            "run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear();"
-                + " newImage('stack', '8-bit black', 20, 10, 3); tile = 'stack';"
+        String begin = "run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear();"
+            + " newImage('stack', '8-bit black', 20, 10, 3); tile = 'stack';"
             + " for (i = 1; i < 4; i++) { setSlice(i); setColor(i); fillRect(0, 0, 20, 10); } setSlice(2);"
             + " run('Duplicate...', 'title=ones duplicate'); run('Add...', 'value=1 stack');"
             + " selectImage('stack'); ";
         String tiles =
             "for (z = 0; z < 3; z++) for (x = 0; x < 2; x++) { Ext.Drua_pushTile(tile, x, 0, z, 10, 10, 1, 0, 0, 0);"
-                + " Ext.Drua_addImageAndScalar(tile, more, 10);"
+            + " Ext.Drua_addImageAndScalar(tile, more, 10);"
             + " Ext.Drua_copy(more, tile); Ext.Drua_pullTile(tile, x, 0, z, 10, 10, 1, 0, 0, 0); } ";
         String[] changes = {tiles,
             "title = tile; tile = 'ones'; " + tiles + "tile = title; " + tiles + "tile = 'ones'; " + tiles
@@ -172,8 +167,8 @@ public final class ResultsTest {
             "Ext.Drua_pushGridTile(tile, 1, 1, 1, 0, 0, 0, 0); Ext.Drua_addImageAndScalar(tile, more, 10);"
                 + " Ext.Drua_pullGridTileToImage(more, tile, 1, 1, 1, 0, 0, 0, 0, 0);",
             "Ext.Drua_push(tile); Ext.Drua_addImageAndScalar(tile, more, 10); Ext.Drua_showGrey(more, tile);"};
-        String[] expected = {"11.0 12.0 13.0 ", "21.0 22.0 23.0 ", "11.0 12.0 13.0 ",
-                             "11.0 12.0 3.0 ",  "11.0 12.0 13.0 ", "11.0 12.0 13.0 "};
+        String[] expected = {"11.0 12.0 13.0 ", "21.0 22.0 23.0 ", "11.0 12.0 13.0 ", "11.0 12.0 3.0 ",
+            "11.0 12.0 13.0 ", "11.0 12.0 13.0 "};
         for (int i = 0; i < changes.length; i++) {
             macro(begin + changes[i]);
             ImagePlus stack = WindowManager.getImage("stack");
@@ -189,9 +184,8 @@ public final class ResultsTest {
     /** A deconvolution of all channels keeps the display settings of its image. */
     private static void coloursStay() {
         macro("newImage('psf', '32-bit black', 5, 5, 1); setPixel(2, 2, 1);");
-        macro(
-            "newImage('two', '16-bit composite-mode', 32, 24, 2, 1, 2); for (i = 1; i <= 4; i++) { setSlice(i);"
-                + " setColor(500 * i); fillRect(8, 6, 9, 9); }");
+        macro("newImage('two', '16-bit composite-mode', 32, 24, 2, 1, 2); for (i = 1; i <= 4; i++) { setSlice(i);"
+            + " setColor(500 * i); fillRect(8, 6, 9, 9); }");
         Person.select("two");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.enter(dialog, "iterations", 2);

@@ -22,8 +22,9 @@ public final class ScreenTest extends WorkbenchHands {
 
     public static void main(String[] args) {
         Person.start(false);
-        IJ.runMacro("newImage('cells', '8-bit black', 512, 512, 1); for (i = 0; i < 40; i++) { setColor(90 + 3 * i);"
-                        .replace('\'', '"')
+        IJ.runMacro(
+            "newImage('cells', '8-bit black', 512, 512, 1); for (i = 0; i < 40; i++) { setColor(90 + 3 * i);".replace(
+                '\'', '"')
             + " fillOval(12 + 60 * (i % 8), 15 + 90 * floor(i / 8), 30, 40); }");
         ImagePlus cells = WindowManager.getCurrentImage();
         IJ.doCommand("Workbench");
@@ -78,7 +79,8 @@ public final class ScreenTest extends WorkbenchHands {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static String shown(JComboBox list) {
         return ((JLabel) list.getRenderer().getListCellRendererComponent(
-            new JList<>(), list.getSelectedItem(), 0, false, false)).getText();
+                    new JList<>(), list.getSelectedItem(), 0, false, false))
+            .getText();
     }
 
     private static void isWhole(String what, Window window) {

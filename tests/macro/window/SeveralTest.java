@@ -32,8 +32,8 @@ public final class SeveralTest extends WorkbenchHands {
         Person.expect("without a third", 2L, count());
         add(one, "gaussian", "Gaussian Blur");
         add(two, "otsu", "Automatic Threshold");
-        Person.expect("both results", Person.waitFor(() -> isMade(one, "Gaussian Blur")
-            && isMade(two, "Automatic Threshold")));
+        Person.expect(
+            "both results", Person.waitFor(() -> isMade(one, "Gaussian Blur") && isMade(two, "Automatic Threshold")));
         Person.photograph("SeveralTest");
         Person.expect("steps of one", 2, size(one));
         Person.expect("steps of the other", 2, size(two));

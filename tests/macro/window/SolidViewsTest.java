@@ -160,8 +160,8 @@ public final class SolidViewsTest extends WorkbenchHands {
         JFrame map = opened("pixels");
         Person.photograph("SolidViewsTest-map");
         Person.expect("two colours of the map", true, colours(map).size() >= 2);
-        Person.expect("other than those of labels", false,
-            colours(map).equals(colours(solid("Connected Components Box"))));
+        Person.expect(
+            "other than those of labels", false, colours(map).equals(colours(solid("Connected Components Box"))));
         event(() -> Person.part(map, AbstractButton.class, "Picture").doClick(0));
         Person.expect("a picture", Person.waitFor(() -> WindowManager.getImage("3-D View of pixels") != null));
         event(() -> Person.part(map, AbstractButton.class, "Movie").doClick(0));

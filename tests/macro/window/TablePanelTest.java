@@ -43,8 +43,8 @@ public final class TablePanelTest {
     /** A table in scattered order: label 101 + i has the number i (0 to 39), its square, and NaN in four rows. */
     private static ResultsTable table() {
         ResultsTable table = new ResultsTable();
-        double[] odd = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -Double.MAX_VALUE,
-            Double.MAX_VALUE};
+        double[] odd = {
+            Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -Double.MAX_VALUE, Double.MAX_VALUE};
         for (int row = 0; row < ROWS; row++) {
             int i = row * 17 % ROWS;
             table.incrementCounter();

@@ -22,21 +22,16 @@ import javax.swing.JLabel;
  * The 3-D view of two bars of different labels in a stack with two frames: turned by the mouse and by keys, as pictures
  * and as a movie.
  */
-public final class VolumeViewTest
-{
-    private static final String IMAGE =
-        "newImage('bars', '8-bit black', 40, 30, 40);"
+public final class VolumeViewTest {
+    private static final String IMAGE = "newImage('bars', '8-bit black', 40, 30, 40);"
         + " for (z = 1; z <= 20; z++) { setSlice(z); if (z > 6 && z < 14) { setColor(1); fillRect(4, 5, 20, 20);"
         + " setColor(2); fillRect(28, 5, 6, 20); } }"
         + " run('Stack to Hyperstack...', 'channels=1 slices=20 frames=2'); setMinAndMax(0, 2);";
     private static JFrame view;
 
-    private VolumeViewTest()
-    {
-    }
+    private VolumeViewTest() {}
 
-    public static void main(String[] args)
-    {
+    public static void main(String[] args) {
         Person.start(false);
         IJ.doCommand("3-D View");
         Person.expect("without an image there is a message", Person.waitFor(() -> Person.message().equals("Drua")));
@@ -59,8 +54,8 @@ public final class VolumeViewTest
         Person.expect("reset", Person.waitFor(() -> said().startsWith("turned 30\u00b0, tilted 20\u00b0, zoom 1.0")));
         modes();
         press("Picture");
-        Person.expect("the picture opens as an image",
-                      Person.waitFor(() -> WindowManager.getImage("3-D View of bars") != null));
+        Person.expect(
+            "the picture opens as an image", Person.waitFor(() -> WindowManager.getImage("3-D View of bars") != null));
         frames();
         movie();
         sourceCloses();
@@ -71,8 +66,7 @@ public final class VolumeViewTest
     }
 
     /** The picture of docs/imagej.md: ellipsoids of different labels. */
-    private static void pictureOfGuide()
-    {
+    private static void pictureOfGuide() {
         int width = 160, height = 120, depth = 60, labels = 24;
         Random chance = new Random(5);
         ImageStack stack = ImageStack.create(width, height, depth, 8);
@@ -95,8 +89,7 @@ public final class VolumeViewTest
         Person.photograph("volume_view", view.getBounds());
     }
 
-    private static void modes()
-    {
+    private static void modes() {
         JComboBox<?> mode = Person.part(view, JComboBox.class, "mode");
         Person.expect("a label image starts as labels", "Labels", mode.getSelectedItem());
         for (int i = 0; i < 2; i++) {
@@ -111,8 +104,7 @@ public final class VolumeViewTest
     }
 
     /** The second frame is empty. */
-    private static void frames()
-    {
+    private static void frames() {
         ImagePlus bars = WindowManager.getImage("bars");
         EventQueue.invokeLater(() -> bars.setT(2));
         Person.expect("the view follows the frame", Person.waitFor(() -> lit(picture()) == 0));
@@ -120,84 +112,73 @@ public final class VolumeViewTest
         Person.expect("and back", Person.waitFor(() -> lit(picture()) > 2000));
     }
 
-    private static void movie()
-    {
+    private static void movie() {
         press("Movie");
         Person.expect("the movie opens", Person.waitFor(() -> WindowManager.getImage("Turning bars") != null));
         ImagePlus movie = WindowManager.getImage("Turning bars");
         Person.expect("with a picture every five degrees", 72, movie == null ? 0 : movie.getStackSize());
     }
 
-    private static void sourceCloses()
-    {
+    private static void sourceCloses() {
         ImagePlus bars = WindowManager.getImage("bars");
         bars.changes = false;
         bars.close();
         drag(60, 0);
-        Person.expect("a view without its image says so",
-                      Person.waitFor(() -> said().startsWith("the image 'bars' was closed")));
+        Person.expect(
+            "a view without its image says so", Person.waitFor(() -> said().startsWith("the image 'bars' was closed")));
     }
 
-    private static JFrame find(String image)
-    {
+    private static JFrame find(String image) {
         for (Frame frame : Frame.getFrames())
             if (frame instanceof JFrame && frame.isShowing() && frame.getTitle().equals("3-D View of " + image))
-                return (JFrame)frame;
+                return (JFrame) frame;
         return null;
     }
 
-    private static JComponent drawn()
-    {
+    private static JComponent drawn() {
         return Person.part(view, JComponent.class, c -> c.getClass().getSimpleName().equals("VolumePicture"));
     }
 
-    private static BufferedImage picture()
-    {
+    private static BufferedImage picture() {
         JComponent drawn = drawn();
         BufferedImage copy = new BufferedImage(drawn.getWidth(), drawn.getHeight(), BufferedImage.TYPE_INT_RGB);
         drawn.paint(copy.getGraphics());
         return copy;
     }
 
-    private static int lit(BufferedImage picture)
-    {
+    private static int lit(BufferedImage picture) {
         int count = 0;
         for (int rgb : pixels(picture))
             count += (rgb & 0xffffff) == 0 ? 0 : 1;
         return count;
     }
 
-    private static int[] pixels(BufferedImage picture)
-    {
+    private static int[] pixels(BufferedImage picture) {
         return picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth());
     }
 
-    private static boolean same(BufferedImage a, BufferedImage b)
-    {
+    private static boolean same(BufferedImage a, BufferedImage b) {
         return Arrays.equals(pixels(a), pixels(b));
     }
 
-    private static String said()
-    {
+    private static String said() {
         return Person.part(view, JLabel.class, "said").getText();
     }
 
-    private static void press(String name)
-    {
+    private static void press(String name) {
         AbstractButton button = Person.part(view, AbstractButton.class, name);
         EventQueue.invokeLater(button::doClick);
     }
 
-    private static void drag(int x, int y)
-    {
+    private static void drag(int x, int y) {
         JComponent on = drawn();
         int[] kinds = {MouseEvent.MOUSE_PRESSED, MouseEvent.MOUSE_DRAGGED, MouseEvent.MOUSE_RELEASED};
         for (int i = 0; i < kinds.length; i++) {
             int kind = kinds[i], moved = i == 0 ? 0 : 1;
-            EventQueue.invokeLater(()
-                                       -> on.dispatchEvent(new MouseEvent(
-                                           on, kind, System.currentTimeMillis(), InputEvent.BUTTON1_DOWN_MASK,
-                                           100 + moved * x, 100 + moved * y, 1, false, MouseEvent.BUTTON1)));
+            EventQueue.invokeLater(
+                ()
+                    -> on.dispatchEvent(new MouseEvent(on, kind, System.currentTimeMillis(),
+                        InputEvent.BUTTON1_DOWN_MASK, 100 + moved * x, 100 + moved * y, 1, false, MouseEvent.BUTTON1)));
         }
     }
 }

@@ -39,9 +39,8 @@ public final class WelcomeTest {
     public static void main(String[] args) throws Exception {
         Person.startFirst();
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 60, 40, 1);");
-        IJ.runMacro(
-            "run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells);"
-                + " Ext.Drua_release(cells);");
+        IJ.runMacro("run(\"Drua Macro Extensions\", \"cl_device=\"); cells = \"cells\"; Ext.Drua_push(cells);"
+            + " Ext.Drua_release(cells);");
         Person.expect("a macro does not open the window", null, window());
         comesOnce();
         if (System.getenv("DRUA_PICTURES") != null)

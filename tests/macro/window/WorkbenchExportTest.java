@@ -40,10 +40,8 @@ public final class WorkbenchExportTest {
     public static void main(String[] args) throws Exception {
         Person.start(false);
         work = new File(System.getProperty("java.io.tmpdir"));
-        IJ.runMacro(
-            "newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6;"
-                + " i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \""
-            + file("cells.tif") + "\");");
+        IJ.runMacro("newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6;"
+            + " i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \"" + file("cells.tif") + "\");");
         WindowManager.getCurrentImage().getWindow().setLocation(10, 120);
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame() != null && rows() == 1);
@@ -152,7 +150,7 @@ public final class WorkbenchExportTest {
 
     private static void call(String action, Object... files) {
         try {
-            Class<?>[] types = new Class<?>[files.length];
+            Class<?>[] types = new Class<?>[ files.length ];
             Arrays.fill(types, Path.class);
             java.lang.reflect.Field field = frame().getClass().getDeclaredField("actions");
             field.setAccessible(true);

@@ -89,7 +89,7 @@ abstract class WorkbenchHands {
     /** Runs the rest of a window's action after its file dialog. */
     static void call(String action, Object... files) {
         try {
-            Class<?>[] types = new Class<?>[files.length];
+            Class<?>[] types = new Class<?>[ files.length ];
             Arrays.fill(types, java.nio.file.Path.class);
             Object actions = field(frame(), "actions");
             java.lang.reflect.Method method = actions.getClass().getDeclaredMethod(action, types);

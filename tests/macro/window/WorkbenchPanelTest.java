@@ -129,9 +129,13 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
     }
 
     private static void summariesAreWhole() {
-        Registry.Operation longest = Catalogue.get().operations().stream().filter(o -> o.menu && o.estimate.isEmpty())
-            .filter(o -> Catalogue.get().command(o, "Drua") != null)
-            .max((a, b) -> a.summary.length() - b.summary.length()).get();
+        Registry.Operation longest = Catalogue.get()
+                                         .operations()
+                                         .stream()
+                                         .filter(o -> o.menu && o.estimate.isEmpty())
+                                         .filter(o -> Catalogue.get().command(o, "Drua") != null)
+                                         .max((a, b) -> a.summary.length() - b.summary.length())
+                                         .get();
         add(longest);
         Person.expect("the summary", longest.summary, named(JTextArea.class, "summary").getText());
         Person.waitFor(()
@@ -269,9 +273,8 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
     private static void macroStaysWhatItWas() throws Exception {
         Path file = new File(System.getProperty("java.io.tmpdir"), "latin.ijm").toPath(),
              before = file.resolveSibling("before.ijm");
-        String macro =
-            "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage ="
-                + " getTitle();\nExt.CLIJ2_push(image);\n"
+        String macro = "// caf\u00e9\nrun(\"CLIJ2 Macro Extensions\", \"cl_device=\");\nimage ="
+            + " getTitle();\nExt.CLIJ2_push(image);\n"
             + "Ext.CLIJ2_gaussianBlur2D(image, b, 1, 1);\n";
         Files.write(file, macro.getBytes(StandardCharsets.ISO_8859_1));
         Files.createLink(before, file);

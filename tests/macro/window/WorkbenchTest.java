@@ -135,7 +135,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         List<String> made = new ArrayList<>(new TreeMap<>(shown).values());
         made.removeIf(image -> !image.startsWith("32-bit"));
         Person.expect("the saved macro gives the same without a display", pixels(expected),
-                      made.isEmpty() ? shown : pixels(made.get(0)));
+            made.isEmpty() ? shown : pixels(made.get(0)));
         WindowManager.getImage("connectedComponentsBox1").close();
         Person.expect("no star after saving: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
     }

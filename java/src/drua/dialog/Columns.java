@@ -35,7 +35,7 @@ final class Columns {
             GridBagConstraints c = layout.getConstraints(parts.get(i));
             boolean isGroup = i >= begin && i <= end, isField = c.gridx == GridBagConstraints.RELATIVE,
                     isWide = c.gridwidth != 1 && !isField;
-            int before = i < begin ? c.gridy - 1 : 0;   /* fields between the summary and the groups: two per row */
+            int before = i < begin ? c.gridy - 1 : 0; /* fields between the summary and the groups: two per row */
             boolean isRight = isGroup ? i >= half : !isWide && before % 2 == 1;
             c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);
             if (isGroup)
@@ -49,8 +49,7 @@ final class Columns {
     }
 
     /** The heading where the second column begins, so that both columns are about equally high. */
-    private static Component secondColumnStart(List<Component> headings, Component last)
-    {
+    private static Component secondColumnStart(List<Component> headings, Component last) {
         int top = headings.get(0).getY(), bottom = last.getY() + last.getHeight();
         Component best = headings.get(1);
         for (Component heading : headings.subList(1, headings.size())) {

@@ -60,8 +60,7 @@ final class FieldTips extends MouseAdapter {
         }
     }
 
-    private static void addTips(Component part, String text)
-    {
+    private static void addTips(Component part, String text) {
         part.addMouseListener(new FieldTips(part, text));
         if (part instanceof Container) {
             for (Component inside : ((Container) part).getComponents())
@@ -69,8 +68,7 @@ final class FieldTips extends MouseAdapter {
         }
     }
 
-    private static String plainName(String name)
-    {
+    private static String plainName(String name) {
         return name.replace('_', ' ').replace(":", "").trim().toLowerCase(Locale.ROOT);
     }
 

@@ -101,8 +101,7 @@ final class Fields {
      * The image that is offered for a parameter: the current one, unless it is a grey image where labels are needed (or
      * vice versa) and an open image of the same size is of the right kind.
      */
-    private String suggestImage(Registry.Parameter p, String current)
-    {
+    private String suggestImage(Registry.Parameter p, String current) {
         boolean measures = operation.parameters.stream().anyMatch(ParameterWords::wantsLabels),
                 wantsLabels = ParameterWords.wantsLabels(p);
         if (image == null || !measures || p.kind != Registry.Kind.IMAGE_IN
@@ -129,8 +128,7 @@ final class Fields {
         return "";
     }
 
-    private List<Registry.Parameter> allParameters()
-    {
+    private List<Registry.Parameter> allParameters() {
         List<Registry.Parameter> all = new ArrayList<>(operation.parameters);
         operation.parameters.forEach(p -> all.addAll(p.settings));
         return all;
@@ -201,8 +199,7 @@ final class Fields {
     }
 
     /** Reduces the space above the next field, so that long dialogs fit on a laptop's screen. */
-    private void reduceGap()
-    {
+    private void reduceGap() {
         dialog.setInsets(0, 0, 3);
     }
 
@@ -238,8 +235,7 @@ final class Fields {
             "pixel", Matcher.quoteReplacement("pixel of " + Registry.number(size) + " " + c.getUnit()));
     }
 
-    private void keepField(Registry.Parameter p, Vector<?> fields)
-    {
+    private void keepField(Registry.Parameter p, Vector<?> fields) {
         if (GraphicsEnvironment.isHeadless())
             return;
         components.put(p, (Component) fields.lastElement());
@@ -248,8 +244,8 @@ final class Fields {
     }
 
     private static boolean isLastSlice(Registry.Parameter p) {
-        return p.unit.equals("slice") && p.defaultValue instanceof Double &&
-            (Double)p.defaultValue == Integer.MAX_VALUE;
+        return p.unit.equals("slice") && p.defaultValue instanceof Double
+            && (Double) p.defaultValue == Integer.MAX_VALUE;
     }
 
     /**
@@ -305,8 +301,8 @@ final class Fields {
             if (beside != null && beside.getComponentCount() == 2 && beside.getComponent(1) instanceof Label)
                 ((Label) beside.getComponent(1)).setText(" " + hint(p));
             Object own = ofImage(p);
-            if (component instanceof TextField && own != null &&
-                isStill((TextField)component, before.get(p) == null ? p.defaultValue : before.get(p)))
+            if (component instanceof TextField && own != null
+                && isStill((TextField) component, before.get(p) == null ? p.defaultValue : before.get(p)))
                 ((TextField) component).setText(own instanceof Double ? Registry.number((Double) own) : (String) own);
         });
     }
@@ -355,16 +351,21 @@ final class Fields {
         switch (p.kind) {
         case IMAGE_IN:
         case IMAGE_INOUT:
-        case CHOICE: return noteEntry(p, dialog.getNextChoice());
+        case CHOICE:
+            return noteEntry(p, dialog.getNextChoice());
         case NUMBER:
         case INTEGER:
             return number(p, dialog.getNextNumber());
-        case BOOLEAN: return noteEntry(p, dialog.getNextBoolean());
-        case OPTIONS: return p.settings.isEmpty() ? noteEntry(p, dialog.getNextString()) : settings(p);
+        case BOOLEAN:
+            return noteEntry(p, dialog.getNextBoolean());
+        case OPTIONS:
+            return p.settings.isEmpty() ? noteEntry(p, dialog.getNextString()) : settings(p);
         case TEXT:
             return noteEntry(p, ParameterWords.choices(p).isEmpty() ? dialog.getNextString() : dialog.getNextChoice());
-        case PATH: return noteEntry(p, dialog.getNextString());
-        case ARRAY_IN: return numbers(p, (String)noteEntry(p, dialog.getNextString()));
+        case PATH:
+            return noteEntry(p, dialog.getNextString());
+        case ARRAY_IN:
+            return numbers(p, (String) noteEntry(p, dialog.getNextString()));
         default:
             return null;
         }
@@ -395,8 +396,7 @@ final class Fields {
             failure = operation.camelCase() + ": " + p.name + " must be " + due + ", got '" + text + "'";
     }
 
-    private Object noteEntry(Registry.Parameter p, Object value)
-    {
+    private Object noteEntry(Registry.Parameter p, Object value) {
         entered.put(p.name, value);
         return value;
     }
@@ -405,9 +405,9 @@ final class Fields {
     private String settings(Registry.Parameter options) {
         Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
         for (Registry.Parameter p : options.settings)
-            values.put(p, p.kind == Registry.Kind.ARRAY_IN
-                              ? ((String)noteEntry(p, dialog.getNextString())).replaceAll("\\s", "")
-                              : read(p));
+            values.put(p,
+                p.kind == Registry.Kind.ARRAY_IN ? ((String) noteEntry(p, dialog.getNextString())).replaceAll("\\s", "")
+                                                 : read(p));
         return ParameterWords.options(values, entered::get);
     }
 

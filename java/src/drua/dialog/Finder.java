@@ -155,8 +155,7 @@ public final class Finder extends JFrame implements Typing {
         return split;
     }
 
-    private static HTMLEditorKit editorKit()
-    {
+    private static HTMLEditorKit editorKit() {
         HTMLEditorKit kit = new HTMLEditorKit();
         for (String rule :
             new String[] {"body {font-family: sans-serif; font-size: 11pt; margin: 8px}", "h1 {font-size: 16pt}",
@@ -215,8 +214,7 @@ public final class Finder extends JFrame implements Typing {
     }
 
     /** Clears the search and selects an operation in the full list. */
-    private void showOperation(Registry.Operation operation)
-    {
+    private void showOperation(Registry.Operation operation) {
         if (operation == null)
             return;
         if (!typed.getText().isEmpty())

@@ -56,8 +56,7 @@ public final class FreePlace {
         return best;
     }
 
-    private static double coveredArea(Rectangle of, Window window)
-    {
+    private static double coveredArea(Rectangle of, Window window) {
         if (window == null || !window.isShowing())
             return 0;
         Rectangle hidden = of.intersection(window.getBounds());

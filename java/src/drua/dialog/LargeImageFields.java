@@ -40,8 +40,8 @@ final class LargeImageFields extends JPanel {
                                 WORKBENCH = "the workbench's pipeline";
     private static final int COLUMNS = 34;
     /** Name of the setting, label, hint. */
-    private static final String[][] SETTINGS = {{"memory", "GPU memory",
-        "for example 8GB; if empty, 85 % of each GPU's memory"},
+    private static final String[][] SETTINGS = {
+        {"memory", "GPU memory", "for example 8GB; if empty, 85 % of each GPU's memory"},
         {"host_memory", "Host memory", "for example 16GB; if empty, a quarter of the computer's memory"},
         {"devices", "Devices", "all, or names separated by commas; if empty, the best device"},
         {"block", "Block x,y,z", "in pixels; if empty, as large as fits"},
@@ -222,7 +222,7 @@ final class LargeImageFields extends JPanel {
             if (fits)
                 calls.add(call(o));
         }
-        return calls.stream().sorted().toArray(String[]::new);
+        return calls.stream().sorted().toArray(String[] ::new);
     }
 
     private static String call(Registry.Operation operation) {
@@ -248,8 +248,7 @@ final class LargeImageFields extends JPanel {
         return enteredFile(output, "Result: choose a name with the extension .zarr or .tif");
     }
 
-    private static File enteredFile(JTextField field, String sentence)
-    {
+    private static File enteredFile(JTextField field, String sentence) {
         if (field.getText().trim().isEmpty())
             throw new EngineException(sentence);
         return new File(field.getText().trim()).getAbsoluteFile();
@@ -300,8 +299,8 @@ final class LargeImageFields extends JPanel {
                     part -> Files.copy(planned.toPath(), part.toPath(), StandardCopyOption.REPLACE_EXISTING));
             withdraw();
         } catch (IOException e) {
-            throw new EngineException("Result: '" + workbenchs() + "' cannot be written (" + e.getMessage()
-                + "); choose another folder");
+            throw new EngineException(
+                "Result: '" + workbenchs() + "' cannot be written (" + e.getMessage() + "); choose another folder");
         }
     }
 

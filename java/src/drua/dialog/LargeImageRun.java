@@ -93,8 +93,7 @@ final class LargeImageRun implements ProcessWatch {
         } catch (EngineException e) {
             failure = e.getMessage();
         } catch (OutOfMemoryError e) {
-            failure =
-                "ImageJ is out of memory; close images, or raise its limit with Edit>Options>Memory & Threads";
+            failure = "ImageJ is out of memory; close images, or raise its limit with Edit>Options>Memory & Threads";
         }
         String sentence = failure;
         EventQueue.invokeLater(() -> listener.ended(sentence));

@@ -168,8 +168,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
 
     // ---- buttons
 
-    private void beginRun()
-    {
+    private void beginRun() {
         try {
             fields.begin();
             begun = System.nanoTime();
@@ -219,10 +218,14 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
 
     private static String activity(State state) {
         switch (state) {
-        case PLANNING: return "planning ...";
-        case RUNNING: return "starting ...";
-        case STOPPING: return "stopping: finishing the current blocks ...";
-        default: return "";
+        case PLANNING:
+            return "planning ...";
+        case RUNNING:
+            return "starting ...";
+        case STOPPING:
+            return "stopping: finishing the current blocks ...";
+        default:
+            return "";
         }
     }
 

@@ -17,14 +17,13 @@ final class MacroLine {
     static String of(Registry.Operation operation) {
         Registry.Command command = Registry.get().command(operation, "Drua");
         return command == null ? ""
-                               : "Ext." + command.name +
-                                     command.arguments.stream()
-                                         .map(argument -> passedValue(operation, argument))
-                                         .collect(Collectors.joining(", ", "(", ");"));
+                               : "Ext." + command.name
+                + command.arguments.stream()
+                      .map(argument -> passedValue(operation, argument))
+                      .collect(Collectors.joining(", ", "(", ");"));
     }
 
-    private static String passedValue(Registry.Operation operation, Registry.Argument argument)
-    {
+    private static String passedValue(Registry.Operation operation, Registry.Argument argument) {
         Registry.Parameter p = operation.parameter(argument.name);
         Object preset = p == null || argument.kind.isImage() || argument.output ? null : p.defaultValue;
         return preset instanceof Double ? Registry.number((Double) preset)

@@ -33,8 +33,7 @@ public final class NumberEntry {
         return operation.camelCase() + ": " + p.name + " must be ";
     }
 
-    private static String rangeHint(Registry.Parameter p)
-    {
+    private static String rangeHint(Registry.Parameter p) {
         String hint = ParameterWords.hint(p);
         return p.min != null && p.max < 1e6 ? " from " + Registry.number(p.min) + " to " + Registry.number(p.max)
             : hint.isEmpty()                ? ""

@@ -54,8 +54,7 @@ public final class OperationDialog implements PlugIn {
         Registry.Operation operation = Registry.get().operations.get(name);
         if (operation == null || !hasDialog(operation))
             throw new EngineException("Drua Operation: operation must be the name of an operation that reads an "
-                + "image or a file, got '" + name
-                + "'; search for it with Plugins>Drua>Drua Help");
+                + "image or a file, got '" + name + "'; search for it with Plugins>Drua>Drua Help");
         return operation;
     }
 

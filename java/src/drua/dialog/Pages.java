@@ -32,17 +32,15 @@ final class Pages {
     /** A page without example and picture. */
     static String made(Registry.Operation operation) {
         List<String> commands = Registry.get().calls(operation).stream().map(Quote::html).collect(Collectors.toList());
-        StringBuilder page =
-            new StringBuilder("<h1>")
-                .append(Quote.html(operation.title()))
-                .append("</h1><p>")
-                .append(Quote.html(operation.summary))
-                .append("</p><h2>Commands</h2><pre>")
-                .append(String.join("\n", commands))
-                .append("</pre><p>Every name has the prefixes ")
-                .append(
-                    "<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and "
-                    + "<code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
+        StringBuilder page = new StringBuilder("<h1>")
+                                 .append(Quote.html(operation.title()))
+                                 .append("</h1><p>")
+                                 .append(Quote.html(operation.summary))
+                                 .append("</p><h2>Commands</h2><pre>")
+                                 .append(String.join("\n", commands))
+                                 .append("</pre><p>Every name has the prefixes ")
+                                 .append("<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and "
+                                     + "<code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
         for (Registry.Parameter p : operation.parameters) {
             row(page, p);
             p.settings.forEach(setting -> row(page, setting));

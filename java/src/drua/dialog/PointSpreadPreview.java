@@ -34,8 +34,7 @@ final class PointSpreadPreview extends LatestRequest {
         change();
     }
 
-    private synchronized PointSpreadRequest awaitRequest() throws InterruptedException
-    {
+    private synchronized PointSpreadRequest awaitRequest() throws InterruptedException {
         while (!changed && !closed)
             wait();
         changed = false;

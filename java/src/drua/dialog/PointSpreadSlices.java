@@ -32,8 +32,7 @@ final class PointSpreadSlices {
         }
     }
 
-    private float valueAt(int x, int y, int z)
-    {
+    private float valueAt(int x, int y, int z) {
         return planes[z][y * width + x];
     }
 

@@ -129,8 +129,7 @@ final class Preview extends LatestRequest {
         }
     }
 
-    private boolean holdsImages()
-    {
+    private boolean holdsImages() {
         return whole.handle != 0 || cut.handle != 0 || others.values().stream().anyMatch(other -> other.handle != 0);
     }
 
@@ -150,8 +149,8 @@ final class Preview extends LatestRequest {
      */
     private synchronized boolean isStale(long context) {
         if (System.nanoTime() - begun > QUIET_MS * 1_000_000)
-            status.say(Native.isCompiling(context) ? "preparing: compiling kernels (first time only) ..."
-                                                   : "computing ...");
+            status.say(
+                Native.isCompiling(context) ? "preparing: compiling kernels (first time only) ..." : "computing ...");
         return changed || closed || picture && isElsewhere();
     }
 
@@ -306,8 +305,8 @@ final class Preview extends LatestRequest {
     }
 
     /** @param note receives notes about the picture */
-    @SuppressWarnings("try") private ImageProcessor computePreview(Object[] values, Place place, StringBuilder note)
-    {
+    @SuppressWarnings("try")
+    private ImageProcessor computePreview(Object[] values, Place place, StringBuilder note) {
         synchronized (Engine.class) {
             long context = Engine.context();
             int[] slices = slices(place);
@@ -328,7 +327,8 @@ final class Preview extends LatestRequest {
                     slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, note);
                 if (isCut) {
                     note.setLength(0);
-                    note.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
+                    note.append("computed from ")
+                        .append(part != null ? "the selected part" : "neighbouring slices")
                         .append(" only; near the edges the final result will differ");
                 }
                 return made;

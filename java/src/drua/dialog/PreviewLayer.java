@@ -60,8 +60,7 @@ public final class PreviewLayer {
         }
     }
 
-    private void showPicture(Place place, BufferedImage picture)
-    {
+    private void showPicture(Place place, BufferedImage picture) {
         clear();
         image = place.image;
         Rectangle bounds = place.bounds();
@@ -107,8 +106,7 @@ public final class PreviewLayer {
     }
 
     /** The range without the brightest and darkest pixels, or the whole range if that would hide everything. */
-    private static double[] displayRange(ImageProcessor result)
-    {
+    private static double[] displayRange(ImageProcessor result) {
         float[] values = (float[]) result.convertToFloatProcessor().getPixelsCopy();
         java.util.Arrays.sort(values);
         double low = values[(int) (SATURATED * values.length)],
@@ -118,8 +116,7 @@ public final class PreviewLayer {
     }
 
     /** Draws each label in a transparent colour with an opaque outline. */
-    private BufferedImage drawLabels(ImageProcessor labels)
-    {
+    private BufferedImage drawLabels(ImageProcessor labels) {
         int width = labels.getWidth(), height = labels.getHeight();
         LUT colours = LabelColors.lut();
         BufferedImage picture = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);

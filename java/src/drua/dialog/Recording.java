@@ -103,7 +103,7 @@ final class Recording {
             String name = push((ImagePlus) value, variable);
             if (argument.kind == Registry.Kind.IMAGE_INOUT)
                 pull(name, titles.get(argument.name));
-            return i == PointSpread.index(operation) ? resamplePsf((ImagePlus)value, passed.get(0), name) : name;
+            return i == PointSpread.index(operation) ? resamplePsf((ImagePlus) value, passed.get(0), name) : name;
         }
         if (argument.output)
             return variable;
@@ -143,8 +143,7 @@ final class Recording {
     }
 
     /** A point spread function resampled to the image's voxels. */
-    private String resamplePsf(ImagePlus psf, String source, String variable)
-    {
+    private String resamplePsf(ImagePlus psf, String source, String variable) {
         String fitted = "fitted" + variables,
                line = PointSpread.line((ImagePlus) values[0], psf, source, variable, fitted);
         if (line.isEmpty())
@@ -167,8 +166,7 @@ final class Recording {
         return String.join(" ", words);
     }
 
-    private static String wordFor(Object value)
-    {
+    private static String wordFor(Object value) {
         if (value instanceof ImagePlus)
             return Quote.option(((ImagePlus) value).getTitle());
         if (value instanceof Double)

@@ -8,8 +8,7 @@ import ij.process.LUT;
 import java.util.function.IntUnaryOperator;
 
 /** The stack that a 3-D view shows, and the colours of its labels. Immutable. */
-public final class VolumeObject
-{
+public final class VolumeObject {
     private static final int COLOURS = 255;
 
     final ImagePlus image;
@@ -17,26 +16,22 @@ public final class VolumeObject
     final IntUnaryOperator colours;
 
     /** Shows labels in their usual colours; fails unless the image has several slices of grey values or labels. */
-    public VolumeObject(ImagePlus image)
-    {
+    public VolumeObject(ImagePlus image) {
         this(image, usual());
     }
 
-    public VolumeObject(ImagePlus image, IntUnaryOperator colours)
-    {
+    public VolumeObject(ImagePlus image, IntUnaryOperator colours) {
         if (image.getNSlices() == 1)
-            throw new EngineException(
-                "3-D View needs a stack with several slices, but '" + image.getTitle() +
-                "' has one; if its slices are channels or frames, see Image>Hyperstacks>Re-order Hyperstack");
+            throw new EngineException("3-D View needs a stack with several slices, but '" + image.getTitle()
+                + "' has one; if its slices are channels or frames, see Image>Hyperstacks>Re-order Hyperstack");
         if (image.getType() == ImagePlus.COLOR_RGB)
-            throw new EngineException("3-D View needs grey values or labels, but '" + image.getTitle() +
-                                      "' is RGB; use Image>Color>Split Channels first");
+            throw new EngineException("3-D View needs grey values or labels, but '" + image.getTitle()
+                + "' is RGB; use Image>Color>Split Channels first");
         this.image = image;
         this.colours = colours;
     }
 
-    private static IntUnaryOperator usual()
-    {
+    private static IntUnaryOperator usual() {
         LUT lut = LabelColors.lut();
         return label -> lut.getRGB(1 + (label - 1) % COLOURS);
     }

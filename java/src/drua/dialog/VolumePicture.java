@@ -18,11 +18,9 @@ import javax.swing.JComponent;
 import javax.swing.KeyStroke;
 
 /** The picture of a 3-D view. Dragging, the wheel, and the keys of arrows, plus and minus change the scene. */
-final class VolumePicture extends JComponent
-{
+final class VolumePicture extends JComponent {
     /** Receives what the user does. */
-    interface Hands
-    {
+    interface Hands {
         void change(UnaryOperator<VolumeScene> change);
 
         /** The size of the picture has changed. */
@@ -37,30 +35,29 @@ final class VolumePicture extends JComponent
     private transient Image picture;
     private transient Point last;
 
-    VolumePicture(Hands hands)
-    {
+    VolumePicture(Hands hands) {
         this.hands = hands;
         setFocusable(true);
         setOpaque(true);
         setPreferredSize(new Dimension(SIDE, SIDE));
         setToolTipText("Drag to turn, use the wheel to zoom; or use the arrow keys, + and -");
         MouseAdapter mouse = new MouseAdapter() {
-            @Override public void mousePressed(MouseEvent event)
-            {
+            @Override
+            public void mousePressed(MouseEvent event) {
                 requestFocusInWindow();
                 last = event.getPoint();
             }
 
-            @Override public void mouseDragged(MouseEvent event)
-            {
+            @Override
+            public void mouseDragged(MouseEvent event) {
                 Point from = last == null ? event.getPoint() : last;
                 last = event.getPoint();
                 double right = (last.x - from.x) * DEGREES_PER_PIXEL, down = (last.y - from.y) * DEGREES_PER_PIXEL;
                 hands.change(scene -> scene.turned(right, down));
             }
 
-            @Override public void mouseWheelMoved(MouseWheelEvent event)
-            {
+            @Override
+            public void mouseWheelMoved(MouseWheelEvent event) {
                 double factor = Math.pow(FACTOR, -event.getPreciseWheelRotation());
                 hands.change(scene -> scene.zoomed(factor));
             }
@@ -69,8 +66,8 @@ final class VolumePicture extends JComponent
         addMouseMotionListener(mouse);
         addMouseWheelListener(mouse);
         addComponentListener(new ComponentAdapter() {
-            @Override public void componentResized(ComponentEvent event)
-            {
+            @Override
+            public void componentResized(ComponentEvent event) {
                 hands.resized();
             }
         });
@@ -84,28 +81,26 @@ final class VolumePicture extends JComponent
             key(minus, scene -> scene.zoomed(1 / FACTOR));
     }
 
-    private void key(String name, UnaryOperator<VolumeScene> change)
-    {
+    private void key(String name, UnaryOperator<VolumeScene> change) {
         getInputMap().put(KeyStroke.getKeyStroke(name), name);
         getActionMap().put(name, new AbstractAction() {
             private static final long serialVersionUID = 1;
 
-            @Override public void actionPerformed(ActionEvent event)
-            {
+            @Override
+            public void actionPerformed(ActionEvent event) {
                 hands.change(change);
             }
         });
     }
 
     /** Used by the event thread. */
-    void show(Image next)
-    {
+    void show(Image next) {
         picture = next;
         repaint();
     }
 
-    @Override protected void paintComponent(Graphics g)
-    {
+    @Override
+    protected void paintComponent(Graphics g) {
         g.setColor(Color.BLACK);
         g.fillRect(0, 0, getWidth(), getHeight());
         if (picture != null)

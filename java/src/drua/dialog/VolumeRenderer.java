@@ -21,8 +21,7 @@ import java.util.function.Consumer;
  * mouse; the last one is then drawn again in full. The stack stays on the device until another object, channel or frame
  * is shown.
  */
-final class VolumeRenderer extends LatestRequest
-{
+final class VolumeRenderer extends LatestRequest {
     /** Time for a picture while the mouse moves, and time without a request before the full picture. */
     private static final long FAST_MS = 40, QUIET_MS = 120;
     private static final int COARSEST = 4, FRAMES = 72, DEGREES = 360;
@@ -44,8 +43,7 @@ final class VolumeRenderer extends LatestRequest
      * @param shown  gets each picture and a line about it, in the renderer's thread
      * @param failed gets the sentence of a failure, in the renderer's thread
      */
-    VolumeRenderer(BiConsumer<ColorProcessor, String> shown, Consumer<String> failed)
-    {
+    VolumeRenderer(BiConsumer<ColorProcessor, String> shown, Consumer<String> failed) {
         super("Drua 3-D view");
         this.shown = shown;
         this.failed = failed;
@@ -68,8 +66,7 @@ final class VolumeRenderer extends LatestRequest
     }
 
     /** Waits for a request, or until it is quiet after a coarse picture; false after the end. */
-    private synchronized boolean awaitRequest() throws InterruptedException
-    {
+    private synchronized boolean awaitRequest() throws InterruptedException {
         if (isCoarse && !changed && !closed)
             wait(QUIET_MS);
         while (!changed && !closed && !isCoarse)
@@ -77,8 +74,8 @@ final class VolumeRenderer extends LatestRequest
         return !closed;
     }
 
-    @Override void work()
-    {
+    @Override
+    void work() {
         try {
             while (awaitRequest())
                 serve();
@@ -89,8 +86,7 @@ final class VolumeRenderer extends LatestRequest
         }
     }
 
-    private void serve()
-    {
+    private void serve() {
         VolumeObject what;
         VolumeScene now;
         Dimension area;
@@ -113,44 +109,42 @@ final class VolumeRenderer extends LatestRequest
         } catch (RuntimeException e) {
             isCoarse = false;
             if (DisplayedSlice.of(what.image) == null)
-                failed.accept("the image '" + what.image.getTitle() +
-                              "' was closed; open it again and start 3-D View for it");
+                failed.accept(
+                    "the image '" + what.image.getTitle() + "' was closed; open it again and start 3-D View for it");
             else if (!isStale())
                 failed.accept(EngineException.sentence(e));
         } catch (OutOfMemoryError e) {
             isCoarse = false;
             failed.accept("ImageJ has too little memory for the picture; give it more with Edit>Options>Memory & "
-                          + "Threads, or make the window smaller");
+                + "Threads, or make the window smaller");
         }
     }
 
     /** How many pixels of the window share a ray along each axis, so that a picture takes little time. */
-    private int pixelsPerRay()
-    {
+    private int pixelsPerRay() {
         int coarse = 1;
         while (coarse < COARSEST && full / (coarse * coarse * coarse) > FAST_MS)
             coarse *= 2;
         return coarse;
     }
 
-    private void draw(VolumeObject what, VolumeScene now, Dimension area, int coarse)
-    {
+    private void draw(VolumeObject what, VolumeScene now, Dimension area, int coarse) {
         long begun = System.nanoTime();
         ColorProcessor picture = picture(what, now, area, coarse);
         double milliseconds = (System.nanoTime() - begun) / 1e6;
         full = milliseconds * coarse * coarse * coarse;
         isCoarse = coarse > 1;
-        shown.accept(picture, String.format("turned %.0f\u00b0, tilted %.0f\u00b0, zoom %.1f: %.0f ms", now.turn,
-                                            now.tilt, now.zoom, milliseconds));
+        shown.accept(picture,
+            String.format("turned %.0f\u00b0, tilted %.0f\u00b0, zoom %.1f: %.0f ms", now.turn, now.tilt, now.zoom,
+                milliseconds));
     }
 
-    private void makeMovie(VolumeObject what, VolumeScene now, Dimension area)
-    {
+    private void makeMovie(VolumeObject what, VolumeScene now, Dimension area) {
         ImageStack stack = new ImageStack(area.width, area.height);
         for (int i = 0; i < FRAMES; i++) {
             if (isStale())
                 return;
-            ColorProcessor picture = picture(what, now.turned(i * (double)DEGREES / FRAMES, 0), area, 1);
+            ColorProcessor picture = picture(what, now.turned(i * (double) DEGREES / FRAMES, 0), area, 1);
             stack.addSlice(i * DEGREES / FRAMES + "\u00b0", picture);
             shown.accept(picture, "picture " + (i + 1) + " of " + FRAMES + "; any change ends the movie");
         }
@@ -159,8 +153,7 @@ final class VolumeRenderer extends LatestRequest
         movie.show();
     }
 
-    private ColorProcessor picture(VolumeObject what, VolumeScene now, Dimension area, int coarse)
-    {
+    private ColorProcessor picture(VolumeObject what, VolumeScene now, Dimension area, int coarse) {
         int width = Math.max(1, area.width / coarse), height = Math.max(1, area.height / coarse);
         VolumeColors colours = new VolumeColors(what);
         int[] pixels;
@@ -170,24 +163,23 @@ final class VolumeRenderer extends LatestRequest
             switch (now.mode) {
             case LABELS:
                 pixels = colours.ofLabels(values(context, what, now, "labels", width, height, coarse),
-                                          values(context, what, now, "label_surface", width, height, coarse));
+                    values(context, what, now, "label_surface", width, height, coarse));
                 break;
             case SURFACE:
                 pixels = VolumeColors.ofSurface(values(context, what, now, "surface", width, height, coarse));
                 break;
-            default: pixels = colours.ofMaxima(values(context, what, now, "maximum", width, height, coarse));
+            default:
+                pixels = colours.ofMaxima(values(context, what, now, "maximum", width, height, coarse));
             }
         }
         return new ColorProcessor(width, height, pixels);
     }
 
-    private synchronized int[] place()
-    {
+    private synchronized int[] place() {
         return new int[] {channel, frame};
     }
 
-    private void push(long context, VolumeObject what)
-    {
+    private void push(long context, VolumeObject what) {
         int[] place = place();
         boolean isThere = volume != 0 && generation == Engine.generation();
         if (isThere && pushed == what && pushedChannel == place[0] && pushedFrame == place[1])
@@ -205,13 +197,12 @@ final class VolumeRenderer extends LatestRequest
     }
 
     @SuppressWarnings("try") /* the watch is used by opening and closing it */
-    private float[] values(long context, VolumeObject what, VolumeScene now, String mode, int width, int height,
-                           double step)
-    {
+    private float[] values(
+        long context, VolumeObject what, VolumeScene now, String mode, int width, int height, double step) {
         Registry.Operation operation = Registry.get().operations.get("render_volume");
         Object[] arguments = now.arguments(volume, mode, VolumeScene.sliceDistance(what.image), width, height, step);
         try (Watch watch = Watch.begin(context, "3-D View", this::isStale)) {
-            long made = (Long)Invocation.run(context, operation, arguments)[0];
+            long made = (Long) Invocation.run(context, operation, arguments)[0];
             try {
                 return Images.pullNumbers(context, made)[0];
             } finally {
@@ -220,8 +211,7 @@ final class VolumeRenderer extends LatestRequest
         }
     }
 
-    private void release()
-    {
+    private void release() {
         synchronized (Engine.class) {
             if (volume != 0 && generation == Engine.generation())
                 Native.release(Engine.context(), volume);

@@ -6,8 +6,7 @@ import ij.ImagePlus;
 import ij.measure.Calibration;
 
 /** The mode and direction in which the 3-D view shows a stack. Immutable. */
-final class VolumeScene
-{
+final class VolumeScene {
     /** The kind of pixel that a ray shows. */
     enum Mode {
         MAXIMUM("Brightest pixels"),
@@ -16,13 +15,12 @@ final class VolumeScene
 
         private final String words;
 
-        Mode(String words)
-        {
+        Mode(String words) {
             this.words = words;
         }
 
-        @Override public String toString()
-        {
+        @Override
+        public String toString() {
             return words;
         }
     }
@@ -36,8 +34,7 @@ final class VolumeScene
     /** Grey value of the surface. */
     final double level;
 
-    private VolumeScene(Mode mode, double tilt, double turn, double zoom, double level)
-    {
+    private VolumeScene(Mode mode, double tilt, double turn, double zoom, double level) {
         this.mode = mode;
         this.tilt = tilt;
         this.turn = turn;
@@ -46,53 +43,45 @@ final class VolumeScene
     }
 
     /** The first scene: labels if it is a label image; the surface lies in the middle of the display range. */
-    static VolumeScene of(ImagePlus image)
-    {
+    static VolumeScene of(ImagePlus image) {
         Mode mode = LabelImages.isLabelMap(image) ? Mode.LABELS : Mode.MAXIMUM;
         double middle = (image.getDisplayRangeMin() + image.getDisplayRangeMax()) / 2;
         return new VolumeScene(mode, TILT, TURN, 1, Math.max(0, middle));
     }
 
     /** The distance of slices in pixel widths; 1 if the image has no scale. */
-    static double sliceDistance(ImagePlus image)
-    {
+    static double sliceDistance(ImagePlus image) {
         Calibration scale = image.getCalibration();
         double distance = scale.scaled() ? scale.pixelDepth / scale.pixelWidth : 1;
         return distance >= 0.001 && distance <= 1000 ? distance : 1;
     }
 
-    VolumeScene with(Mode next)
-    {
+    VolumeScene with(Mode next) {
         return new VolumeScene(next, tilt, turn, zoom, level);
     }
 
-    VolumeScene with(double nextLevel)
-    {
+    VolumeScene with(double nextLevel) {
         return new VolumeScene(mode, tilt, turn, zoom, nextLevel);
     }
 
     /** Turned by these angles in degrees; the tilt ends where the view is from straight above or below. */
-    VolumeScene turned(double about, double down)
-    {
+    VolumeScene turned(double about, double down) {
         double tilted = Math.max(-MAX_TILT, Math.min(MAX_TILT, tilt + down));
         return new VolumeScene(mode, tilted, (turn + about) % CIRCLE, zoom, level);
     }
 
-    VolumeScene zoomed(double factor)
-    {
+    VolumeScene zoomed(double factor) {
         return new VolumeScene(mode, tilt, turn, Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, zoom * factor)), level);
     }
 
     /** From the first direction at the first zoom. */
-    VolumeScene reset()
-    {
+    VolumeScene reset() {
         return new VolumeScene(mode, TILT, TURN, 1, level);
     }
 
     /** The arguments of render_volume for an image on the device. */
-    Object[] arguments(long volume, String shown, double sliceDistance, int width, int height, double step)
-    {
-        return new Object[] {volume,        null, tilt,          turn,           shown, level,
-                             sliceDistance, zoom, (double)width, (double)height, step};
+    Object[] arguments(long volume, String shown, double sliceDistance, int width, int height, double step) {
+        return new Object[] {
+            volume, null, tilt, turn, shown, level, sliceDistance, zoom, (double) width, (double) height, step};
     }
 }

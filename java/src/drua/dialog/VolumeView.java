@@ -8,21 +8,17 @@ import ij.plugin.PlugIn;
 import java.awt.EventQueue;
 
 /** Plugins>Drua>3-D View: shows the current stack as a solid object that the mouse turns. */
-public final class VolumeView implements PlugIn
-{
+public final class VolumeView implements PlugIn {
     /** ImageJ creates an object each time the menu entry is chosen. */
-    public VolumeView()
-    {
+    public VolumeView() {}
+
+    @Override
+    public void run(String arg) {
+        DialogStart.open(
+            "3-D View needs a display; without one use Drua_renderVolume", () -> open(StepViews.current()));
     }
 
-    @Override public void run(String arg)
-    {
-        DialogStart.open("3-D View needs a display; without one use Drua_renderVolume",
-                         () -> open(StepViews.current()));
-    }
-
-    private static void open(ImagePlus image)
-    {
+    private static void open(ImagePlus image) {
         if (image == null)
             throw new EngineException("3-D View needs an open stack; open one first");
         VolumeObject object = new VolumeObject(image);

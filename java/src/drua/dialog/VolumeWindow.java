@@ -27,8 +27,7 @@ import javax.swing.Timer;
  * The window of a 3-D view. It follows the channel and frame that its image shows, also while ImageJ plays them. Used
  * by the event thread.
  */
-public final class VolumeWindow extends JFrame implements VolumePicture.Hands
-{
+public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
     private static final long serialVersionUID = 1;
     private static final String PLACE = "volume";
     private static final int STEPS = 256, LOOK_MS = 100, WIDE = 8, SMALLEST = 400, GAP = 4, LEVEL = 120;
@@ -46,15 +45,13 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
     private int channel, frame;
 
     /** @param beside the window next to which the view opens, or null */
-    public VolumeWindow(VolumeObject object, Window beside)
-    {
+    public VolumeWindow(VolumeObject object, Window beside) {
         super("3-D View of " + object.image.getTitle());
         this.object = object;
         scene = VolumeScene.of(object.image);
         readDisplayRange();
-        renderer = new VolumeRenderer(
-            (pixels, words)
-                -> EventQueue.invokeLater(() -> show(pixels, words)),
+        renderer = new VolumeRenderer((pixels, words)
+                                          -> EventQueue.invokeLater(() -> show(pixels, words)),
             sentence -> EventQueue.invokeLater(() -> showMessage(sentence, Tint.FAILURE.on(getBackground()))));
         add(tools(), BorderLayout.NORTH);
         add(picture);
@@ -62,8 +59,8 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
         add(said, BorderLayout.SOUTH);
         setDefaultCloseOperation(DISPOSE_ON_CLOSE);
         addWindowListener(new WindowAdapter() {
-            @Override public void windowClosed(WindowEvent event)
-            {
+            @Override
+            public void windowClosed(WindowEvent event) {
                 looks.stop();
                 KeptPlace.keep(PLACE, FreePlace.screen(VolumeWindow.this), getBounds());
                 new Thread(renderer::close, "Drua closes 3-D view").start(); /* waits for a running picture */
@@ -75,38 +72,33 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
     }
 
     /** The grey values that the slider of the surface's level offers: the displayed range. */
-    private void readDisplayRange()
-    {
+    private void readDisplayRange() {
         low = Math.max(0, object.image.getDisplayRangeMin());
         range = Math.max(0, object.image.getDisplayRangeMax() - low);
     }
 
     /** Shows another object in the same direction, zoom and mode. */
-    public void show(VolumeObject next)
-    {
+    public void show(VolumeObject next) {
         object = next;
         readDisplayRange();
         setLevel();
         resized();
     }
 
-    private void setLevel()
-    {
+    private void setLevel() {
         isSet = true;
-        level.setValue((int)Math.round(range > 0 ? (scene.level - low) / range * STEPS : 0));
+        level.setValue((int) Math.round(range > 0 ? (scene.level - low) / range * STEPS : 0));
         isSet = false;
     }
 
     /** Puts the view beside another window, smaller if there is too little room on its wider side. */
-    private void place(Rectangle screen, Rectangle other, Window beside)
-    {
+    private void place(Rectangle screen, Rectangle other, Window beside) {
         int room = Math.max(other.x - screen.x, screen.x + screen.width - other.x - other.width) - WIDE;
         setSize(Math.max(SMALLEST, Math.min(getWidth(), room)), getHeight());
         setLocation(FreePlace.beside(beside, getSize(), WIDE, IJ.getInstance()));
     }
 
-    private void place(Window beside)
-    {
+    private void place(Window beside) {
         Rectangle kept = KeptPlace.of(PLACE, FreePlace.screen(this));
         if (kept != null)
             setBounds(kept);
@@ -114,15 +106,14 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
             place(FreePlace.screen(beside), beside.getBounds(), beside);
     }
 
-    private JPanel tools()
-    {
+    private JPanel tools() {
         JComboBox<VolumeScene.Mode> mode = new JComboBox<>(VolumeScene.Mode.values());
         mode.setName("mode");
         mode.setSelectedItem(scene.mode);
         mode.setToolTipText("Chooses what each ray from the viewer shows");
         mode.addActionListener(event -> {
             level.setEnabled(mode.getSelectedItem() == VolumeScene.Mode.SURFACE);
-            change(now -> now.with((VolumeScene.Mode)mode.getSelectedItem()));
+            change(now -> now.with((VolumeScene.Mode) mode.getSelectedItem()));
         });
         level.setName("level");
         level.setToolTipText("Grey value of the surface");
@@ -145,8 +136,7 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
         return panel;
     }
 
-    private static JButton button(String name, char key, String tip, Runnable effect)
-    {
+    private static JButton button(String name, char key, String tip, Runnable effect) {
         JButton button = new JButton(name);
         button.setMnemonic(key);
         button.setToolTipText(tip);
@@ -154,14 +144,14 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
         return button;
     }
 
-    @Override public void change(UnaryOperator<VolumeScene> next)
-    {
+    @Override
+    public void change(UnaryOperator<VolumeScene> next) {
         scene = next.apply(scene);
         resized();
     }
 
-    @Override public void resized()
-    {
+    @Override
+    public void resized() {
         Dimension size = picture.getSize();
         channel = object.image.getChannel();
         frame = object.image.getFrame();
@@ -169,29 +159,25 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands
             renderer.show(object, scene, size);
     }
 
-    private void look()
-    {
+    private void look() {
         ImagePlus image = object.image;
         if (image.getWindow() != null && (image.getChannel() != channel || image.getFrame() != frame))
             resized();
     }
 
-    private void show(ColorProcessor pixels, String words)
-    {
+    private void show(ColorProcessor pixels, String words) {
         last = pixels;
         picture.show(pixels.getBufferedImage());
         showMessage(words, Color.GRAY);
     }
 
-    private void showMessage(String words, Color colour)
-    {
+    private void showMessage(String words, Color colour) {
         said.setForeground(colour);
         said.setText(words);
         said.setToolTipText(words);
     }
 
-    private void takePicture()
-    {
+    private void takePicture() {
         if (last == null)
             IJ.beep();
         else

@@ -31,13 +31,13 @@ public final class Welcome extends JFrame {
     private static final String[][] PICTURES = {
         {"dialog", "Preview an operation",
             "Operations in Plugins&nbsp;&gt;&nbsp;Drua that make one image from one image can preview their result on "
-            + "the current slice. Press Escape to stop long computations."},
+                + "the current slice. Press Escape to stop long computations."},
         {"workbench", "Build a pipeline and watch every step",
             "Plugins&nbsp;&gt;&nbsp;Drua&nbsp;&gt;&nbsp;Workbench shows the result of every step. Change a number, "
-            + "and all later steps are updated."},
+                + "and all later steps are updated."},
         {"recorder", "Record a macro",
             "ImageJ's Recorder writes macro lines that repeat your work: here, on a folder of images, or on a "
-            + "computer without a display."}};
+                + "computer without a display."}};
 
     /** Shows the window, except if it was shown before, a macro runs, or there is no display. */
     public static void once() {
@@ -80,8 +80,13 @@ public final class Welcome extends JFrame {
     static String page() {
         StringBuilder page = new StringBuilder("<h1>Drua</h1>");
         for (String[] picture : PICTURES)
-            page.append("<h2>").append(picture[1]).append("</h2><p>").append(picture[2]).append("</p><p><img src='")
-                .append(Welcome.class.getResource("/drua/welcome/" + picture[0] + ".png")).append("'></p>");
+            page.append("<h2>")
+                .append(picture[1])
+                .append("</h2><p>")
+                .append(picture[2])
+                .append("</p><p><img src='")
+                .append(Welcome.class.getResource("/drua/welcome/" + picture[0] + ".png"))
+                .append("'></p>");
         return page.toString();
     }
 

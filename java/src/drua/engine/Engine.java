@@ -49,8 +49,7 @@ public final class Engine {
         startDaemon(Registry::get, "Drua reads its operations");
     }
 
-    private static void startDaemon(Runnable task, String name)
-    {
+    private static void startDaemon(Runnable task, String name) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
@@ -91,10 +90,8 @@ public final class Engine {
     }
 
     /** Returns an action that logs why a better device cannot be used, if there is such a device. */
-    public static LongConsumer warningLogger(Consumer<String> log)
-    {
-        return device ->
-        {
+    public static LongConsumer warningLogger(Consumer<String> log) {
+        return device -> {
             String warning = Native.warning(device);
             if (!warning.isEmpty())
                 log.accept(warning);
@@ -149,13 +146,11 @@ public final class Engine {
      * True if a context is open whose device `wanted` does not name. After {@link #open} this means that images kept
      * the device.
      */
-    public static synchronized boolean isOnOtherDevice(String wanted)
-    {
+    public static synchronized boolean isOnOtherDevice(String wanted) {
         return context != 0 && namesOtherDevice(wanted);
     }
 
-    private static boolean namesOtherDevice(String wanted)
-    {
+    private static boolean namesOtherDevice(String wanted) {
         return !wanted.isEmpty() && !wanted.equals(openedWith)
             && !lower(Native.device(context)[0]).contains(lower(wanted));
     }

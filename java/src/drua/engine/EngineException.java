@@ -14,7 +14,7 @@ public final class EngineException extends RuntimeException {
      * changed at any moment.
      */
     public static String sentence(RuntimeException failure) {
-        return failure instanceof EngineException ? failure.getMessage() : "internal error (" + failure
-            + "); please try again";
+        return failure instanceof EngineException ? failure.getMessage()
+                                                  : "internal error (" + failure + "); please try again";
     }
 }

@@ -79,7 +79,7 @@ public final class Native {
      *     to be read as a whole
      */
     public static native Object[] invoke(long context, String operation, int[] kinds, long[] images, double[] numbers,
-                                  String[] texts, Object[] arrays, long[] part);
+        String[] texts, Object[] arrays, long[] part);
 
     /**
      * Sends planes to the device. The engine requests them one after the other.

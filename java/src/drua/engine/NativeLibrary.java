@@ -71,7 +71,7 @@ public final class NativeLibrary {
     /** A file that exists but does not load needs other advice than a platform without a library. */
     private static String advice(StringBuilder tried) {
         boolean isThere = Arrays.stream(tried.toString().split("\n"))
-            .anyMatch(line -> !line.isEmpty() && !line.matches(".*: (no such file|not in this jar)"));
+                              .anyMatch(line -> !line.isEmpty() && !line.matches(".*: (no such file|not in this jar)"));
         return isThere ? "correct the problem below and restart ImageJ"
                        : "this installation has no library for " + platform()
                 + ": run Help>Update, or build the library on this computer with ./dev build in Drua's source code";
@@ -128,7 +128,7 @@ public final class NativeLibrary {
             String reason = e.getMessage();
             note(tried, file.getPath(),
                 reason.contains("already loaded") ? "the plugins were refreshed while the library was loaded: "
-                    + "restart ImageJ"
+                        + "restart ImageJ"
                                                   : reason);
             return false;
         }
@@ -159,8 +159,7 @@ public final class NativeLibrary {
     }
 
     /** Copies the jar's library to the user's cache. Returns null if the jar has no library or the copy fails. */
-    private static File unpackLibrary(StringBuilder tried)
-    {
+    private static File unpackLibrary(StringBuilder tried) {
         String resource = "/natives/" + platform() + "/" + FILE;
         try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
             if (in == null) {
@@ -198,8 +197,8 @@ public final class NativeLibrary {
             throw new IOException(folder + " belongs to another user; delete the folder, or ask its owner to");
         Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
         if (rights.contains(PosixFilePermission.GROUP_WRITE) || rights.contains(PosixFilePermission.OTHERS_WRITE))
-            throw new IOException(
-                "other users can write to " + folder + "; remove their write permission (chmod go-w) or delete the "
+            throw new IOException("other users can write to " + folder
+                + "; remove their write permission (chmod go-w) or delete the "
                 + "folder");
     }
 

@@ -64,7 +64,7 @@ public final class ParameterWords {
     /** The value of a setting that is not given: a Double, a Boolean or a text. */
     public static Object preset(Registry.Parameter p) {
         return p.kind == Registry.Kind.CHOICE && p.defaultValue == null ? p.choices.get(0)
-        : p.kind == Registry.Kind.BOOLEAN                               ? (Object)((Double)p.defaultValue != 0)
+            : p.kind == Registry.Kind.BOOLEAN                           ? (Object) ((Double) p.defaultValue != 0)
                                                                         : p.defaultValue;
     }
 }

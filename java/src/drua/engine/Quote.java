@@ -100,8 +100,7 @@ public final class Quote {
         return quoteWith(text, '\'');
     }
 
-    private static String quoteWith(String text, char mark)
-    {
+    private static String quoteWith(String text, char mark) {
         StringBuilder quoted = new StringBuilder().append(mark);
         for (char c : text.toCharArray()) {
             if (c >= ' ' && c <= '~')
@@ -157,8 +156,8 @@ public final class Quote {
             return value;
         char mark = value.indexOf('\'') < 0 ? '\'' : '"';
         if (value.indexOf(mark) >= 0)
-            throw new EngineException("the setting " + value
-                + " contains both kinds of quotation marks; use only one kind");
+            throw new EngineException(
+                "the setting " + value + " contains both kinds of quotation marks; use only one kind");
         return mark + value + mark;
     }
 

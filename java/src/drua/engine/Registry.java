@@ -34,7 +34,8 @@ public final class Registry {
         IMAGES,
         NUMBER_OUT,
         TEXT_OUT,
-        TABLE_OUT, PATH;
+        TABLE_OUT,
+        PATH;
 
         public boolean isImage() {
             return this == IMAGE_IN || this == IMAGE_OUT || this == IMAGE_INOUT;
@@ -123,8 +124,8 @@ public final class Registry {
             host = flag(json, "host");
             menu = flag(json, "menu");
             parameters = list(json, "parameters", parameter -> new Parameter(parameter.asObject()));
-            hasLines = parameters.stream().anyMatch(
-                parameter -> parameter.kind == Kind.PATH && !parameter.written
+            hasLines = parameters.stream().anyMatch(parameter
+                -> parameter.kind == Kind.PATH && !parameter.written
                     || parameter.settings.stream().anyMatch(setting -> setting.name.equals("devices")));
         }
 
@@ -187,8 +188,9 @@ public final class Registry {
             others = json.get("others") == null
                 ? Collections.emptyList()
                 : list(json, "others", other -> new Command(other.asObject(), operations));
-            fitsArguments = name.startsWith("CLIJ") && arguments.stream().anyMatch(argument
-                -> argument.kind == Kind.INTEGER || argument.kind == Kind.BOOLEAN || argument.kind == Kind.CHOICE);
+            fitsArguments = name.startsWith("CLIJ")
+                && arguments.stream().anyMatch(argument
+                    -> argument.kind == Kind.INTEGER || argument.kind == Kind.BOOLEAN || argument.kind == Kind.CHOICE);
         }
 
         /** True for commands of the plugin that find images by name or in ImageJ's windows, so only macros can. */
@@ -212,8 +214,8 @@ public final class Registry {
         public EngineException wrongCount(int count) {
             List<Command> all = signatures();
             return new EngineException(name + ": takes "
-                + all.stream().map(c -> String.valueOf(c.arguments.size())).collect(Collectors.joining(" or ")) +
-                " arguments, got " + count + "; see "
+                + all.stream().map(c -> String.valueOf(c.arguments.size())).collect(Collectors.joining(" or "))
+                + " arguments, got " + count + "; see "
                 + all.stream().map(Command::signature).collect(Collectors.joining(" and ")));
         }
 
@@ -271,9 +273,7 @@ public final class Registry {
         return 2 * (int) passed + (command.name.startsWith(prefix + "_") ? 1 : 0);
     }
 
-    private static final class Loaded {
-        static final Registry REGISTRY = ofLines(Native.describe());
-    }
+    private static final class Loaded { static final Registry REGISTRY = ofLines(Native.describe()); }
 
     /** The registry of the loaded engine. Call {@link NativeLibrary#load()} first. */
     public static Registry get() {

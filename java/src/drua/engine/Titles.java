@@ -26,8 +26,10 @@ final class Titles {
         StringBuilder title = new StringBuilder();
         for (String word : name.split("_")) {
             boolean first = title.length() == 0;
-            title.append(first ? "" : " ").append(WORDS.containsKey(word) ? WORDS.get(word)
-                : !first && SMALL.contains(word) ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+            title.append(first ? "" : " ")
+                .append(WORDS.containsKey(word)          ? WORDS.get(word)
+                        : !first && SMALL.contains(word) ? word
+                                                         : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         }
         String text = title.toString();
         for (String[] phrase : PHRASES)

@@ -176,9 +176,8 @@ public final class WarmUp {
             else if (argument.kind.isNumber())
                 line.append(NUMBER).append(written.matches("-?[\\d.]+") ? written : preset(command, argument, "0"));
             else
-                line.append(TEXT)
-                    .append(written.startsWith("\"") ? written.substring(1, written.length() - 1)
-                                                     : preset(command, argument, ""));
+                line.append(TEXT).append(written.startsWith("\"") ? written.substring(1, written.length() - 1)
+                                                                  : preset(command, argument, ""));
         }
         return line.toString();
     }
@@ -190,9 +189,9 @@ public final class WarmUp {
 
     private static Object preset(Registry.Command command, Registry.Argument argument, String otherwise) {
         Registry.Parameter parameter = command.operation.parameter(argument.name);
-        Object preset = parameter == null                ? null
-                        : parameter.defaultValue != null ? parameter.defaultValue
-                                                         : parameter.example;
+        Object preset = parameter == null    ? null
+            : parameter.defaultValue != null ? parameter.defaultValue
+                                             : parameter.example;
         return preset instanceof Double == argument.kind.isNumber() && preset != null ? preset : otherwise;
     }
 

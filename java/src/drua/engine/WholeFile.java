@@ -27,7 +27,7 @@ public final class WholeFile {
      * the permissions of a replaced file stay the same. A pipe or a device is written directly.
      */
     public static void write(File file, Writer writer) throws IOException {
-        File target = file.getCanonicalFile();      /* for a link, its target */
+        File target = file.getCanonicalFile(); /* for a link, its target */
         if (target.exists() && !target.isFile()) {
             writer.write(target);
             return;

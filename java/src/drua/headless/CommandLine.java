@@ -87,8 +87,7 @@ public final class CommandLine {
         System.exit(2);
     }
 
-    private static String fillParameters(String macro, List<String> arguments, Script script)
-    {
+    private static String fillParameters(String macro, List<String> arguments, Script script) {
         try {
             return script == null ? ScriptParameters.fill(macro, arguments)
                                   : ScriptParameters.take(macro, arguments, script);

@@ -78,18 +78,16 @@ final class FailedCommand implements CommandListener {
             stop("The macro", cause.toString());
     }
 
-    private void stopWriting(String path, IOException failure)
-    {
-        stopWith("The file " + path + " is not complete (" + failure.getMessage() +
-                 "); check the disk space and the permissions of the folder");
+    private void stopWriting(String path, IOException failure) {
+        stopWith("The file " + path + " is not complete (" + failure.getMessage()
+            + "); check the disk space and the permissions of the folder");
     }
 
     private void stop(String what, String failure) {
         stopWith(what + reason(failure));
     }
 
-    private void stopWith(String sentence)
-    {
+    private void stopWith(String sentence) {
         failed = true;
         Interpreter interpreter = Interpreter.getInstance();
         if (interpreter == null || keepsGoing) {

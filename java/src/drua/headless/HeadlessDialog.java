@@ -59,8 +59,7 @@ public class HeadlessDialog {
     /* ---- fields */
 
     /** ImageJ's key of a field: its first word in lower case, with a number if another field has the same word. */
-    private <T> T noteKey(T field, String label)
-    {
+    private <T> T noteKey(T field, String label) {
         String word = label == null ? "" : Macro.trimKey(label.trim()), key = word;
         Set<String> used = new HashSet<>(keys.values());
         for (int n = 0; !word.isEmpty() && used.contains(key); n++)

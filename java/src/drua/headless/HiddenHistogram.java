@@ -31,8 +31,7 @@ public final class HiddenHistogram {
         this(drawPlot(title, source, statistics), source);
     }
 
-    private static HistogramPlot drawPlot(String title, ImagePlus source, ImageStatistics statistics)
-    {
+    private static HistogramPlot drawPlot(String title, ImagePlus source, ImageStatistics statistics) {
         HistogramPlot plot = new HistogramPlot();
         plot.draw(source, statistics);
         plot.setTitle(title);

@@ -39,8 +39,7 @@ public final class HiddenWindows {
         } catch (ReflectiveOperationException | RuntimeException e) {
             System.err.println(
                 "Drua does not support this version of ImageJ without a display: the ROI Manager, the Log and tools "
-                + "are missing (" + e
-                + ")");
+                + "are missing (" + e + ")");
         }
     }
 
@@ -93,8 +92,8 @@ public final class HiddenWindows {
         String method = options == null ? "Default" : options.split(" ", 2)[0];
         List<String> methods = Arrays.asList(AutoThresholder.getMethods());
         if (!methods.contains(method))
-            throw new IllegalArgumentException("setAutoThreshold: the method must be one of "
-                + String.join(", ", methods) + "; got '" + method + "'");
+            throw new IllegalArgumentException(
+                "setAutoThreshold: the method must be one of " + String.join(", ", methods) + "; got '" + method + "'");
     }
 
     /** Lets another table take over the window named Results. */

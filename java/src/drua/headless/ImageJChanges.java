@@ -15,30 +15,33 @@ final class ImageJChanges {
                                 PATCHER_DIALOG = "net/imagej/patcher/HeadlessGenericDialog";
 
     /** Classes that save files, many of which do not notice a full disk. */
-    private static final String[] WRITERS = {"ij.io.FileSaver",
-                                             "ij.macro.Functions",
-                                             "ij.measure.ResultsTable",
-                                             "ij.plugin.FITS_Writer",
-                                             "ij.plugin.XYCoordinates",
-                                             "ij.plugin.filter.Calibrator",
-                                             "ij.plugin.filter.Convolver",
-                                             "ij.plugin.filter.XYWriter",
-                                             "ij.text.TextPanel"};
+    private static final String[] WRITERS = {"ij.io.FileSaver", "ij.macro.Functions", "ij.measure.ResultsTable",
+        "ij.plugin.FITS_Writer", "ij.plugin.XYCoordinates", "ij.plugin.filter.Calibrator", "ij.plugin.filter.Convolver",
+        "ij.plugin.filter.XYWriter", "ij.text.TextPanel"};
 
     static {
         of("ij.measure.ResultsTable").ask("java/awt/GraphicsEnvironment").before("show", "(Ljava/lang/String;)V");
-        of("ij.IJ").before("getTextPanel", "()Lij/text/TextPanel;").before("write", "(Ljava/lang/String;)V")
+        of("ij.IJ")
+            .before("getTextPanel", "()Lij/text/TextPanel;")
+            .before("write", "(Ljava/lang/String;)V")
             .before("setAutoThreshold", "(Lij/ImagePlus;Ljava/lang/String;)V")
-            .before("setColumnHeadings", "(Ljava/lang/String;)V").instead("getLog", "()Ljava/lang/String;");
+            .before("setColumnHeadings", "(Ljava/lang/String;)V")
+            .instead("getLog", "()Ljava/lang/String;");
         of("ij.Menus").instead("updateWindowMenuItem", "(Lij/ImagePlus;Ljava/lang/String;Ljava/lang/String;)V");
-        of("ij.macro.Functions").before("roiManager", "()D").before("getZoom", "()D")
-            .before("getDisplayedArea", "()V").instead("getWindowTitle", "()Ljava/lang/String;")
+        of("ij.macro.Functions")
+            .before("roiManager", "()D")
+            .before("getZoom", "()D")
+            .before("getDisplayedArea", "()V")
+            .instead("getWindowTitle", "()Ljava/lang/String;")
             .instead("getWindowType", "()Ljava/lang/String;")
             .rename("ij/gui/NonBlockingGenericDialog", "ij/gui/GenericDialog");
-        of("ij.macro.Interpreter").before("addBatchModeImage", "(Lij/ImagePlus;)V")
-            .before("activateImage", "(Lij/ImagePlus;)V").before("getVariables", "()[Ljava/lang/String;")
+        of("ij.macro.Interpreter")
+            .before("addBatchModeImage", "(Lij/ImagePlus;)V")
+            .before("activateImage", "(Lij/ImagePlus;)V")
+            .before("getVariables", "()[Ljava/lang/String;")
             .instead("showError", "(Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;)V");
-        of("ij.plugin.frame.RoiManager").instead("error", "(Ljava/lang/String;)Z")
+        of("ij.plugin.frame.RoiManager")
+            .instead("error", "(Ljava/lang/String;)Z")
             .before("setOverlay", "(Lij/ImagePlus;Lij/gui/Overlay;)V");
         of("ij.plugin.MeasurementsWriter").before("save", "(Ljava/lang/String;)Z");
         of("ij.plugin.filter.Analyzer").before("measure", "()V");

@@ -127,8 +127,7 @@ public final class MacroRun implements Runnable {
      * ImageJ's own list, and the commands that ImageJ adds to its menus without this list.
      */
     private void addCommands() throws IOException, ReflectiveOperationException {
-        @SuppressWarnings("unchecked")
-        Hashtable<String, String> table = Menus.getCommands();
+        @SuppressWarnings("unchecked") Hashtable<String, String> table = Menus.getCommands();
         if (table == null) {
             table = new Hashtable<>();
             Field field = Menus.class.getDeclaredField("pluginsTable");
@@ -220,7 +219,7 @@ public final class MacroRun implements Runnable {
 
         @Override
         public void write(int b) {
-            write(new byte[] {(byte)b}, 0, 1);
+            write(new byte[] {(byte) b}, 0, 1);
         }
 
         @Override
@@ -231,8 +230,8 @@ public final class MacroRun implements Runnable {
                 out.write(bytes, from, length);
             } catch (IOException e) {
                 isCut = true;
-                System.err.println("The rest of the Log is not in " + file + " (" + e.getMessage()
-                    + "); check the disk space");
+                System.err.println(
+                    "The rest of the Log is not in " + file + " (" + e.getMessage() + "); check the disk space");
             }
         }
 

@@ -72,8 +72,7 @@ final class Script {
     }
 
     /** The variables after the script. */
-    private Map<String, Object> evaluate(String code) throws ScriptException, IOException
-    {
+    private Map<String, Object> evaluate(String code) throws ScriptException, IOException {
         ScriptEngine engine = new ScriptEngineManager(Script.class.getClassLoader()).getEngineByExtension(ending);
         if (engine == null)
             throw missingLanguage();
@@ -102,14 +101,13 @@ final class Script {
         }
         Map<String, Object> variables = new LinkedHashMap<>(values);
         variables.put("args", arguments);
-        Object shell = type.getConstructor(binding).newInstance(
-            binding.getConstructor(Map.class).newInstance(variables));
+        Object shell =
+            type.getConstructor(binding).newInstance(binding.getConstructor(Map.class).newInstance(variables));
         type.getMethod("evaluate", String.class, String.class).invoke(shell, code, new File(file).getName());
         return variables;
     }
 
-    private IllegalStateException missingLanguage()
-    {
+    private IllegalStateException missingLanguage() {
         return new IllegalStateException(file + " needs " + LANGUAGES[ENDINGS.indexOf(ending)]
             + ": add its jar to the class path, or run this from Fiji's folder with the class path "
             + "\"jars/*:plugins/*\"");

@@ -32,8 +32,8 @@ final class ScriptParameters {
     static {
         String[] colours = {"maroon", "800000", "red", "ff0000", "orange", "ffa500", "yellow", "ffff00", "olive",
             "808000", "purple", "800080", "fuchsia", "ff00ff", "magenta", "ff00ff", "white", "ffffff", "lime", "00ff00",
-            "green", "008000", "navy", "000080", "blue", "0000ff", "aqua", "00ffff", "cyan", "00ffff", "teal",
-            "008080", "black", "000000", "silver", "c0c0c0", "gray", "808080"};
+            "green", "008000", "navy", "000080", "blue", "0000ff", "aqua", "00ffff", "cyan", "00ffff", "teal", "008080",
+            "black", "000000", "silver", "c0c0c0", "gray", "808080"};
         for (int i = 0; i < colours.length; i += 2)
             COLOURS.put(colours[i], colours[i + 1]);
     }
@@ -51,8 +51,8 @@ final class ScriptParameters {
         for (String argument : arguments) {
             int equal = argument.indexOf('=');
             if (equal < 1)
-                throw new IllegalArgumentException("The file has script parameters (#@): pass name=value instead of "
-                    + argument);
+                throw new IllegalArgumentException(
+                    "The file has script parameters (#@): pass name=value instead of " + argument);
             given.put(argument.substring(0, equal).trim(), argument.substring(equal + 1));
         }
     }
@@ -114,8 +114,7 @@ final class ScriptParameters {
         return comments.appendTail(code).toString().split("\\R", -1);
     }
 
-    private void readLine(String line, int number)
-    {
+    private void readLine(String line, int number) {
         if (line.matches("(?i)#@\\s*script\\b.*"))
             return;
         Matcher found = LINE.matcher(line);
@@ -159,7 +158,7 @@ final class ScriptParameters {
         case "whole number":
             long whole = Long.parseLong(literal);
             return type.matches("(?i).*(long|biginteger)") || whole != (int) whole ? (Object) whole
-                                                                                  : (Object) (int) whole;
+                                                                                   : (Object) (int) whole;
         case "number":
             return Double.valueOf(literal);
         case "truth":
@@ -167,7 +166,7 @@ final class ScriptParameters {
         case "text":
             return text;
         case "files":
-            return files(text).map(File::getAbsoluteFile).toArray(File[]::new);
+            return files(text).map(File::getAbsoluteFile).toArray(File[] ::new);
         default:
             return new File(text).getAbsoluteFile();
         }
@@ -206,8 +205,8 @@ final class ScriptParameters {
         try {
             return Double.parseDouble(number);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(what + " has a limit that is not a number, " + number
-                    + "; correct it in the macro", e);
+            throw new IllegalArgumentException(
+                what + " has a limit that is not a number, " + number + "; correct it in the macro", e);
         }
     }
 

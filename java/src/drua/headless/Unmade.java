@@ -28,8 +28,7 @@ final class Unmade {
         return accessibleField(declaring, field).get(object);
     }
 
-    private static Field accessibleField(Class<?> declaring, String field) throws ReflectiveOperationException
-    {
+    private static Field accessibleField(Class<?> declaring, String field) throws ReflectiveOperationException {
         Field found = declaring.getDeclaredField(field);
         found.setAccessible(true);
         return found;

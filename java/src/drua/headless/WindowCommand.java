@@ -33,8 +33,7 @@ public final class WindowCommand implements PlugIn {
                                 -> SHOWS.matcher(plugin).matches()
                 ? WindowCommand.class.getName() + "(\"" + PASS + name.trim() + "\")"
                 : plugin);
-        for (String name :
-            new String[] {"ROI Manager...", "Table...", "Text Window...", "Text Window", "Show Info..."})
+        for (String name : new String[] {"ROI Manager...", "Table...", "Text Window...", "Text Window", "Show Info..."})
             commands.put(name, WindowCommand.class.getName() + "(\"" + name + "\")");
     }
 

@@ -58,8 +58,7 @@ public final class CallingScript {
     }
 
     /** ImageJ has no getter for its exception handler. */
-    private static IJ.ExceptionHandler exceptionHandler()
-    {
+    private static IJ.ExceptionHandler exceptionHandler() {
         try {
             Field field = IJ.class.getDeclaredField("exceptionHandler");
             field.setAccessible(true);
@@ -79,7 +78,7 @@ public final class CallingScript {
         @Override
         public void handle(Throwable failure) {
             if (failure instanceof EngineException)
-                throw (EngineException) failure;
+                throw(EngineException) failure;
             IJ.setExceptionHandler(before);
             try {
                 IJ.handleException(failure);

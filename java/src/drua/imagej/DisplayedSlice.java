@@ -11,16 +11,12 @@ import java.lang.reflect.Field;
  * slice the image's selection, so a plugin that another thread runs would work in a part that it has not chosen. It
  * fails if another thread deletes the image's selection at that moment.
  */
-public final class DisplayedSlice
-{
+public final class DisplayedSlice {
     private static final Field PROCESSOR = field();
 
-    private DisplayedSlice()
-    {
-    }
+    private DisplayedSlice() {}
 
-    private static Field field()
-    {
+    private static Field field() {
         try {
             Field field = ImagePlus.class.getDeclaredField("ip");
             field.setAccessible(true);
@@ -31,18 +27,16 @@ public final class DisplayedSlice
     }
 
     /** The displayed slice; null for a closed image. In an ImageJ without that field, its getProcessor() serves. */
-    public static ImageProcessor of(ImagePlus image)
-    {
+    public static ImageProcessor of(ImagePlus image) {
         try {
-            return PROCESSOR == null ? image.getProcessor() : (ImageProcessor)PROCESSOR.get(image);
+            return PROCESSOR == null ? image.getProcessor() : (ImageProcessor) PROCESSOR.get(image);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
     }
 
     /** The slices of an image. ImagePlus.getStack() calls getProcessor() if there is one slice. */
-    public static ImageStack stack(ImagePlus image)
-    {
+    public static ImageStack stack(ImagePlus image) {
         ImageProcessor slice = of(image);
         if (image.getStackSize() > 1 || slice == null)
             return image.getStack();

@@ -29,7 +29,7 @@ public final class Images {
     public static final int UINT8 = 1, INT8 = 2, UINT16 = 3, INT16 = 4, UINT32 = 5, INT32 = 6, FLOAT32 = 7;
 
     private static final double SATURATED_PERCENT = 0.35;
-    private static final int MAX_PIXELS_OF_PLANE = Integer.MAX_VALUE - 8;       /* largest array in Java */
+    private static final int MAX_PIXELS_OF_PLANE = Integer.MAX_VALUE - 8; /* largest array in Java */
 
     private Images() {}
 
@@ -162,7 +162,7 @@ public final class Images {
         ImageStack stack = new ImageStack(width, height);
         if (info[4] == UINT8 && known.isRgb(width, height, depth)) {
             for (int z = 0; z < depth; z += 3)
-                stack.addSlice("", mergeChannels((byte[])planes[z], (byte[])planes[z + 1], (byte[])planes[z + 2]));
+                stack.addSlice("", mergeChannels((byte[]) planes[z], (byte[]) planes[z + 1], (byte[]) planes[z + 2]));
         } else {
             for (int z = 0; z < depth; z++)
                 stack.addSlice("", asImageJ(planes[z], (int) info[4]));
@@ -276,8 +276,8 @@ public final class Images {
             throw new EngineException("pushArrays: each slice of this type must be " + needed.getSimpleName() + ", got "
                 + (plane == null ? "nothing" : plane.getClass().getSimpleName()));
         if (Array.getLength(plane) != pixels)
-            throw new EngineException("pushArrays: each slice needs " + pixels + " numbers, got "
-                + Array.getLength(plane));
+            throw new EngineException(
+                "pushArrays: each slice needs " + pixels + " numbers, got " + Array.getLength(plane));
     }
 
     private static Object newPlane(int type, int pixels) {
@@ -290,8 +290,7 @@ public final class Images {
         return new int[pixels];
     }
 
-    private static int[] mergeChannels(byte[] red, byte[] green, byte[] blue)
-    {
+    private static int[] mergeChannels(byte[] red, byte[] green, byte[] blue) {
         int[] rgb = new int[red.length];
         for (int i = 0; i < rgb.length; i++)
             rgb[i] = 0xff000000 | (red[i] & 255) << 16 | (green[i] & 255) << 8 | blue[i] & 255;

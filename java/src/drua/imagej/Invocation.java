@@ -34,7 +34,8 @@ public final class Invocation {
     public static Object[] run(long context, Registry.Operation operation, Object[] arguments, long[] part) {
         /* the engine returns a table separately, not as an argument */
         int[] passed = IntStream.range(0, operation.parameters.size())
-            .filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT).toArray();
+                           .filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT)
+                           .toArray();
         int count = passed.length;
         int[] kinds = new int[count];
         long[] images = new long[count];
@@ -113,8 +114,7 @@ public final class Invocation {
     }
 
     /** Passes on the notes of the last call for the user, if such calls may leave notes. */
-    private static void passOnNotes(long context, boolean may, Consumer<String> tell)
-    {
+    private static void passOnNotes(long context, boolean may, Consumer<String> tell) {
         String lines = may ? Native.takeLines(context) : "";
         if (!lines.isEmpty())
             tell.accept(lines.trim());
@@ -146,16 +146,14 @@ public final class Invocation {
         return new Object[] {texts, images};
     }
 
-    private static EngineException wrongArgument(Registry.Operation operation, Registry.Parameter parameter,
-                                                 Object value)
-    {
+    private static EngineException wrongArgument(
+        Registry.Operation operation, Registry.Parameter parameter, Object value) {
         String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
-        return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " +
-                                   expectedKind(parameter) + ", got " + got);
+        return new EngineException(
+            operation.camelCase() + ": " + parameter.name + " must be " + expectedKind(parameter) + ", got " + got);
     }
 
-    private static String expectedKind(Registry.Parameter parameter)
-    {
+    private static String expectedKind(Registry.Parameter parameter) {
         if (parameter.kind.isImage())
             return "an image of this Drua object (push an ImagePlus first)";
         if (parameter.kind.isNumber())

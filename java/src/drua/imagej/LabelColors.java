@@ -39,8 +39,7 @@ public final class LabelColors {
 
     private static double largest(ImagePlus image) {
         if (image.getStackSize() == 1)
-            return largest(
-                image.getProcessor()); /* ImageJ would convert it to a stack, which reads all pixels */
+            return largest(image.getProcessor()); /* ImageJ would convert it to a stack, which reads all pixels */
         ImageStack stack = image.getStack();
         double largest = 0;
         for (int i = 1; i <= stack.getSize(); i++)

@@ -84,7 +84,8 @@ public final class RowText {
         if (stretches < STRETCHES_FOR_THREADS)
             text.write(rows, first, 1, count);
         else
-            IntStream.range(0, stretches).parallel()
+            IntStream.range(0, stretches)
+                .parallel()
                 .forEach(i -> new RowText(text).write(rows, first, i * stretch, Math.min(count, (i + 1) * stretch)));
         return rows;
     }

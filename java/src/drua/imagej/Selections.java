@@ -51,8 +51,7 @@ public final class Selections {
     }
 
     /** The bounding box of each label, in the order of the labels. */
-    private static Map<Integer, Rectangle> boundingBoxes(float[] labels, int width)
-    {
+    private static Map<Integer, Rectangle> boundingBoxes(float[] labels, int width) {
         Map<Integer, int[]> edges = new TreeMap<>(); /* first and last x, first and last y */
         float last = 0;
         int[] edge = null;
@@ -71,8 +70,7 @@ public final class Selections {
             edge[3] = y;
         }
         Map<Integer, Rectangle> boxes = new TreeMap<>();
-        edges.forEach(
-            (label, e) -> boxes.put(label, new Rectangle(e[0], e[2], e[1] - e[0] + 1, e[3] - e[2] + 1)));
+        edges.forEach((label, e) -> boxes.put(label, new Rectangle(e[0], e[2], e[1] - e[0] + 1, e[3] - e[2] + 1)));
         return boxes;
     }
 
@@ -102,14 +100,12 @@ public final class Selections {
     }
 
     /** Why a selection cannot be painted into an image of that depth; null if it can. */
-    public static String whyNotPaintable(Roi selection, int depth)
-    {
+    public static String whyNotPaintable(Roi selection, int depth) {
         String name = "the selection '" + selection.getName() + "' ";
         if (!selection.isArea())
             return name + "is " + selection.getTypeAsString() + " and has no area; leave it out";
-        return slice(selection) <= depth
-            ? null
-            : name + "is in slice " + slice(selection) + ", but depth is " + depth
+        return slice(selection) <= depth ? null
+                                         : name + "is in slice " + slice(selection) + ", but depth is " + depth
                 + "; pass the number of slices of its image";
     }
 

@@ -99,7 +99,9 @@ public final class Series {
 
     /** True if each image is one volume, which is what the macro command push sends. */
     public static boolean isOneVolume(Registry.Operation operation, Object[] values) {
-        return Arrays.stream(values).filter(ImagePlus.class::isInstance).map(ImagePlus.class::cast)
+        return Arrays.stream(values)
+            .filter(ImagePlus.class ::isInstance)
+            .map(ImagePlus.class ::cast)
             .allMatch(image -> image.getNChannels() == 1 && frames(operation, image) == 1);
     }
 
@@ -176,7 +178,8 @@ public final class Series {
                 m.parts.add(output instanceof Long ? Images.pull(context, (Long) output, "", true) : output);
             }
         } catch (EngineException e) {
-            throw channels.length * frames.length == 1 || watch.isStopped() ? e
+            throw channels.length * frames.length == 1 || watch.isStopped()
+                ? e
                 : new EngineException("channel " + channel + ", frame " + frame + ": " + e.getMessage());
         } finally {
             Watch.hold(false);
@@ -253,7 +256,8 @@ public final class Series {
     }
 
     private String place(int part) {
-        return channels.length * frames.length == 1 ? ""
+        return channels.length * frames.length == 1
+            ? ""
             : " of channel " + channels[part % channels.length] + ", frame " + frames[part / channels.length];
     }
 
@@ -306,8 +310,7 @@ public final class Series {
         result.show();
     }
 
-    private ImagePlus joinStacks(List<Object> parts)
-    {
+    private ImagePlus joinStacks(List<Object> parts) {
         ImagePlus first = (ImagePlus) parts.get(0);
         int depth = first.getStackSize();
         ImageStack stack = new ImageStack(first.getWidth(), first.getHeight());
@@ -315,8 +318,10 @@ public final class Series {
             for (int z = 1; z <= depth; z++) {
                 for (int c = 0; c < channels.length; c++) {
                     int part = t * channels.length + c;
-                    stack.addSlice("", part < parts.size() ? ((ImagePlus) parts.get(part)).getStack().getPixels(z)
-                        : first.getProcessor().createProcessor(first.getWidth(), first.getHeight()).getPixels());
+                    stack.addSlice("",
+                        part < parts.size()
+                            ? ((ImagePlus) parts.get(part)).getStack().getPixels(z)
+                            : first.getProcessor().createProcessor(first.getWidth(), first.getHeight()).getPixels());
                 }
             }
         }

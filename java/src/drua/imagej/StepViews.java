@@ -52,6 +52,6 @@ public final class StepViews {
     public static String[] titles() {
         List<ImagePlus> images = images();
         return images.isEmpty() ? WindowManager.getImageTitles()
-                                : images.stream().map(ImagePlus::getTitle).toArray(String[]::new);
+                                : images.stream().map(ImagePlus::getTitle).toArray(String[] ::new);
     }
 }

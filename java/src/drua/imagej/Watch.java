@@ -99,29 +99,26 @@ public final class Watch implements AutoCloseable {
         return () -> endWaiting(what);
     }
 
-    private static void endWaiting(String what)
-    {
+    private static void endWaiting(String what) {
         synchronized (RUNNING) {
             WAITING.remove(what);
         }
     }
 
     /** Stops the call if the user presses Escape from now on or if this thread is interrupted. */
-    public static Watch begin(long context, String what)
-    {
+    public static Watch begin(long context, String what) {
         return begin(context, what, escape());
     }
 
     /** True after the user has pressed Escape, counted from this call, or after an interrupt of this thread. */
-    public static BooleanSupplier escape()
-    {
+    public static BooleanSupplier escape() {
         Thread thread = Thread.currentThread();
         boolean before = IJ.escapePressed();
         return () -> thread.isInterrupted() || !before && IJ.escapePressed();
     }
 
-    @Override public void close()
-    {
+    @Override
+    public void close() {
         synchronized (RUNNING) {
             RUNNING.remove(this);
         }
@@ -132,34 +129,29 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Reports that `done` of `all` equal calls under this watch have finished. */
-    public void part(int done, int all)
-    {
+    public void part(int done, int all) {
         this.all = all;
         this.done = done;
     }
 
     /** Same for the watch of the current thread, if it has one. */
-    public static void partOfAll(int done, int all)
-    {
+    public static void partOfAll(int done, int all) {
         watchesOfThread().forEach(watch -> watch.part(done, all));
     }
 
-    private static List<Watch> watchesOfThread()
-    {
+    private static List<Watch> watchesOfThread() {
         synchronized (RUNNING) {
             return RUNNING.stream().filter(watch -> watch.owner == Thread.currentThread()).collect(Collectors.toList());
         }
     }
 
     /** True if the user has asked to stop. */
-    public boolean isStopped()
-    {
+    public boolean isStopped() {
         return stop.getAsBoolean();
     }
 
     /* The thread ends when no call has run for a while, or if ImageJ fails; the next call starts a new one. */
-    private static void watch()
-    {
+    private static void watch() {
         try {
             watchUntilIdle();
         } catch (RuntimeException | Error e) {
@@ -170,8 +162,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private static void watchUntilIdle()
-    {
+    private static void watchUntilIdle() {
         long ticks = 0;
         for (int idle = 0; idle < IDLE_TICKS; ticks++) {
             double progress = -1;
@@ -199,22 +190,19 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private static String queue()
-    {
+    private static String queue() {
         synchronized (RUNNING) {
             return WAITING.isEmpty() ? "" : "; waiting: " + String.join(", ", WAITING);
         }
     }
 
     /** While held, no call of this thread is stopped, so a finished result can be fetched. */
-    public static void hold(boolean held)
-    {
+    public static void hold(boolean held) {
         watchesOfThread().forEach(watch -> watch.held = held);
     }
 
     /** Stops the call if asked. Returns false if the request cannot be read: then the call runs to its end. */
-    private boolean canBeStopped()
-    {
+    private boolean canBeStopped() {
         try {
             if (!held && stop.getAsBoolean())
                 end.run();
@@ -225,8 +213,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Progress of all calls, or -1 if unknown. */
-    private double progressOfAll()
-    {
+    private double progressOfAll() {
         long now = System.nanoTime();
         double call = progress.getAsDouble();
         shown = true;
@@ -234,7 +221,7 @@ public final class Watch implements AutoCloseable {
             ofCall.update(call, now);
         } else if (done != seen) {
             seen = done;
-            ofAll.update(seen / (double)all, now);
+            ofAll.update(seen / (double) all, now);
         }
         return all == 1 ? call : (done + Math.max(0, call)) / all;
     }
@@ -243,22 +230,20 @@ public final class Watch implements AutoCloseable {
      * The text of the status bar. The times of finished calls predict those of later ones; the first call predicts its
      * own. A compiler cannot be interrupted, so the text confirms that Drua has received the user's request to stop.
      */
-    private String status()
-    {
+    private String status() {
         long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);
         if (!held && IJ.escapePressed() && stop.getAsBoolean())
             return what + ": stopping ...";
         if (rest < 0 && compiles.getAsBoolean())
             return what + ": compiling kernels (first time only), " + time(now - start) + " so far";
-        return what + ": " +
-            (rest < 0                   ? time(now - start) + " so far"
-             : time(rest).equals("0 s") ? "almost done"
-                                        : time(rest) + " left");
+        return what + ": "
+            + (rest < 0                        ? time(now - start) + " so far"
+                    : time(rest).equals("0 s") ? "almost done"
+                                               : time(rest) + " left");
     }
 
     /** Formats a duration for users. */
-    public static String time(long nanoseconds)
-    {
+    public static String time(long nanoseconds) {
         long seconds = Math.round(nanoseconds / 1e9);
         return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
     }

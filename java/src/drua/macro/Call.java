@@ -58,8 +58,7 @@ public final class Call {
         Object value = values.get(parameter);
         double number = value instanceof Double ? (Double) value : 0;
         if (!isOfClij() && number != 0 && number != 1)
-            throw new EngineException(
-                command.name + ": " + parameter + " must be 0 (false) or 1 (true), got " + value);
+            throw new EngineException(command.name + ": " + parameter + " must be 0 (false) or 1 (true), got " + value);
         return number != 0;
     }
 
@@ -107,8 +106,7 @@ public final class Call {
     }
 
     /** The text of a path parameter. Refuses an empty path, which Java takes for the current folder. */
-    String path(String parameter)
-    {
+    String path(String parameter) {
         if (text(parameter).trim().isEmpty())
             throw error(parameter, "the path is empty; give the path of a file or folder");
         return text(parameter);

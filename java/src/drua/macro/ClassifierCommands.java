@@ -40,7 +40,7 @@ final class ClassifierCommands {
             classes = run(call, forest, "random_forest_classes", stack, 0);
             long found = classes;
             call.put(call.destination("destination"),
-                     old -> runOperation(call, "add_image_and_scalar", found, old == 0 ? null : old, -1));
+                old -> runOperation(call, "add_image_and_scalar", found, old == 0 ? null : old, -1));
         } finally {
             release(call, stack, classes);
         }
@@ -108,8 +108,7 @@ final class ClassifierCommands {
         int count = Arrays.stream(known).map(i -> (int) truth[i]).max().orElse(0);
         if (count < 1 || count > 1000)
             throw call.error(parameter,
-                "it must contain class numbers from 1 to 1000, got "
-                    + (count < 1 ? "none" : String.valueOf(count)));
+                "it must contain class numbers from 1 to 1000, got " + (count < 1 ? "none" : String.valueOf(count)));
         float[][] values = new float[features.length][known.length];
         for (int f = 0; f < features.length; f++) {
             for (int i = 0; i < known.length; i++)
@@ -146,7 +145,7 @@ final class ClassifierCommands {
         TableCommands.checkColumn(call, "ground_truth_column", table, truth);
         float[][] columns = columns(call, table, truth);
         write(call, train(call, "ground_truth_column", columns, TableCommands.column(table, truth)),
-              call.newFile(call.path("path")));
+            call.newFile(call.path("path")));
     }
 
     public static void applyWekaToTable(Call call) {
@@ -165,7 +164,7 @@ final class ClassifierCommands {
                                 .toArray(String[] ::new);
         if (headings.length == 0)
             throw call.error("the Results table has no feature columns; measure the features first");
-        return Arrays.stream(headings).map(heading -> TableCommands.column(table, heading)).toArray(float[][]::new);
+        return Arrays.stream(headings).map(heading -> TableCommands.column(table, heading)).toArray(float[][] ::new);
     }
 
     /** The class of each row. */
@@ -238,14 +237,14 @@ final class ClassifierCommands {
         try {
             ForestFile.write(forest, file);
         } catch (IOException e) {
-            throw call.error("path", "'" + file + "' could not be written (" + e.getMessage()
-                + "); check the disk space and the permissions of its folder");
+            throw call.error("path",
+                "'" + file + "' could not be written (" + e.getMessage()
+                    + "); check the disk space and the permissions of its folder");
         }
     }
 
     /** The image that an operation makes from its arguments. Trailing arguments may be omitted. */
-    private static long runOperation(Call call, String operation, Object... arguments)
-    {
+    private static long runOperation(Call call, String operation, Object... arguments) {
         Registry.Operation found = Registry.get().operations.get(operation);
         return (Long) Invocation.run(call.context(), found, Arrays.copyOf(arguments, found.parameters.size()))[0];
     }

@@ -41,8 +41,8 @@ final class DisplayCommands {
         long labels = call.plane("labels"), width = Native.info(call.context(), labels)[0];
         float[] numbers = Images.pullNumbers(call.context(), labels)[0];
         if (width != grey.getWidth() || numbers.length != grey.getPixelCount())
-            throw unequalSizes(call, "labels", new ByteProcessor((int)width, numbers.length / (int)width), "source",
-                               grey);
+            throw unequalSizes(
+                call, "labels", new ByteProcessor((int) width, numbers.length / (int) width), "source", grey);
         int[] pixels = new int[numbers.length];
         for (int i = 0; i < pixels.length; i++) {
             Color color = numbers[i] > 0 ? Color.getHSBColor((long) numbers[i] * GOLDEN % 1, 0.8f, 0.7f) : Color.BLACK;
@@ -64,9 +64,8 @@ final class DisplayCommands {
         return ip instanceof ByteProcessor ? (ByteProcessor) ip : ip.convertToByteProcessor(true);
     }
 
-    private static RuntimeException unequalSizes(Call call, String parameter, ImageProcessor one, String other,
-                                                 ImageProcessor due)
-    {
+    private static RuntimeException unequalSizes(
+        Call call, String parameter, ImageProcessor one, String other, ImageProcessor due) {
         return call.error(parameter,
             "'" + call.text(parameter) + "' is " + one.getWidth() + "x" + one.getHeight() + " pixels, but " + other
                 + " is " + due.getWidth() + "x" + due.getHeight() + "; both must have the same size");

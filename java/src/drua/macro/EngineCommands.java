@@ -74,7 +74,7 @@ final class EngineCommands {
             for (int i = 0; i < plane.length; i++)
                 text.append(plane[i]).append((i + 1) % width == 0 ? '\n' : ' ');
         }
-        IJ.log(text.substring(0, text.length() - 1));       /* the Log adds the last line end */
+        IJ.log(text.substring(0, text.length() - 1)); /* the Log adds the last line end */
     }
 
     public static void help(Call call) {

@@ -75,8 +75,9 @@ final class FileCommands {
 
     private static void push(Call call, ImagePlus image) {
         if (image == null)
-            throw call.error("path", "'" + call.text("path") + "' is not an image that ImageJ can open"
-                + "; convert it to TIFF");
+            throw call.error("path",
+                "'" + call.text("path") + "' is not an image that ImageJ can open"
+                    + "; convert it to TIFF");
         call.put(
             call.destination("destination"), old -> Images.push(call.context(), image, Images.all(image), null, old));
     }
@@ -99,11 +100,14 @@ final class FileCommands {
                     "'" + call.text("path") + "' holds " + file.length() + " bytes, but " + width + " x " + height
                         + " x " + depth + " pixels of " + bits + " bits take " + bytes
                         + "; correct the size or bits_per_pixel");
-            call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, depth, 3, type,
-                z -> plane(file, z * plane, (int) plane, type), old));
+            call.put(call.destination("destination"),
+                old
+                -> Images.push(call.context(), width, height, depth, 3, type,
+                    z -> plane(file, z * plane, (int) plane, type), old));
         } catch (IOException | UncheckedIOException e) {
-            throw call.error("path", "'" + call.text("path") + "' could not be read (" + e.getMessage()
-                + "); check its permissions and its disk");
+            throw call.error("path",
+                "'" + call.text("path") + "' could not be read (" + e.getMessage()
+                    + "); check its permissions and its disk");
         }
     }
 
@@ -151,7 +155,7 @@ final class FileCommands {
             if (Math.max(from, to) >= points.length)
                 throw call.error("touch_matrix",
                     "points " + (from + 1) + " and " + (to + 1) + " touch in it, but there are only " + points.length
-                    + " points; make both from the same label map");
+                        + " points; make both from the same label map");
             lines.append("2 ").append(from).append(' ').append(to).append('\n');
             lengths.append((float) distance(points[from], points[to])).append('\n');
             count++;
@@ -191,15 +195,16 @@ final class FileCommands {
 
     private static void writeText(Call call, CharSequence text) {
         write(call, call.newFile(call.path("path")),
-              part -> Files.write(part.toPath(), text.toString().getBytes(StandardCharsets.UTF_8)));
+            part -> Files.write(part.toPath(), text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void write(Call call, File file, WholeFile.Writer writer) {
         try {
             WholeFile.write(file, writer);
         } catch (IOException e) {
-            throw call.error("path", "'" + file + "' could not be written (" + e.getMessage()
-                + "); check the disk space and the permissions of its folder");
+            throw call.error("path",
+                "'" + file + "' could not be written (" + e.getMessage()
+                    + "); check the disk space and the permissions of its folder");
         }
     }
 }

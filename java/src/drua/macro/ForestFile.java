@@ -71,8 +71,7 @@ final class ForestFile {
         return value instanceof Integer ? (Integer) value : otherwise;
     }
 
-    private static double[] leafOf(Object tree) throws IOException
-    {
+    private static double[] leafOf(Object tree) throws IOException {
         Map<?, ?> node = object(tree, "FastRandomTree");
         for (int depth = 0; number(node) >= 0 && depth < MAX_DEPTH; depth++)
             node = object(array(node.get("m_Successors"))[0], "FastRandomTree");
@@ -100,7 +99,7 @@ final class ForestFile {
             return;
         }
         if ((long) forest.nodes.size() * (forest.classes + 3L)
-            > MAX_NUMBERS)       // a damaged file may refer to the same objects many times
+            > MAX_NUMBERS) // a damaged file may refer to the same objects many times
             throw new IOException("its random forest has too many nodes");
         Object[] children = array(node.get("m_Successors"));
         if (children.length != 2 || !(node.get("m_SplitPoint") instanceof Double) || depth > MAX_DEPTH)
@@ -243,8 +242,7 @@ final class ForestFile {
                 parent.describe();
         }
 
-        private void writeType(String type) throws IOException
-        {
+        private void writeType(String type) throws IOException {
             Integer known = handles.get(type);
             if (known != null) {
                 refer(known);

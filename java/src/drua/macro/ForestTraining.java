@@ -67,7 +67,7 @@ final class ForestTraining {
     }
 
     private int[] draw() {
-        int[][] present = Arrays.stream(ofClass).filter(samples -> samples.length > 0).toArray(int[][]::new);
+        int[][] present = Arrays.stream(ofClass).filter(samples -> samples.length > 0).toArray(int[][] ::new);
         int[] drawn = new int[classes.length];
         for (int i = 0; i < drawn.length; i++) {
             int[] samples = present[i % present.length];

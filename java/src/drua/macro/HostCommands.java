@@ -33,8 +33,8 @@ public final class HostCommands {
             body.invoke(null, call);
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof Error)
-                throw (Error) e.getCause();
-            throw (RuntimeException) e.getCause();
+                throw(Error) e.getCause();
+            throw(RuntimeException) e.getCause();
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }

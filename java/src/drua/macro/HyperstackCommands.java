@@ -147,8 +147,10 @@ final class HyperstackCommands {
         } finally {
             Native.release(call.context(), source);
         }
-        channelsByDoubt.forEach((doubt, channels) -> IJ.log(channels.size() == kernels.length ? doubt
-            : "channel " + String.join(", ", channels) + ": " + doubt));
+        channelsByDoubt.forEach(
+            (doubt, channels)
+                -> IJ.log(channels.size() == kernels.length ? doubt
+                                                            : "channel " + String.join(", ", channels) + ": " + doubt));
     }
 
     /** Deconvolves all channels and frames in one call, which several devices share. */
@@ -175,8 +177,7 @@ final class HyperstackCommands {
     }
 
     /** Joins images along z. The result belongs to the caller. */
-    private static long concatenate(long context, long[] images)
-    {
+    private static long concatenate(long context, long[] images) {
         Registry.Operation join = Registry.get().operations.get("concatenate_stacks"),
                            copy = Registry.get().operations.get("copy");
         long joined = (Long) Invocation.run(context, copy, new Object[] {images[0], null})[0];
@@ -207,7 +208,8 @@ final class HyperstackCommands {
                 target.setPixels(planes[z], slices[z]);
         } catch (EngineException e) {
             int[] at = image.convertIndexToPosition(slices[0]);
-            throw image.getNChannels() * image.getNFrames() == 1 ? e
+            throw image.getNChannels() * image.getNFrames() == 1
+                ? e
                 : new EngineException("channel " + at[0] + ", frame " + at[2] + ": " + e.getMessage());
         } finally {
             Watch.hold(false);

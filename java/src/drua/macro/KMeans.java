@@ -54,9 +54,8 @@ final class KMeans {
         double[][] rows =
             Arrays.stream(all).filter(row -> !Double.isNaN(Arrays.stream(row).sum())).toArray(double[][] ::new);
         if (rows.length < count)
-            throw call.error(
-                "number_of_classes", "there are " + rows.length + " labels, too few for " + count
-                + " classes; choose fewer classes");
+            throw call.error("number_of_classes",
+                "there are " + rows.length + " labels, too few for " + count + " classes; choose fewer classes");
         double[][] centers = chooseFirstCenters(rows, count);
         int[] last = new int[rows.length];
         Arrays.fill(last, -1);
@@ -135,19 +134,21 @@ final class KMeans {
     private static double[][] read(Call call, File file) {
         try {
             ResultsTable table = ResultsTable.open(file.getPath());
-            String[] headings = Arrays.stream(table.getHeadings()).filter(table::columnExists).toArray(String[]::new);
+            String[] headings = Arrays.stream(table.getHeadings()).filter(table::columnExists).toArray(String[] ::new);
             double[][] centers = new double[table.size()][];
             for (int i = 0; i < centers.length; i++) {
                 int row = i;
                 centers[i] = Arrays.stream(headings).mapToDouble(heading -> table.getValue(heading, row)).toArray();
             }
             if (centers.length == 0 || headings.length == 0)
-                throw call.error("path", "'" + file + "' contains no class centres"
-                    + "; find them again, with train = true");
+                throw call.error("path",
+                    "'" + file + "' contains no class centres"
+                        + "; find them again, with train = true");
             return centers;
         } catch (IOException | IllegalArgumentException e) {
-            throw call.error("path", "'" + file + "' is not a table of class centres (" + e.getMessage()
-                + "); find the centres again, with train = true");
+            throw call.error("path",
+                "'" + file + "' is not a table of class centres (" + e.getMessage()
+                    + "); find the centres again, with train = true");
         }
     }
 
@@ -156,13 +157,14 @@ final class KMeans {
         for (double[] center : centers) {
             table.incrementCounter();
             for (int f = 0; f < center.length; f++)
-                table.addValue("C" + (f + 1), Double.toString(center[f]));      /* as text, which keeps all digits */
+                table.addValue("C" + (f + 1), Double.toString(center[f])); /* as text, which keeps all digits */
         }
         try {
             WholeFile.write(file, part -> table.saveAs(part.getPath()));
         } catch (IOException e) {
-            throw call.error("path", "'" + file + "' could not be written (" + e.getMessage()
-                + "); check the disk space and the permissions of its folder");
+            throw call.error("path",
+                "'" + file + "' could not be written (" + e.getMessage()
+                    + "); check the disk space and the permissions of its folder");
         }
     }
 }

@@ -75,21 +75,20 @@ final class KnownCommands extends Hashtable<Object, Object> {
                 .filter(known -> Spelling.distance(nameWithoutPrefix(name), nameWithoutPrefix(known)) <= max)
                 .sorted(Comparator.comparingInt(
                     (String known)
-                        -> Spelling.distance(nameWithoutPrefix(name), nameWithoutPrefix(known)) * 2 +
-                               (prefix(known).equals(prefix(name)) ? 0 : 1)))
+                        -> Spelling.distance(nameWithoutPrefix(name), nameWithoutPrefix(known)) * 2
+                        + (prefix(known).equals(prefix(name)) ? 0 : 1)))
                 .limit(LIMIT)
                 .collect(Collectors.toList());
         return "there is no command Ext." + name + "; "
             + (near.isEmpty() ? "see Plugins>Drua>Drua Help for all commands"
-            : "similar names are " + String.join(", ", near));
+                              : "similar names are " + String.join(", ", near));
     }
 
     private static String prefix(String name) {
         return name.substring(0, name.indexOf('_') + 1);
     }
 
-    private static String nameWithoutPrefix(String name)
-    {
+    private static String nameWithoutPrefix(String name) {
         return name.substring(name.indexOf('_') + 1).toLowerCase(Locale.ROOT);
     }
 }

@@ -47,8 +47,9 @@ final class LabelFeatures {
         if ((Double) Invocation.run(
                 call.context(), operation("maximum_of_all_pixels"), new Object[] {features.labels, null})[0]
             < 1)
-            throw call.error("labels", "'" + call.text("labels") + "' contains no labels, because all its pixels are 0"
-                + "; label objects first");
+            throw call.error("labels",
+                "'" + call.text("labels") + "' contains no labels, because all its pixels are 0"
+                    + "; label objects first");
         String[] words = call.text("features").trim().toLowerCase(Locale.ROOT).split("\\s+");
         float[][] all = new float[words.length][];
         try {
@@ -74,8 +75,7 @@ final class LabelFeatures {
                     if (radius > 0)
                         all.add(near.statisticOfNeighbours(feature, kind,
                             near.findOrMake("near " + radius, "generate_proximal_neighbors_matrix", near.distances(),
-                                null, 0,
-                                radius)));
+                                null, 0, radius)));
                 }
             }
         } finally {

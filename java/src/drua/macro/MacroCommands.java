@@ -122,9 +122,8 @@ final class MacroCommands implements MacroExtension {
 
     /** Ends the macro on the user's request, which is not an error. Does not return. */
     private void stop(String name) {
-        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was requested")
-            + ": the macro stopped at " + name + " in line " + interpreter.getLineNumber()
-            + "; images stay on the device");
+        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was requested") + ": the macro stopped at " + name
+            + " in line " + interpreter.getLineNumber() + "; images stay on the device");
         interpreter.abort((String) null); /* without a text ImageJ opens no window */
         throw new RuntimeException(Macro.MACRO_CANCELED);
     }
@@ -174,8 +173,8 @@ final class MacroCommands implements MacroExtension {
                                    .file(command.arguments.get(i).name)
                                    .getPath();
             }
-            Object[] made = Invocation.command(
-                context, interpreter.getLineNumber(), command, texts, numbers, arrays, lines::tell);
+            Object[] made =
+                Invocation.command(context, interpreter.getLineNumber(), command, texts, numbers, arrays, lines::tell);
             if (made != null)
                 ResultsWindow.append(made);
             lines.tellMisfit(context);
@@ -188,8 +187,8 @@ final class MacroCommands implements MacroExtension {
         for (int i = 0; i < values.length; i++) {
             if (!(values[i] instanceof String))
                 throw new EngineException(command.name + ": " + argument.name + ": element " + i + " must be "
-                    + (i % 2 == 0 ? "a name" : "the name of an image")
-                    + ", got " + (values[i] instanceof Double ? "the number " + values[i] : "an array"));
+                    + (i % 2 == 0 ? "a name" : "the name of an image") + ", got "
+                    + (values[i] instanceof Double ? "the number " + values[i] : "an array"));
             names[i] = (String) values[i];
         }
         return new Object[] {names, new long[values.length]};

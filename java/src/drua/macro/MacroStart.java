@@ -84,8 +84,7 @@ public final class MacroStart {
         String note = Native.note(context);
         if (Engine.isOnOtherDevice(wanted))
             IJ.log("Drua stays on " + Native.device(context)[0]
-                + " because images are still on it; call Ext.Drua_clear() to change to "
-                + wanted);
+                + " because images are still on it; call Ext.Drua_clear() to change to " + wanted);
         else if (!note.isEmpty())
             IJ.log(note);
     }

@@ -55,8 +55,7 @@ final class ObjectStream {
         }
     }
 
-    private Object readContent()
-    {
+    private Object readContent() {
         int code = bytes.get();
         switch (code) {
         case NULL:
@@ -163,7 +162,8 @@ final class ObjectStream {
         case 'D':
             return bytes.getDouble();
         case 'L':
-        case '[': return readContent();
+        case '[':
+            return readContent();
         default:
             skip(sizes.get(String.valueOf(type)));
             return null;

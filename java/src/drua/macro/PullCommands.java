@@ -39,8 +39,8 @@ final class PullCommands {
     public static void pullToRoiManager(Call call) {
         Roi roi = Selections.ofMask(mask(call));
         if (roi == null)
-            throw call.error(
-                "source", "all pixels of '" + call.text("source") + "' are zero, so there is nothing to select"
+            throw call.error("source",
+                "all pixels of '" + call.text("source") + "' are zero, so there is nothing to select"
                     + "; check the previous steps");
         manager(call).addRoi(roi);
     }

@@ -69,7 +69,8 @@ final class PushCommands {
                 throw call.error(fault);
         }
         call.put(call.destination("destination"),
-            old -> Images.push(call.context(), width, height, depth, depth > 1 ? 3 : 2, Images.FLOAT32,
+            old
+            -> Images.push(call.context(), width, height, depth, depth > 1 ? 3 : 2, Images.FLOAT32,
                 z -> Selections.toLabels(selections, areGroups, width, height, z + 1), old));
     }
 

@@ -73,8 +73,9 @@ final class TableCommands {
 
     static void checkColumn(Call call, String parameter, ResultsTable table, String column) {
         if (!table.columnExists(column))
-            throw call.error(parameter, "the Results table has no column '" + column + "'; it has '"
-                + String.join("', '", table.getHeadings()) + "'");
+            throw call.error(parameter,
+                "the Results table has no column '" + column + "'; it has '" + String.join("', '", table.getHeadings())
+                    + "'");
     }
 
     static ResultsTable filledTable(Call call) {

@@ -113,8 +113,7 @@ final class TipTilt extends MouseAdapter {
     }
 
     /** Sets new angles. While an image is rendered, only the latest angles are kept for the next image. */
-    private void setAngles(double newTip, double newTilt)
-    {
+    private void setAngles(double newTip, double newTilt) {
         tip = newTip;
         tilt = newTilt;
         if (due.compareAndSet(false, true))
@@ -154,8 +153,7 @@ final class TipTilt extends MouseAdapter {
         }
     }
 
-    private static long runOperation(long context, String operation, Object... arguments)
-    {
+    private static long runOperation(long context, String operation, Object... arguments) {
         return (Long) Invocation.run(context, Registry.get().operations.get(operation), arguments)[0];
     }
 }

@@ -71,8 +71,7 @@ final class Windows {
                     + "convert it to 8, 16 or 32 bits");
         if (target.getStack().isVirtual())
             throw call.error(parameter,
-                "'" + target.getTitle()
-                    + "' is a virtual stack, whose slices cannot be changed; "
+                "'" + target.getTitle() + "' is a virtual stack, whose slices cannot be changed; "
                     + "duplicate it first (Image>Duplicate)");
         return target;
     }

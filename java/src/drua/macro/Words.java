@@ -88,8 +88,9 @@ final class Words {
             value.append(c);
         }
         if (isMarked)
-            throw call.error("arguments", name + "=" + first + " has no " + (first == '[' ? "]" : "'") + " at its end"
-                + "; add it");
+            throw call.error("arguments",
+                name + "=" + first + " has no " + (first == '[' ? "]" : "'") + " at its end"
+                    + "; add it");
         return at;
     }
 

@@ -46,8 +46,7 @@ public final class CProgram extends Exporter {
         if (sources.isEmpty())
             throw new EngineException("the pipeline has no source image; add one with Edit>Add image...");
         String usage = String.join(" ", sources);
-        StringBuilder text = new StringBuilder(
-            "/*\n * A pipeline from Drua's workbench. Compile it with\n"
+        StringBuilder text = new StringBuilder("/*\n * A pipeline from Drua's workbench. Compile it with\n"
             + " *     cc -std=c11 pipeline.c -ldrua -o pipeline\n * and run it with\n"
             + " *     ./pipeline " + usage
             + " FOLDER_OF_RESULTS\n * Exit status: 0 on success, 1 after an error message, 2 for wrong arguments.\n"

@@ -70,8 +70,7 @@ public final class Catalogue {
         }
     }
 
-    private static String nameWithoutPrefix(Registry.Command command)
-    {
+    private static String nameWithoutPrefix(Registry.Command command) {
         return command.name.substring(command.name.indexOf('_') + 1);
     }
 

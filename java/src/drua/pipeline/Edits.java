@@ -97,12 +97,12 @@ public final class Edits {
     public static Pipeline add(Pipeline pipeline, Step behind, Step step, boolean between) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         if (between && (behind.images().size() != 1 || step.images().size() != 1))
-            throw new EngineException(
-                step.command.operation.title() + ": it makes no image, so later steps would have nothing to read; "
-                    + "add it as a branch");
+            throw new EngineException(step.command.operation.title()
+                + ": it makes no image, so later steps would have nothing to read; "
+                + "add it as a branch");
         if (between)
             statements.replaceAll(
-                s -> isWorkStep(s) ? ((Step)s).rewired(behind.images().get(0), step.images().get(0)) : s);
+                s -> isWorkStep(s) ? ((Step) s).rewired(behind.images().get(0), step.images().get(0)) : s);
         int at = Pipeline.indexOf(statements, behind) + 1;
         while (at < statements.size() && statements.get(at) instanceof Step
             && ((Step) statements.get(at)).role() == Step.Role.SHOW)
@@ -111,8 +111,7 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
-    private static boolean isWorkStep(Statement statement)
-    {
+    private static boolean isWorkStep(Statement statement) {
         return statement instanceof Step && ((Step) statement).role() == Step.Role.WORK;
     }
 
@@ -142,14 +141,13 @@ public final class Edits {
                 + users.get(0).command.operation.title() + " reads its image, and this step has no input image to "
                 + "pass on");
         if (!on && step.passed() == null && pipeline.isShown(step))
-            throw new EngineException(
-                step.command.operation.title() + " cannot be switched off while the macro shows its image; switch "
-                    + "Result off first");
+            throw new EngineException(step.command.operation.title()
+                + " cannot be switched off while the macro shows its image; switch "
+                + "Result off first");
         return replaceStep(pipeline, step.switched(on));
     }
 
-    private static Pipeline replaceStep(Pipeline pipeline, Step step)
-    {
+    private static Pipeline replaceStep(Pipeline pipeline, Step step) {
         return Pipeline.of(pipeline.statements()
                                .stream()
                                .map(s -> s instanceof Step && ((Step) s).id == step.id ? step : s)
@@ -162,7 +160,7 @@ public final class Edits {
         if (isImage && !pipeline.imagesBefore(step).contains(value))
             throw new EngineException(
                 step.command.operation.title() + " cannot read " + value + ", because a later step makes it");
-        return replaceStep(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double)value) : value));
+        return replaceStep(pipeline, step.with(argument, value instanceof Double ? Step.exact((Double) value) : value));
     }
 
     /** Sets the number of frames of each step that tracks objects. */
@@ -171,7 +169,7 @@ public final class Edits {
         for (Step step : pipeline.steps(Step.Role.WORK)) {
             for (int i = 0; i < step.values.size(); i++) {
                 if (step.command.arguments.get(i).name.equals("frames"))
-                    changed = replaceStep(changed, step.with(i, (double)frames));
+                    changed = replaceStep(changed, step.with(i, (double) frames));
             }
         }
         return changed;
@@ -241,8 +239,7 @@ public final class Edits {
         throw new EngineException("the pipeline would save nothing; add a step that makes an image or measures");
     }
 
-    private static boolean makesTable(Step step)
-    {
+    private static boolean makesTable(Step step) {
         return step.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
     }
 
@@ -254,10 +251,12 @@ public final class Edits {
                 + " cannot be deleted: " + users.get(0).command.operation.title()
                 + " reads its image; delete that step first");
         List<Statement> statements = new ArrayList<>(pipeline.statements());
-        statements.removeIf(s -> s instanceof Step && (((Step) s).id == step.id
-            || !((Step) s).isSeen() && ((Step) s).inputs().stream().anyMatch(step.images()::contains)));
+        statements.removeIf(s
+            -> s instanceof Step
+                && (((Step) s).id == step.id
+                    || !((Step) s).isSeen() && ((Step) s).inputs().stream().anyMatch(step.images()::contains)));
         statements.replaceAll(
-            s -> isWorkStep(s) && !users.isEmpty() ? ((Step)s).rewired(step.images().get(0), step.passed()) : s);
+            s -> isWorkStep(s) && !users.isEmpty() ? ((Step) s).rewired(step.images().get(0), step.passed()) : s);
         return Pipeline.of(statements);
     }
 
@@ -268,9 +267,9 @@ public final class Edits {
         requireWork(step, "replaced");
         Step behind = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
         if (behind == null)
-            throw new EngineException(
-                step.command.operation.title() + " reads no image, so an operation that reads one cannot replace it"
-                    + "; choose one that reads no image");
+            throw new EngineException(step.command.operation.title()
+                + " reads no image, so an operation that reads one cannot replace it"
+                + "; choose one that reads no image");
         Step made = made(pipeline, behind, command);
         List<String> inputs = new ArrayList<>(step.inputs()), images = new ArrayList<>(step.images());
         for (int i = 0; i < made.values.size(); i++) {
@@ -309,8 +308,7 @@ public final class Edits {
         return exchangeSteps(pipeline, steps.get(Math.min(at, with)), steps.get(Math.max(at, with)));
     }
 
-    private static Pipeline exchangeSteps(Pipeline pipeline, Step first, Step second)
-    {
+    private static Pipeline exchangeSteps(Pipeline pipeline, Step first, Step second) {
         boolean chained = second.inputs().stream().anyMatch(first.images()::contains);
         boolean isPossible = !chained
             || first.passed() != null && second.passed() != null && second.passed().equals(first.images().get(0))
@@ -321,7 +319,7 @@ public final class Edits {
             String between = first.images().get(0), end = second.images().get(0);
             early = withFirstImage(second, first.passed());
             late = withFirstImage(first, end);
-            statements.replaceAll(s -> isWorkStep(s) ? ((Step)s).rewired(end, between) : s);
+            statements.replaceAll(s -> isWorkStep(s) ? ((Step) s).rewired(end, between) : s);
         }
         if (!isPossible || !pipeline.imagesBefore(first).containsAll(early.inputs()))
             throw new EngineException(first.command.operation.title() + " and " + second.command.operation.title()

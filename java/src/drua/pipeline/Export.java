@@ -11,8 +11,8 @@ public enum Export {
         "a macro with a comment for each step and named numbers above each call",
         (pipeline, name) -> NotedMacro.of(pipeline)),
     JYTHON("Jython", ".py", "# ", true, "a Jython script for ImageJ", (pipeline, name) -> JythonScript.of(pipeline)),
-    GROOVY("Groovy", ".groovy", "// ", true, "a Groovy script for ImageJ",
-        (pipeline, name) -> GroovyScript.of(pipeline)),
+    GROOVY(
+        "Groovy", ".groovy", "// ", true, "a Groovy script for ImageJ", (pipeline, name) -> GroovyScript.of(pipeline)),
     JAVA("Java", ".java", "// ", true, "a plugin for ImageJ in Java", JavaProgram::of),
     JUPYTER("Jupyter", ".ipynb", "", false, "a notebook for the Python package drua",
         (pipeline, name) -> Notebook.of(pipeline)),

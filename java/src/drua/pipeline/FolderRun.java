@@ -73,17 +73,13 @@ public final class FolderRun {
             }
         }
         return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n")
-            .append(
-                "rows = nResults - rows_before;\nif (rows > 0) {\n"
+            .append("rows = nResults - rows_before;\nif (rows > 0) {\n"
                 + "    Table.save(saved_as + \"_results.part.csv\", \"Results\");\n")
-            .append(
-                "    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\n"
+            .append("    saved(saved_as + \"_results\", \".csv\");\n    Table.reset(\"Results\");\n}\n"
                 + "return \"\" + rows;\n\n")
-            .append(
-                "function saved(path, ending) {\n"
+            .append("function saved(path, ending) {\n"
                 + "    if (File.exists(path + ending)) ok = File.delete(path + ending);\n")
-            .append(
-                "    ok = File.rename(path + \".part\" + ending, path + ending);\n"
+            .append("    ok = File.rename(path + \".part\" + ending, path + ending);\n"
                 + "    if (!File.exists(path + ending)) exit(path + ending + \" cannot be written\");\n}\n")
             .toString();
     }
@@ -92,8 +88,8 @@ public final class FolderRun {
     public static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().matches("(?s).*[,\\r\\n].*"))
-                throw new EngineException(
-                    "the name of the folder '" + path + "' must not contain a comma or a line end; choose another "
+                throw new EngineException("the name of the folder '" + path
+                    + "' must not contain a comma or a line end; choose another "
                     + "folder");
         }
         try (InputStream batch = FolderRun.class.getResourceAsStream(BATCH)) {
@@ -104,8 +100,7 @@ public final class FolderRun {
             byte[] macro = macro(Edits.withResult(Registry.get(), pipeline)).getBytes(StandardCharsets.UTF_8);
             Path file = results.resolve(PIPELINE);
             if (!Files.exists(file)
-                || !Arrays.equals(
-                    macro, Files.readAllBytes(file))) /* an unchanged macro skips images that are done */
+                || !Arrays.equals(macro, Files.readAllBytes(file))) /* an unchanged macro skips images that are done */
                 WholeFile.write(file.toFile(), part -> Files.write(part.toPath(), macro));
         } catch (IOException e) {
             throw new EngineException("the folder '" + results + "' cannot be written to (" + e.getMessage()

@@ -30,14 +30,14 @@ public final class Gate {
         Registry.Operation operation = Registry.get().operations.get(OPERATION);
         String table = measuring.command.operation.name;
         if (!operation.parameter("table").choices.contains(table))
-            throw new EngineException("a gate needs a table of " + tables(operation) + ", not of "
-                + measuring.command.operation.title());
+            throw new EngineException(
+                "a gate needs a table of " + tables(operation) + ", not of " + measuring.command.operation.title());
         Step step = Edits.made(pipeline, measuring, Catalogue.get().command(operation, pipeline.prefix()));
         for (OperationCall.Part part : new OperationCall(measuring, "a gate").inputs) {
             if (part.isImage())
                 step = withArgument(step, part.parameter.name.equals("labels") ? "labels" : "source", part.value);
             else
-                step = withArgument(step, "options", units((String)part.value));
+                step = withArgument(step, "options", units((String) part.value));
         }
         step = withArgument(withArgument(step, "table", table), "x_column", across);
         return withArgument(withArgument(step, "y_column", upwards), "gate", corners);
@@ -50,8 +50,7 @@ public final class Gate {
         return String.join(" or ", titles);
     }
 
-    private static Step withArgument(Step step, String argument, Object value)
-    {
+    private static Step withArgument(Step step, String argument, Object value) {
         for (int i = 0; i < step.values.size(); i++) {
             if (step.command.arguments.get(i).name.equals(argument))
                 return step.with(i, value);

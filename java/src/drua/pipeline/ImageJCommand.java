@@ -70,9 +70,8 @@ public final class ImageJCommand {
         return ("{'operations': [{'name': '" + OPERATION
             + "', 'category': 'transfer', 'summary': 'Runs a command of ImageJ or of another plugin.', 'source': '', "
             + "'expression': '', 'estimate': '', 'before_example': '', 'numeric': '', 'mechanism': '', 'host': "
-            + "false, 'menu': false, 'parameters': ["
-            + known + "]}], 'commands': [{'name': '" + prefix + "_imageJCommand', 'operation': '" + OPERATION
-            + "', 'arguments': [" + passed + "], 'fixed': []}], "
+            + "false, 'menu': false, 'parameters': [" + known + "]}], 'commands': [{'name': '" + prefix
+            + "_imageJCommand', 'operation': '" + OPERATION + "', 'arguments': [" + passed + "], 'fixed': []}], "
             + "'absent': []}")
             .replace('\'', '"');
     }
@@ -133,8 +132,7 @@ public final class ImageJCommand {
         return statement.replaceFirst("(?s)^Ext\\.", "").replaceFirst("(?s)_.*", "");
     }
 
-    private static String textBetween(String statement, String begin, String end)
-    {
+    private static String textBetween(String statement, String begin, String end) {
         String pattern = "(?s)"
             + Arrays.stream(begin.split("\\*")).map(Pattern::quote).collect(Collectors.joining("\\w+")) + "(.*)"
             + Pattern.quote(end);
@@ -215,8 +213,7 @@ public final class ImageJCommand {
     }
 
     /** The newest image that the command opened, else the current image of its thread. */
-    private static ImagePlus newestImage(Set<ImagePlus> mine, ImagePlus current)
-    {
+    private static ImagePlus newestImage(Set<ImagePlus> mine, ImagePlus current) {
         ImagePlus newest = null;
         for (ImagePlus image : new ArrayList<>(mine)) {
             if (image.getWindow() != null)

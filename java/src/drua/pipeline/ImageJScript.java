@@ -96,7 +96,10 @@ abstract class ImageJScript extends Exporter {
     private String named(OperationCall.Part input) {
         boolean isTruth = input.parameter.kind == Registry.Kind.BOOLEAN, isNumber = input.value instanceof Double;
         String variable = variables.fresh(input.parameter.name);
-        add(assigned(isTruth ? "boolean" : isNumber ? "double" : "String", variable,
+        add(assigned(isTruth ? "boolean"
+                : isNumber   ? "double"
+                             : "String",
+            variable,
             isTruth && isNumber ? truth((Double) input.value != 0)
                 : isNumber      ? number((Double) input.value)
                                 : quoted((String) input.value)));
@@ -109,9 +112,9 @@ abstract class ImageJScript extends Exporter {
             add(assigned("ResultsTable", table, cast("ResultsTable", value)));
             add(table + ".show(" + quoted(step.command.operation.title()) + ")");
         } else if (output.value != null) {
-            String type = output.isImage()                              ? "Image"
+            String type = output.isImage()                          ? "Image"
                 : output.parameter.kind == Registry.Kind.NUMBER_OUT ? "double"
-                                                                        : "String";
+                                                                    : "String";
             add(assigned(type, variables.ofImage((String) output.value), cast(type, value)));
         }
     }

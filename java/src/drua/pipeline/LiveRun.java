@@ -171,8 +171,8 @@ public final class LiveRun implements AutoCloseable {
 
     /** True if the running work is outdated and need not be finished and shown. */
     private boolean isObsolete() {
-        boolean isWaitedFor = before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS &&
-                              millisecondsSince(begun) < 2 * before + SOON_MS;
+        boolean isWaitedFor = before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS
+            && millisecondsSince(begun) < 2 * before + SOON_MS;
         return isStale() && !isWaitedFor;
     }
 
@@ -181,8 +181,7 @@ public final class LiveRun implements AutoCloseable {
         return stopped;
     }
 
-    private synchronized void requestAgain()
-    {
+    private synchronized void requestAgain() {
         isNew = true;
     }
 
@@ -223,8 +222,7 @@ public final class LiveRun implements AutoCloseable {
             errands.clear();
     }
 
-    private synchronized Request awaitRequest()
-    {
+    private synchronized Request awaitRequest() {
         while (isIdle()) {
             try {
                 wait(LOOK_MS);
@@ -310,9 +308,9 @@ public final class LiveRun implements AutoCloseable {
             return new View(now.pipeline, step.id, pictured, 0, null, 1, View.Look.GREY, result.failure, part);
         int slice = slice(now, pictured);
         boolean isThere = before != null && before.result == pictured && before.slice == slice && before.pixels != null;
-        return isThere ? new View(now.pipeline, step.id, pictured, slice, before.pixels, before.reduced, before.look,
-            "", before.part)
-            : pictures.view(now.pipeline, step.id, pictured, slice, part);
+        return isThere ? new View(
+                   now.pipeline, step.id, pictured, slice, before.pixels, before.reduced, before.look, "", before.part)
+                       : pictures.view(now.pipeline, step.id, pictured, slice, part);
     }
 
     /** The result to show for a step without output image: the labels that it measures, else its first input image. */
@@ -347,8 +345,7 @@ public final class LiveRun implements AutoCloseable {
             made = computeResult(now, step, key, inputs, part);
         } catch (RuntimeException e) {
             if (Native.isLost(context))
-                throw new EngineException(
-                    EngineException.sentence(e) + "; Drua reopens the device at the next change");
+                throw new EngineException(EngineException.sentence(e) + "; Drua reopens the device at the next change");
             if (stopped || isStale()) {
                 requestAgain();
                 return false;
@@ -372,11 +369,11 @@ public final class LiveRun implements AutoCloseable {
             Result from = input.getValue();
             if (from == null || !from.names.containsKey(input.getKey()))
                 return Result.failed(key,
-                    "waiting for " + input.getKey()
-                        + (from == null || from.failure.isEmpty() ? "" : ", which failed"));
+                    "waiting for " + input.getKey() + (from == null || from.failure.isEmpty() ? "" : ", which failed"));
         }
         if (!step.on)
-            return step.passed() == null ? Result.failed(key, "switched off")
+            return step.passed() == null
+                ? Result.failed(key, "switched off")
                 : Result.passed(key, step.images().get(0), inputs.get(step.passed()), step.passed());
         return ImageJCommand.is(step) ? imageJ(now, step, key, inputs) : call(step, key, inputs);
     }
@@ -388,7 +385,7 @@ public final class LiveRun implements AutoCloseable {
             !now.pipeline.isCompatible(), image -> Images.push(context, image, Images.all(image), null, 0));
         Native.bind(context, name, made);
         return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, made),
-                           millisecondsSince(begun), null, Collections.emptyMap());
+            millisecondsSince(begun), null, Collections.emptyMap());
     }
 
     private Result source(Request now, Step step, List<Object> key, Rectangle part) {
@@ -407,11 +404,10 @@ public final class LiveRun implements AutoCloseable {
         long pushed = sources.send(context, step, image, part);
         Native.bind(context, name, pushed);
         return Result.made(key, Collections.singletonMap(step.images().get(0), name), Native.info(context, pushed),
-                           millisecondsSince(begun), null, Collections.emptyMap());
+            millisecondsSince(begun), null, Collections.emptyMap());
     }
 
-    private static double millisecondsSince(long begun)
-    {
+    private static double millisecondsSince(long begun) {
         return (System.nanoTime() - begun) / 1e6;
     }
 
@@ -489,8 +485,8 @@ public final class LiveRun implements AutoCloseable {
                     if (result == null || result.info == null || like == null || like.info == null
                         || result.info[0] != like.info[0] || result.info[1] != like.info[1])
                         continue;
-                    ImagePlus pixel = pictures.part(result.names.values().iterator().next(),
-                        new long[] {x, y, slice(now, result), 1, 1, 1});
+                    ImagePlus pixel = pictures.part(
+                        result.names.values().iterator().next(), new long[] {x, y, slice(now, result), 1, 1, 1});
                     if (pixel != null)
                         values.put(step.id, pixel.getProcessor().getf(0));
                 }
@@ -501,8 +497,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /** Queues an errand without stopping any work. */
-    private synchronized void queueErrand(Consumer<Request> errand)
-    {
+    private synchronized void queueErrand(Consumer<Request> errand) {
         if (request == null)
             return;
         errands.add(errand);

@@ -124,8 +124,7 @@ public final class MacroReader {
     }
 
     /** Parses a step that is off and passes no image through. */
-    private Step parseStepThatIsOff(String line, String raw)
-    {
+    private Step parseStepThatIsOff(String line, String raw) {
         Matcher found = COMMENTED.matcher(line);
         Step step = found.matches() ? call(found.group(1), found.group(2), raw) : null;
         return step == null || step.role() != Step.Role.WORK || step.passed() != null
@@ -192,7 +191,8 @@ public final class MacroReader {
         if (step.takesShown() && !isDeselected())
             return null;
         Object title = value(words.get(0));
-        return title == null || title instanceof Double || !isFree(words.get(0), Registry.Kind.IMAGE_OUT) ? null
+        return title == null || title instanceof Double || !isFree(words.get(0), Registry.Kind.IMAGE_OUT)
+            ? null
             : step.titled(title == CURRENT ? null : (String) title);
     }
 

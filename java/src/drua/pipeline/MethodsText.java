@@ -28,8 +28,12 @@ final class MethodsText {
 
     static String of(Pipeline pipeline) {
         MethodsText made = new MethodsText(pipeline);
-        made.text.append(ExportNotes.header()).append("\n\nImages were processed with Drua ")
-            .append(NativeLibrary.version()).append(" in ImageJ ").append(ImageJ.VERSION).append(":\n\n");
+        made.text.append(ExportNotes.header())
+            .append("\n\nImages were processed with Drua ")
+            .append(NativeLibrary.version())
+            .append(" in ImageJ ")
+            .append(ImageJ.VERSION)
+            .append(":\n\n");
         pipeline.seen().forEach(made::add);
         if (!made.sources.isEmpty())
             made.text.append("\nSources of the algorithms:\n\n");
@@ -65,15 +69,15 @@ final class MethodsText {
             else
                 values.add(p.name.replace('_', ' ') + " " + wordFor(p, value) + (p.unit.isEmpty() ? "" : " " + p.unit));
         }
-        text.append(step.name()).append(inputs.isEmpty() ? "" : " of " + String.join(" and ", inputs))
+        text.append(step.name())
+            .append(inputs.isEmpty() ? "" : " of " + String.join(" and ", inputs))
             .append(values.isEmpty() ? "" : " with " + String.join(", ", values));
         Registry.Operation operation = step.command.operation;
         if (!ImageJCommand.is(step) && !operation.source.isEmpty())
             sources.put(step.name(), operation.source);
     }
 
-    private static String wordFor(Registry.Parameter p, Object value)
-    {
+    private static String wordFor(Registry.Parameter p, Object value) {
         if (!(value instanceof Double))
             return value.toString();
         double number = (Double) value;

@@ -43,8 +43,7 @@ public final class Notebook extends Exporter {
     public static String of(Pipeline pipeline) {
         Notebook made = new Notebook(false);
         made.cell(NOTE,
-            "# " + ExportNotes.header()
-                + "\n\nThis notebook needs the packages `drua`, `tifffile` and `matplotlib`.");
+            "# " + ExportNotes.header() + "\n\nThis notebook needs the packages `drua`, `tifffile` and `matplotlib`.");
         made.cell(CODE, BEGIN + SHOW);
         made.addAll(pipeline);
         made.cell(CODE, "device.close()");
@@ -81,14 +80,16 @@ public final class Notebook extends Exporter {
     void addSource(Step step) {
         refuseShown(step, isScript ? "a Python script" : "a notebook");
         String title = step.title == null ? "image.tif" : step.title;
-        cell(CODE, name(step.images().get(0)) + " = device.push(tifffile.imread(" + Quote.json(title)
+        cell(CODE,
+            name(step.images().get(0)) + " = device.push(tifffile.imread(" + Quote.json(title)
                 + "))  # the path of your image");
     }
 
     @Override
     void addResult(String image) {
-        cell(CODE, isScript ? "tifffile.imwrite(" + Quote.json(image + ".tif") + ", " + name(image) + ".numpy())"
-                            : "show(" + name(image) + ")");
+        cell(CODE,
+            isScript ? "tifffile.imwrite(" + Quote.json(image + ".tif") + ", " + name(image) + ".numpy())"
+                     : "show(" + name(image) + ")");
     }
 
     @Override
@@ -120,8 +121,8 @@ public final class Notebook extends Exporter {
             String.join(", ", outputs) + " = device." + step.command.operation.name + "(\n    "
                 + String.join(",\n    ", inputs) + ")"
                 + (call.outputs.stream().noneMatch(OperationCall.Part::isTable) ? ""
-                        : isScript                                               ? "\nprint(table)"
-                                                                                 : "\ntable"));
+                        : isScript                                              ? "\nprint(table)"
+                                                                                : "\ntable"));
     }
 
     private static String value(OperationCall.Part input) {

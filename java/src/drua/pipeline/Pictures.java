@@ -113,8 +113,7 @@ public final class Pictures {
     }
 
     /** A label has the same colour in all slices unless there are more labels than colours. */
-    private static ImageProcessor colourLabels(ImageProcessor plane, View.Look look)
-    {
+    private static ImageProcessor colourLabels(ImageProcessor plane, View.Look look) {
         boolean isMask = look == View.Look.MASK;
         ImageProcessor pixels = isMask && plane instanceof ShortProcessor
             ? plane.convertToByteProcessor(false)
@@ -143,8 +142,9 @@ public final class Pictures {
             height = Math.max(1, (int) Math.round(scale * pixels.getHeight()));
         BufferedImage small = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = small.createGraphics();
-        graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION, result.info[6] == 1 || scale > 1
-            ? RenderingHints.VALUE_INTERPOLATION_NEAREST_NEIGHBOR : RenderingHints.VALUE_INTERPOLATION_BILINEAR);
+        graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION,
+            result.info[6] == 1 || scale > 1 ? RenderingHints.VALUE_INTERPOLATION_NEAREST_NEIGHBOR
+                                             : RenderingHints.VALUE_INTERPOLATION_BILINEAR);
         graphics.drawImage(pixels.getBufferedImage(), 0, 0, width, height, null);
         graphics.dispose();
         return small;

@@ -84,7 +84,7 @@ public final class Pipeline {
     }
 
     private List<Step> steps() {
-        return statements.stream().filter(Step.class::isInstance).map(Step.class::cast).collect(Collectors.toList());
+        return statements.stream().filter(Step.class ::isInstance).map(Step.class ::cast).collect(Collectors.toList());
     }
 
     /** The steps that users see. */

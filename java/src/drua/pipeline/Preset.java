@@ -71,8 +71,7 @@ public final class Preset {
             return "it needs an open image";
         if (image.getType() == ImagePlus.COLOR_RGB)
             return "it needs a grey image; convert this RGB image with Image>Type>8-bit, or split its channels";
-        if (needs == Needs.CHANNELS
-            && (image.getNChannels() < 2 || image.getNSlices() * image.getNFrames() > 1))
+        if (needs == Needs.CHANNELS && (image.getNChannels() < 2 || image.getNSlices() * image.getNFrames() > 1))
             return "it needs an image of two channels with one slice and one frame, such as a maximum projection";
         if (needs == Needs.MOVIE && (image.getNChannels() > 1 || !isMovie(image)))
             return "it needs a movie of one channel with one slice in each frame";

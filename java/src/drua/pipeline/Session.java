@@ -82,8 +82,7 @@ public final class Session implements AutoCloseable {
     }
 
     /** Writes to the Log if a source uses channels as slices, because CLIJ2's push does so. */
-    private void logChannelsAsSlices(Step source)
-    {
+    private void logChannelsAsSlices(Step source) {
         ImagePlus image = image(source);
         if (image != null && Take.of(now(), source, image) == Take.SLICES && !Images.notice(image).isEmpty())
             IJ.log(source.command.name + ": " + Images.notice(image));
@@ -158,8 +157,7 @@ public final class Session implements AutoCloseable {
     public void add(Registry.Operation operation, Registry.Command command, boolean between) {
         Step behind = viewed();
         if (behind == null)
-            throw new EngineException(
-                operation.title() + ": the pipeline has no image yet; add an image first");
+            throw new EngineException(operation.title() + ": the pipeline has no image yet; add an image first");
         if (command == null)
             throw new EngineException(operation.title()
                 + " cannot be a step, because it changes images in place, or needs files or ImageJ's windows");
@@ -170,8 +168,7 @@ public final class Session implements AutoCloseable {
     public void addImageJCommand(String name, String options) {
         Step behind = viewed();
         if (behind == null)
-            throw new EngineException(
-                "ImageJ: " + name + ": the pipeline has no image yet; add an image first");
+            throw new EngineException("ImageJ: " + name + ": the pipeline has no image yet; add an image first");
         Step made = Edits.made(now(), behind, ImageJCommand.of(now().prefix()));
         add(behind, made.with(ImageJCommand.NAME, name).with(ImageJCommand.OPTIONS, options), false);
     }

@@ -91,8 +91,7 @@ final class Statements {
                 step.command.name + " opens an ImageJ window and cannot be exported; use pull instead");
     }
 
-    private Piece nextPiece()
-    {
+    private Piece nextPiece() {
         int start = at;
         Matcher loop = Take.LINE.matcher(text).region(at, text.length());
         if (loop.lookingAt()) {

@@ -72,8 +72,7 @@ public final class Step extends Statement {
     }
 
     /** The text of the macro with another argument, so that the other arguments keep their variables; or null. */
-    private String replaceArgument(int argument, String word)
-    {
+    private String replaceArgument(int argument, String word) {
         int open = raw == null || !isPlain() ? -1 : raw.indexOf('(');
         List<int[]> places = open < 0 ? Collections.emptyList() : Statements.places(raw, open + 1);
         if (places.size() != values.size())
@@ -151,8 +150,9 @@ public final class Step extends Statement {
 
     /** The output images. */
     public List<String> images() {
-        return role() == Role.WORK ? variables(kind -> kind == Registry.Kind.IMAGE_OUT)
-            : role() == Role.SOURCE ? variables(kind -> true) : Collections.emptyList();
+        return role() == Role.WORK  ? variables(kind -> kind == Registry.Kind.IMAGE_OUT)
+            : role() == Role.SOURCE ? variables(kind -> true)
+                                    : Collections.emptyList();
     }
 
     /** The variables that the step sets: images and others. */

@@ -163,15 +163,13 @@ public final class Suggestions implements AutoCloseable {
         return closed || request != now;
     }
 
-    private synchronized Request awaitRequest(Request done)
-    {
+    private synchronized Request awaitRequest(Request done) {
         while (request == done && !closed)
             awaitChange(0);
         return closed ? null : request;
     }
 
-    private synchronized void awaitChange(long milliseconds)
-    {
+    private synchronized void awaitChange(long milliseconds) {
         try {
             wait(milliseconds);
         } catch (InterruptedException e) {
@@ -263,8 +261,7 @@ public final class Suggestions implements AutoCloseable {
         return best;
     }
 
-    private static double standardDeviation(ImageProcessor pixels, int left, int top, int width, int height)
-    {
+    private static double standardDeviation(ImageProcessor pixels, int left, int top, int width, int height) {
         double sum = 0, squares = 0;
         int count = 0;
         for (int y = top; y < top + height; y += SAMPLE) {
@@ -299,8 +296,7 @@ public final class Suggestions implements AutoCloseable {
             if (!of.parts.containsKey(image))
                 return new Suggestion(null,
                     "no preview: "
-                        + (of.parts.isEmpty() ? "this step makes no image"
-                                              : "its input images do not match"));
+                        + (of.parts.isEmpty() ? "this step makes no image" : "its input images do not match"));
         }
         AtomicBoolean stopped = new AtomicBoolean();
         try {

@@ -53,19 +53,16 @@ public enum Take {
     }
 
     /** The line that begins the loop. */
-    private String loopStart()
-    {
+    private String loopStart() {
         return first + loops + "{ // " + label + "\n";
     }
 
     /** The line that ends the loop. */
-    private String loopEnd()
-    {
+    private String loopEnd() {
         return "} // " + label + "\n";
     }
 
-    private String linesBefore()
-    {
+    private String linesBefore() {
         return BEFORE + loopStart() + BEGIN;
     }
 

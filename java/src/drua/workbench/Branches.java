@@ -86,8 +86,7 @@ final class Branches {
         graphics.fillOval(dot - DOT / 2, middle - DOT / 2, DOT, DOT);
     }
 
-    private static void drawBend(Graphics2D graphics, int dot, int middle, int x, int end)
-    {
+    private static void drawBend(Graphics2D graphics, int dot, int middle, int x, int end) {
         graphics.drawLine(dot, middle, x, middle + (end - middle) / 3);
         graphics.drawLine(x, middle + (end - middle) / 3, x, end);
     }

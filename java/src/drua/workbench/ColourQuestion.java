@@ -36,8 +36,7 @@ final class ColourQuestion {
             useChannels(session, image, answers.get(answer));
     }
 
-    private static void useChannels(Session session, ImagePlus image, String part)
-    {
+    private static void useChannels(Session session, ImagePlus image, String part) {
         if (part.equals(VOLUME))
             return;
         if (part.equals(LUMINANCE)) {

@@ -15,8 +15,8 @@ import javax.swing.KeyStroke;
 final class CompareMenu {
     private final Session session;
     private final Consumer<Runnable> guard;
-    private final JMenuItem[] kinds = {new JRadioButtonMenuItem("Single step", true),
-        new JRadioButtonMenuItem("Swipe"), new JRadioButtonMenuItem("Side by side")};
+    private final JMenuItem[] kinds = {new JRadioButtonMenuItem("Single step", true), new JRadioButtonMenuItem("Swipe"),
+        new JRadioButtonMenuItem("Side by side")};
     private final JMenuItem with = new JMenuItem("Compare with this step");
 
     /** @param guard runs the user's actions */
@@ -27,8 +27,7 @@ final class CompareMenu {
         kinds[1].setToolTipText(
             "Show the compared step on the left of a divider that you can drag, and the selected step on its right");
         kinds[2].setToolTipText("Show the compared step in a second window at the same place and zoom");
-        with.setToolTipText(
-            "Compare this step, instead of the source image, with each step that you select");
+        with.setToolTipText("Compare this step, instead of the source image, with each step that you select");
         with.setAccelerator(KeyStroke.getKeyStroke("ctrl K"));
         with.addActionListener(event -> guard.accept(this::pin));
     }

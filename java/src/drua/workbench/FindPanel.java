@@ -174,9 +174,9 @@ final class FindPanel extends JPanel implements Typing {
 
     private void fill() {
         String text = typed.getText().trim();
-        List<Registry.Operation> found =
-            text.isEmpty() ? suggestedOperations()
-                           : search.ranked(text).stream().filter(possible::contains).collect(Collectors.toList());
+        List<Registry.Operation> found = text.isEmpty()
+            ? suggestedOperations()
+            : search.ranked(text).stream().filter(possible::contains).collect(Collectors.toList());
         typedCommand = Catalogue.get().named(text, session.now().prefix());
         model.clear();
         found.stream().limit(LIMIT).forEach(model::addElement);
@@ -188,22 +188,24 @@ final class FindPanel extends JPanel implements Typing {
     }
 
     /** Operations that fit the selected image. */
-    private List<Registry.Operation> suggestedOperations()
-    {
+    private List<Registry.Operation> suggestedOperations() {
         return liked.first(Catalogue.get().suggestions(kind, isPlane), operationsOfPipeline());
     }
 
-    private Set<Registry.Operation> operationsOfPipeline()
-    {
+    private Set<Registry.Operation> operationsOfPipeline() {
         return session.now().seen().stream().map(step -> step.command.operation).collect(Collectors.toSet());
     }
 
     private static String plural(Kinds.Kind kind) {
         switch (kind) {
-        case LABELS: return "label maps";
-        case MASK: return "masks";
-        case NUMBERS: return "vectors and matrices";
-        default: return "grey images";
+        case LABELS:
+            return "label maps";
+        case MASK:
+            return "masks";
+        case NUMBERS:
+            return "vectors and matrices";
+        default:
+            return "grey images";
         }
     }
 
@@ -232,9 +234,8 @@ final class FindPanel extends JPanel implements Typing {
         for (Registry.Operation operation : next.subList(0, Math.min(IN_MENU, next.size()))) {
             Registry.Command command = Catalogue.get().command(operation, session.now().prefix());
             Suggestion suggestion = suggestions.get(session.now(), session.viewed(), command);
-            JMenuItem entry =
-                new JMenuItem(operation.title(), new Picture(
-                    TablePicture.or(suggestion == null ? null : suggestion.picture, operation)));
+            JMenuItem entry = new JMenuItem(operation.title(),
+                new Picture(TablePicture.or(suggestion == null ? null : suggestion.picture, operation)));
             entry.setToolTipText(operation.summary);
             entry.addActionListener(event -> guard.accept(() -> {
                 session.add(operation, command, false);
@@ -296,7 +297,7 @@ final class FindPanel extends JPanel implements Typing {
             JList<?> of, Object value, int index, boolean isSelected, boolean hasFocus) {
             Registry.Operation operation = (Registry.Operation) value;
             boolean isFavourite = liked.isFavourite(operation);
-            String about = isFavourite    ? "favourite"
+            String about = isFavourite      ? "favourite"
                 : liked.isRecent(operation) ? "recent"
                                             : operation.category.toLowerCase(Locale.ROOT);
             super.getListCellRendererComponent(

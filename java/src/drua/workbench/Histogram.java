@@ -114,8 +114,7 @@ final class Histogram extends Plot {
         return rowsBetween(valueAt(box.x), valueAt(box.x + box.width));
     }
 
-    private BitSet rowsBetween(double low, double high)
-    {
+    private BitSet rowsBetween(double low, double high) {
         double[] numbers = measured.column(column);
         BitSet rows = new BitSet();
         for (int row = 0; row < numbers.length; row++)

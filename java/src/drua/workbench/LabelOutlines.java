@@ -18,8 +18,8 @@ final class LabelOutlines {
         for (int y = 0; y <= height; y++) {
             for (int x = 0; x < width; x++) {
                 int from = x;
-                while (x < width &&
-                       isEdge(wantedLabelAt(labels, wanted, x, y - 1), wantedLabelAt(labels, wanted, x, y)))
+                while (
+                    x < width && isEdge(wantedLabelAt(labels, wanted, x, y - 1), wantedLabelAt(labels, wanted, x, y)))
                     x++;
                 line(path, from, y, x, y);
             }
@@ -27,8 +27,8 @@ final class LabelOutlines {
         for (int x = 0; x <= width; x++) {
             for (int y = 0; y < height; y++) {
                 int from = y;
-                while (y < height &&
-                       isEdge(wantedLabelAt(labels, wanted, x - 1, y), wantedLabelAt(labels, wanted, x, y)))
+                while (
+                    y < height && isEdge(wantedLabelAt(labels, wanted, x - 1, y), wantedLabelAt(labels, wanted, x, y)))
                     y++;
                 line(path, x, from, x, y);
             }
@@ -48,8 +48,7 @@ final class LabelOutlines {
     }
 
     /** The label at a pixel if it is wanted, else 0. */
-    private static int wantedLabelAt(ImageProcessor labels, BitSet wanted, int x, int y)
-    {
+    private static int wantedLabelAt(ImageProcessor labels, BitSet wanted, int x, int y) {
         if (x < 0 || y < 0 || x >= labels.getWidth() || y >= labels.getHeight())
             return 0;
         int label = (int) labels.getf(x, y);

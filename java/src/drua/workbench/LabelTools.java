@@ -50,8 +50,8 @@ final class LabelTools {
             float[] pixels = new float[from.getPixelCount()];
             for (int k = 0; k < pixels.length; k++)
                 pixels[k] = numbers.getOrDefault((int) from.getf(k), Float.NaN);
-            stack.addSlice(labels.getStack().getSliceLabel(i), new FloatProcessor(
-                from.getWidth(), from.getHeight(), pixels));
+            stack.addSlice(
+                labels.getStack().getSliceLabel(i), new FloatProcessor(from.getWidth(), from.getHeight(), pixels));
         }
         ImagePlus map = new ImagePlus(Measured.readable(measured.headings[column]), stack);
         map.setDimensions(labels.getNChannels(), labels.getNSlices(), labels.getNFrames());
@@ -141,8 +141,7 @@ final class LabelTools {
     static void addToManager(ImagePlus labels, BitSet wanted) {
         RoiManager manager = RoiManager.getRoiManager();
         for (int i = 1; i <= labels.getStackSize(); i++) {
-            float[] pixels =
-                (float[]) labels.getStack().getProcessor(i).convertToFloatProcessor().getPixelsCopy();
+            float[] pixels = (float[]) labels.getStack().getProcessor(i).convertToFloatProcessor().getPixelsCopy();
             for (int k = 0; k < pixels.length; k++)
                 pixels[k] = pixels[k] >= 1 && wanted.get((int) pixels[k]) ? pixels[k] : 0;
             for (Roi roi : Selections.ofLabels(pixels, labels.getWidth())) {

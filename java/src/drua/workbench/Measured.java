@@ -53,9 +53,8 @@ final class Measured {
             Arrays.stream(wanted).mapToObj(i -> Quote.csv(headings[i])).collect(Collectors.joining(",")));
         for (int row = of.nextSetBit(0); row >= 0 && row < rows; row = of.nextSetBit(row + 1)) {
             int at = row;
-            text.append('\n').append(Arrays.stream(wanted)
-                                         .mapToObj(i -> Registry.number(columns[i][at]))
-                                         .collect(Collectors.joining(",")));
+            text.append('\n').append(
+                Arrays.stream(wanted).mapToObj(i -> Registry.number(columns[i][at])).collect(Collectors.joining(",")));
         }
         return text.append('\n').toString();
     }

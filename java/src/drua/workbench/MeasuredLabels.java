@@ -61,8 +61,8 @@ final class MeasuredLabels implements TablePanel.LabelActions {
 
     @Override
     public void map(Measured measured, int column) {
-        session.live().fetch(maker().id, TITLE,
-            labels -> EventQueue.invokeLater(() -> show(LabelTools.map(labels, measured, column))));
+        session.live().fetch(
+            maker().id, TITLE, labels -> EventQueue.invokeLater(() -> show(LabelTools.map(labels, measured, column))));
     }
 
     @Override
@@ -89,8 +89,8 @@ final class MeasuredLabels implements TablePanel.LabelActions {
 
     @Override
     public void addToManager(BitSet wanted) {
-        session.live().fetch(maker().id, TITLE,
-            labels -> EventQueue.invokeLater(() -> LabelTools.addToManager(labels, wanted)));
+        session.live().fetch(
+            maker().id, TITLE, labels -> EventQueue.invokeLater(() -> LabelTools.addToManager(labels, wanted)));
     }
 
     @Override

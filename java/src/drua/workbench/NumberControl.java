@@ -62,7 +62,7 @@ final class NumberControl extends JPanel {
         slider.addChangeListener(event -> {
             if (!isUpdating)
                 changeTo(rounded(low + (high - low) * slider.getValue() / slider.getMaximum()),
-                         slider.getValueIsAdjusting());
+                    slider.getValueIsAdjusting());
         });
         addMouseWheelListener(event -> onWheel(event.getPreciseWheelRotation()));
         field.addActionListener(event -> readField());
@@ -86,12 +86,11 @@ final class NumberControl extends JPanel {
      * Sets the range of the slider for a number. The range does not change while the user drags the slider, or if it
      * still suits the number.
      */
-    private void fitRangeTo(double number)
-    {
+    private void fitRangeTo(double number) {
         if (slider.getValueIsAdjusting() && number >= low && number <= high)
             return;
-        double usual = parameter.defaultValue instanceof Double ? (Double)parameter.defaultValue : 0, previous =
-                                                                                                          rangeNumber;
+        double usual = parameter.defaultValue instanceof Double ? (Double) parameter.defaultValue : 0,
+               previous = rangeNumber;
         boolean isNear = number >= low && number <= high && Math.abs(number) * MAX_RANGE_FACTOR >= Math.max(-low, high);
         setRangeFor(usual);
         if (number >= low && number <= high)
@@ -103,8 +102,7 @@ final class NumberControl extends JPanel {
      * Sets the range of the slider: all valid values if there are few, the image's range for grey values, a full turn
      * for degrees, otherwise 0 to four times a number.
      */
-    private void setRangeFor(double start)
-    {
+    private void setRangeFor(double start) {
         double min = parameter.min == null ? -Double.MAX_VALUE : parameter.min,
                max = parameter.max == null ? Double.MAX_VALUE : parameter.max;
         boolean isNarrow = max - min <= 400, isGrey = parameter.unit.equals("grey value");
@@ -163,23 +161,20 @@ final class NumberControl extends JPanel {
         }
     }
 
-    private void changeTo(double number, boolean isAdjusting)
-    {
+    private void changeTo(double number, boolean isAdjusting) {
         if (number == value && isAdjusting)
             return;
         set(number);
         receiver.take(number, isAdjusting);
     }
 
-    private void onWheel(double rotation)
-    {
+    private void onWheel(double rotation) {
         double step = isWhole() ? 1 : rounded(low + (high - low) / 100) - low;
         changeTo(rounded(value - Math.signum(rotation) * step), true);
         wheelTimer.restart();
     }
 
-    private void readField()
-    {
+    private void readField() {
         boolean wasRefused = isRefused;
         try {
             double number = Step.exact(NumberEntry.read(operation, parameter, field.getText()));

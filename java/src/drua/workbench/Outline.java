@@ -34,8 +34,8 @@ final class Outline {
 
     static List<Point> corners(Rectangle box) {
         int right = box.x + box.width, bottom = box.y + box.height;
-        return Arrays.asList(box.getLocation(), new Point(right, box.y), new Point(right, bottom),
-            new Point(box.x, bottom));
+        return Arrays.asList(
+            box.getLocation(), new Point(right, box.y), new Point(right, bottom), new Point(box.x, bottom));
     }
 
     /** Leaves out places that hardly change a line (Douglas and Peucker 1973). */
@@ -86,6 +86,6 @@ final class Outline {
     }
 
     double[][] onScreen(Plot plot) {
-        return corners.stream().map(c -> new double[] {plot.x(c[0]), plot.y(c[1])}).toArray(double[][]::new);
+        return corners.stream().map(c -> new double[] {plot.x(c[0]), plot.y(c[1])}).toArray(double[][] ::new);
     }
 }

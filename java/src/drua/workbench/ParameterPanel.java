@@ -87,8 +87,8 @@ final class ParameterPanel extends JPanel {
         List<String> titles = step != null && step.role() == Step.Role.SOURCE ? titles() : Collections.emptyList();
         List<Object> wanted = step == null ? Collections.emptyList()
                                            : Arrays.asList(step.id, step.command, session.now().imagesBefore(step),
-                                                           titles, names(step).keySet().isEmpty() ? "" : names(step),
-                                                           step.role() == Step.Role.SOURCE ? takeChoices(step) : "");
+                                               titles, names(step).keySet().isEmpty() ? "" : names(step),
+                                               step.role() == Step.Role.SOURCE ? takeChoices(step) : "");
         if (wanted.equals(shown) && step != null) {
             isSet = true;
             for (int i = 0; i < step.values.size(); i++) {
@@ -317,8 +317,7 @@ final class ParameterPanel extends JPanel {
             throw new EngineException(sentence);
     }
 
-    private static javax.swing.JComponent withToolTip(javax.swing.JComponent component, Registry.Parameter p)
-    {
+    private static javax.swing.JComponent withToolTip(javax.swing.JComponent component, Registry.Parameter p) {
         component.setToolTipText(ParameterWords.sentence(p));
         component.setName(p.name);
         return component;
@@ -339,9 +338,9 @@ final class ParameterPanel extends JPanel {
     /** An image of few pixels with about the same grey values, so that a large image does not stop the windows. */
     private static ImageProcessor sample(ImageProcessor pixels) {
         double scale = Math.sqrt(SAMPLE / pixels.getPixelCount());
-        return scale >= 1 ? pixels
-                          : pixels.resize((int) Math.ceil(scale * pixels.getWidth()),
-                              (int) Math.ceil(scale * pixels.getHeight()));
+        return scale >= 1
+            ? pixels
+            : pixels.resize((int) Math.ceil(scale * pixels.getWidth()), (int) Math.ceil(scale * pixels.getHeight()));
     }
 
     // ---- images
@@ -379,13 +378,11 @@ final class ParameterPanel extends JPanel {
         return StepViews.images().stream().map(ImagePlus::getTitle).collect(Collectors.toList());
     }
 
-    private List<Take> takeChoices(Step source)
-    {
+    private List<Take> takeChoices(Step source) {
         return Take.choices(session.now(), source, session.image(source));
     }
 
-    private JComboBox<String> takeBox(Step source)
-    {
+    private JComboBox<String> takeBox(Step source) {
         List<Take> takes = takeChoices(source);
         JComboBox<String> box = list(takes.stream().map(take -> take.label).collect(Collectors.toList()));
         box.setPrototypeDisplayValue(NARROW);

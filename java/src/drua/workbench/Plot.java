@@ -111,8 +111,7 @@ abstract class Plot extends JComponent {
         return clampTo(area, at);
     }
 
-    private static Point clampTo(Rectangle area, Point at)
-    {
+    private static Point clampTo(Rectangle area, Point at) {
         return new Point(Math.max(area.x, Math.min(area.x + area.width - 1, at.x)),
             Math.max(area.y, Math.min(area.y + area.height - 1, at.y)));
     }
@@ -158,8 +157,7 @@ abstract class Plot extends JComponent {
 
     // ---- rows
 
-    private void selectRows(BitSet rows)
-    {
+    private void selectRows(BitSet rows) {
         rows.or(before);
         receiver.accept(rows);
         repaint();
@@ -250,7 +248,8 @@ abstract class Plot extends JComponent {
     /** Draws what the user drags. */
     void drawDragged(Drawing drawing, Rectangle box, List<Point> mouse) {
         drawing.outline(new double[][] {{box.x, box.y}, {box.getMaxX(), box.y}, {box.getMaxX(), box.getMaxY()},
-                            {box.x, box.getMaxY()}}, CHOSEN, BOX);
+                            {box.x, box.getMaxY()}},
+            CHOSEN, BOX);
     }
 
     /** Height of a saved plot, which also has the names of its axes. */
@@ -263,8 +262,8 @@ abstract class Plot extends JComponent {
         Rectangle area = area();
         drawing.fill(0, 0, getWidth(), savedHeight(), Color.WHITE);
         drawing.text(upwardsName(), 2, drawing.textAscent(), LINES);
-        drawing.text(acrossName(), area.x + (area.width - drawing.textWidth(acrossName())) / 2.0, savedHeight() - 4,
-            LINES);
+        drawing.text(
+            acrossName(), area.x + (area.width - drawing.textWidth(acrossName())) / 2.0, savedHeight() - 4, LINES);
         draw(drawing);
     }
 

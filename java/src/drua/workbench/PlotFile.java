@@ -57,8 +57,7 @@ final class PlotFile {
         write(path, measured.csv(columns, allRows(measured)).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static BitSet allRows(Measured measured)
-    {
+    private static BitSet allRows(Measured measured) {
         BitSet rows = new BitSet();
         rows.set(0, measured.rows);
         return rows;

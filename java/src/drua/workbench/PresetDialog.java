@@ -61,8 +61,8 @@ final class PresetDialog {
         JScrollPane scroll = new JScrollPane(asked.list);
         Dimension all = asked.list.getPreferredSize();
         scroll.setPreferredSize(new Dimension(all.width + GAP, all.height + GAP / 2));
-        JOptionPane pane = new JOptionPane(scroll, JOptionPane.PLAIN_MESSAGE,
-            JOptionPane.DEFAULT_OPTION, null, new Object[] {asked.open, asked.cancel}, asked.open);
+        JOptionPane pane = new JOptionPane(scroll, JOptionPane.PLAIN_MESSAGE, JOptionPane.DEFAULT_OPTION, null,
+            new Object[] {asked.open, asked.cancel}, asked.open);
         JDialog dialog = pane.createDialog(frame, title);
         asked.open.addActionListener(event -> {
             asked.chosen = asked.list.getSelectedValue();

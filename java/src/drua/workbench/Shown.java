@@ -28,12 +28,10 @@ final class Shown {
     }
 
     /** Pastes the computed part into the previous picture, if there is one. */
-    private ImageProcessor pastePart(View newest)
-    {
+    private ImageProcessor pastePart(View newest) {
         Rectangle part = newest.part;
         boolean fits = view.reduced == 1 && newest.reduced == 1 && newest.pixels.getWidth() == part.width
-            && newest.pixels.getHeight() == part.height
-            && pixels.getBitDepth() == newest.pixels.getBitDepth()
+            && newest.pixels.getHeight() == part.height && pixels.getBitDepth() == newest.pixels.getBitDepth()
             && new Rectangle(pixels.getWidth(), pixels.getHeight()).contains(part);
         if (!fits)
             return newest.pixels;

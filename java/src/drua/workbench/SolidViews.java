@@ -81,8 +81,7 @@ final class SolidViews {
     }
 
     /** A result without a scale gets that of the source if both have the same size. */
-    private ImagePlus withScaleOfSource(ImagePlus image)
-    {
+    private ImagePlus withScaleOfSource(ImagePlus image) {
         ImagePlus source = session.firstImage();
         boolean fits = source != null && source.getWidth() == image.getWidth()
             && source.getHeight() == image.getHeight() && source.getNSlices() == image.getNSlices();

@@ -85,8 +85,8 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     protected void paintComponent(Graphics graphics) {
         graphics.setColor(getBackground());
         graphics.fillRect(0, 0, getWidth(), getHeight());
-        branches.paint((Graphics2D) graphics, row, getHeight(),
-            statement instanceof Step ? Tint.MARK.on(getBackground()) : null);
+        branches.paint(
+            (Graphics2D) graphics, row, getHeight(), statement instanceof Step ? Tint.MARK.on(getBackground()) : null);
         if (isFocused) {
             graphics.setColor(getForeground());
             graphics.drawRect(0, 0, getWidth() - 1, getHeight() - 1);
@@ -167,7 +167,8 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     }
 
     private static String described(Map.Entry<String, Object> found) {
-        return found.getKey().replaceAll("\\d+$", "").replace('_', ' ') + " " + (found.getValue() instanceof Double
-            ? String.format(Locale.ROOT, "%.6g", (Double) found.getValue()) : found.getValue());
+        return found.getKey().replaceAll("\\d+$", "").replace('_', ' ') + " "
+            + (found.getValue() instanceof Double ? String.format(Locale.ROOT, "%.6g", (Double) found.getValue())
+                                                  : found.getValue());
     }
 }

@@ -72,9 +72,8 @@ final class SvgDrawing implements Drawing {
     }
 
     private void add(String element, Object... values) {
-        Object[] words = Arrays.stream(values)
-                             .map(v -> v instanceof Double ? number((Double) v) : String.valueOf(v))
-                             .toArray();
+        Object[] words =
+            Arrays.stream(values).map(v -> v instanceof Double ? number((Double) v) : String.valueOf(v)).toArray();
         shapes.append('<').append(String.format(Locale.ROOT, element, words)).append(">\n");
     }
 

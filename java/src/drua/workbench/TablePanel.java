@@ -79,8 +79,8 @@ public final class TablePanel extends JPanel {
         table.setAutoCreateRowSorter(true);
         table.setSelectionMode(ListSelectionModel.MULTIPLE_INTERVAL_SELECTION);
         table.setName("measured");
-        for (int keys : new int[] {KeyboardFocusManager.FORWARD_TRAVERSAL_KEYS,
-                 KeyboardFocusManager.BACKWARD_TRAVERSAL_KEYS})
+        for (int keys :
+            new int[] {KeyboardFocusManager.FORWARD_TRAVERSAL_KEYS, KeyboardFocusManager.BACKWARD_TRAVERSAL_KEYS})
             table.setFocusTraversalKeys(keys, null); /* Tab leaves the table */
         table.getSelectionModel().addListSelectionListener(event -> {
             if (!isSet && !event.getValueIsAdjusting())
@@ -134,8 +134,7 @@ public final class TablePanel extends JPanel {
                 .addActionListener(event -> actions.solidMap(measured, index));
         String labelled = chosen + (chosen == 1 ? " selected label" : " selected labels");
         if (actions.areSolid() && chosen > 0)
-            popup.add("3-D view of " + labelled)
-                .addActionListener(event -> actions.solid(measured.labels(rows())));
+            popup.add("3-D view of " + labelled).addActionListener(event -> actions.solid(measured.labels(rows())));
         if (actions.areLabels() && chosen > 0)
             popup.add("Add " + labelled + " to the ROI Manager")
                 .addActionListener(event -> actions.addToManager(measured.labels(rows())));
@@ -183,14 +182,12 @@ public final class TablePanel extends JPanel {
     }
 
     /** Handles a selection in a plot. */
-    private void onPlotSelection(BitSet rows)
-    {
+    private void onPlotSelection(BitSet rows) {
         select(rows);
         notifyPlots(rows);
     }
 
-    private void notifyPlots(BitSet rows)
-    {
+    private void notifyPlots(BitSet rows) {
         labels = model.measured.labels(rows);
         plots.choose(rows);
         receiver.accept(labels);

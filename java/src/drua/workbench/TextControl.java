@@ -25,8 +25,7 @@ final class TextControl extends JTextField {
         });
     }
 
-    private void readField(Consumer<String> receiver)
-    {
+    private void readField(Consumer<String> receiver) {
         if (!getText().equals(value))
             receiver.accept(getText());
     }

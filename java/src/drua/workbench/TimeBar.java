@@ -71,8 +71,7 @@ final class TimeBar extends JPanel {
         update();
     }
 
-    private void showNextFrame()
-    {
+    private void showNextFrame() {
         if (session.live().isDone())
             show(slider.getValue() == slider.getMaximum() ? 1 : slider.getValue() + 1);
     }

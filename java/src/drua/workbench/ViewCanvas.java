@@ -79,8 +79,9 @@ final class ViewCanvas extends ImageCanvas {
         else if (isMenu && isPressed)
             menu.accept(null, null);
         else if (isDivider && isPressed)
-            moved.accept(Math.max(0, Math.min(imp.getWidth(),
-                divider + (code == KeyEvent.VK_LEFT ? -1 : 1) * Math.max(1, imp.getWidth() / DIVIDER_STEPS))));
+            moved.accept(Math.max(0,
+                Math.min(imp.getWidth(),
+                    divider + (code == KeyEvent.VK_LEFT ? -1 : 1) * Math.max(1, imp.getWidth() / DIVIDER_STEPS))));
         else if (!isMenu && !isDivider)
             super.processKeyEvent(event);
         if (code == BEFORE && modifiers == 0 || isMenu || isDivider)

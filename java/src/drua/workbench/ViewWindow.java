@@ -117,8 +117,8 @@ final class ViewWindow {
             keepContrast(window, shown);
         boolean isNew = shown.take(scene.view);
         if (isNew)
-            window = showImage(window, shown, title(scene.title, scene.view),
-                               isOpen(scene.source) ? scene.source.getWindow() : null);
+            window = showImage(
+                window, shown, title(scene.title, scene.view), isOpen(scene.source) ? scene.source.getWindow() : null);
         boolean isOther = compare(scene);
         if (isNew || isOther)
             layers();
@@ -146,8 +146,7 @@ final class ViewWindow {
             of.pixels().setMinAndMax(image.getDisplayRangeMin(), image.getDisplayRangeMax());
     }
 
-    private ImagePlus showImage(ImagePlus image, Shown what, String title, Window next)
-    {
+    private ImagePlus showImage(ImagePlus image, Shown what, String title, Window next) {
         if (isOpen(image)) {
             StepViews.mark(image, source);
             image.setProcessor(title, what.pixels());
@@ -159,7 +158,7 @@ final class ViewWindow {
         StepViews.mark(made, source);
         ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> onPress(what, x, y, more), this::divide);
         boolean isMain = what == shown;
-        canvas.extend(menu, isMain ? this::before : isHeld -> { }, isMain ? this::probe : at -> { });
+        canvas.extend(menu, isMain ? this::before : isHeld -> {}, isMain ? this::probe : at -> {});
         new Quiet(made, canvas);
         Window at = made.getWindow();
         Rectangle kept = isMain ? KeptPlace.of(PLACE, FreePlace.screen(at)) : null;
@@ -206,8 +205,7 @@ final class ViewWindow {
         view.setLocation(place.getLocation());
     }
 
-    private Point placeBeside(Window next, Dimension size)
-    {
+    private Point placeBeside(Window next, Dimension size) {
         return FreePlace.beside(next, size, GAP, workbench, IJ.getInstance());
     }
 
@@ -222,8 +220,7 @@ final class ViewWindow {
         return place.intersects(workbench.getBounds()) || main != null && place.intersects(main.getBounds());
     }
 
-    private void onPress(Shown what, int x, int y, boolean more)
-    {
+    private void onPress(Shown what, int x, int y, boolean more) {
         ImageProcessor pixels = what.pixels();
         if (what.isLabels() && x >= 0 && y >= 0 && x < pixels.getWidth() && y < pixels.getHeight())
             clicked.label((int) pixels.getf(x, y), more);
@@ -245,8 +242,8 @@ final class ViewWindow {
 
     /** The displayed slice of the source image; null if it differs in size from the view. */
     private BufferedImage sourcePicture() {
-        boolean fits = isOpen(source) && source.getWidth() == window.getWidth()
-            && source.getHeight() == window.getHeight();
+        boolean fits =
+            isOpen(source) && source.getWidth() == window.getWidth() && source.getHeight() == window.getHeight();
         return fits ? source.getProcessor().getBufferedImage() : null;
     }
 
@@ -285,8 +282,7 @@ final class ViewWindow {
     }
 
     /** The compared step, scaled to the size of the selected one. */
-    private BufferedImage scaledComparison()
-    {
+    private BufferedImage scaledComparison() {
         BufferedImage picture = compared.pixels().getBufferedImage();
         if (fits(picture))
             return picture;

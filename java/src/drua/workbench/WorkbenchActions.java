@@ -100,30 +100,28 @@ final class WorkbenchActions {
         undo = new Entry("Undo", "Undo the last change", "ctrl Z", session::canUndo, session::undo);
         redo = new Entry("Redo", "Redo the change that was undone last", "ctrl Y", session::canRedo, session::redo);
         up = new Entry(
-            "Up", "Move the step up by one", "alt UP", work,
-            () -> change(p -> Edits.move(p, session.viewed(), true)));
+            "Up", "Move the step up by one", "alt UP", work, () -> change(p -> Edits.move(p, session.viewed(), true)));
         down = new Entry("Down", "Move the step down by one", "alt DOWN", work,
             () -> change(p -> Edits.move(p, session.viewed(), false)));
         duplicate = new Entry("Duplicate", "Copy the step as a branch", "ctrl D", work,
             () -> change(p -> Edits.duplicate(p, session.viewed())));
         off = new Entry("On/off", "Switch the step on or off; a step that is off passes its image on unchanged",
-            "ctrl E", work,
-            () -> change(p -> Edits.switched(p, session.viewed(), !session.viewed().on)));
+            "ctrl E", work, () -> change(p -> Edits.switched(p, session.viewed(), !session.viewed().on)));
         delete = new Entry("Delete", "Delete the step; later steps then read its input image", "ctrl DELETE",
             () -> session.viewed() != null, () -> change(p -> Edits.delete(p, session.viewed())));
         shown = new Entry("Result", "Choose whether the macro shows this image in a window", "ctrl R", image,
             () -> change(p -> Edits.shown(Registry.get(), p, session.viewed(), !p.isShown(session.viewed()))));
-        window =
-            new Entry("Window", "Open the current image of this step in an ImageJ window", "ctrl W", image,
-                this::window);
-        solid = new Entry("3-D view", "Open a view of this step that the mouse turns; it needs several slices and "
-            + "follows changes of the pipeline",
+        window = new Entry(
+            "Window", "Open the current image of this step in an ImageJ window", "ctrl W", image, this::window);
+        solid = new Entry("3-D view",
+            "Open a view of this step that the mouse turns; it needs several slices and "
+                + "follows changes of the pipeline",
             "ctrl T", () -> solids.isSolid(session.viewed()), () -> solids.open(session.viewed()));
-        outlines.addActionListener(event -> guard.accept(() -> { }));
+        outlines.addActionListener(event -> guard.accept(() -> {}));
         compare = new CompareMenu(session, guard);
     }
 
-    private interface Edit extends java.util.function.UnaryOperator<Pipeline> { }
+    private interface Edit extends java.util.function.UnaryOperator<Pipeline> {}
 
     private void change(Edit edit) {
         session.change(edit);
@@ -143,11 +141,9 @@ final class WorkbenchActions {
             new Entry("Save macro as...", "Save the macro to another file", "ctrl shift S", always, () -> save(null)));
         files.addSeparator();
         files.add(new Entry("CLIJ2 commands", "Write the macro with CLIJ2's commands, so that it also runs in CLIJ2",
-            "", always,
-            () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
+            "", always, () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
         files.add(new Entry("Drua commands", "Write the macro with Drua's commands; results keep scale and colours", "",
-            always,
-            () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
+            always, () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
         files.add(exports());
         files.add(scripts());
@@ -170,8 +166,9 @@ final class WorkbenchActions {
         compare.addTo(show);
         files.addSeparator();
         files.add(new Entry("Close workbench", "Close this workbench and its views", "ctrl Q", always, this::close));
-        places.forEach((name, place) -> go.add(new Entry(name, "Move the keyboard to this part of the workbench",
-            "ctrl " + (go.getItemCount() + 1), always, place)));
+        places.forEach((name, place)
+                           -> go.add(new Entry(name, "Move the keyboard to this part of the workbench",
+                               "ctrl " + (go.getItemCount() + 1), always, place)));
         for (JMenu menu : new JMenu[] {files, edit, show, go}) {
             menu.setMnemonic(menu.getText().charAt(0));
             Keys.mnemonics(menu);
@@ -275,8 +272,8 @@ final class WorkbenchActions {
             charset = macro.charset;
             lineEnds = ends;
         } catch (IOException e) {
-            throw new EngineException("'" + path + "' cannot be read (" + e.getMessage()
-                + "); check its path and its permissions");
+            throw new EngineException(
+                "'" + path + "' cannot be read (" + e.getMessage() + "); check its path and its permissions");
         }
     }
 
@@ -295,8 +292,7 @@ final class WorkbenchActions {
         try {
             WholeFile.write(path.toFile(), part -> Files.write(part.toPath(), text));
         } catch (IOException e) {
-            throw new EngineException("'" + path + "' cannot be written (" + e.getMessage()
-                + "); choose another file");
+            throw new EngineException("'" + path + "' cannot be written (" + e.getMessage() + "); choose another file");
         }
     }
 
@@ -312,8 +308,8 @@ final class WorkbenchActions {
         for (Export export : Export.values()) {
             String name = export.name(WORD);
             if (export.isForEditor)
-                menu.add(new Entry(export.label, "Open " + export.about + " in Fiji's Script Editor", "", () -> true,
-                    () -> ScriptEditor.open(name + export.ending, export.of(session.now(), name))));
+                menu.add(new Entry(export.label, "Open " + export.about + " in Fiji's Script Editor", "",
+                    () -> true, () -> ScriptEditor.open(name + export.ending, export.of(session.now(), name))));
         }
         return menu;
     }

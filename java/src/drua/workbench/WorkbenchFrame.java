@@ -106,8 +106,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
      * one. Without an image, it is the one that was used last.
      */
     static void open(ImagePlus image) {
-        WorkbenchFrame before = image == null && !open.isEmpty() ? open.get(open.size() - 1)
-                                                                 : first(frame -> frame.has(image));
+        WorkbenchFrame before =
+            image == null && !open.isEmpty() ? open.get(open.size() - 1) : first(frame -> frame.has(image));
         WorkbenchFrame free = before == null ? first(WorkbenchFrame::isFree) : null;
         if (free != null && image != null)
             free.guard(() -> free.session.choose(free.session.now().steps(Step.Role.SOURCE).get(0), image));
@@ -213,15 +213,13 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     }
 
     /** Makes this the workbench that was used last. */
-    private void markAsLastUsed()
-    {
+    private void markAsLastUsed() {
         open.remove(this);
         open.add(this);
         LargeImage.offer(() -> session.now().macro());
     }
 
-    private JSplitPane splitPane()
-    {
+    private JSplitPane splitPane() {
         right.setDividerLocation(PARAMETERS);
         right.setResizeWeight(1); /* when the window gets lower, the parameters shrink, because they can scroll */
         parameters.setMinimumSize(new Dimension(0, MIN_PARAMETERS));
@@ -307,8 +305,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         actions.update();
         ImagePlus image = session.firstImage();
         setTitle("Drua Workbench" + (image == null ? "" : ": " + image.getTitle())
-            + (actions.file().isEmpty() ? "" : " - " + actions.file())
-            + (session.isSaved() ? "" : " *"));
+            + (actions.file().isEmpty() ? "" : " - " + actions.file()) + (session.isSaved() ? "" : " *"));
         showStatus();
     }
 
@@ -406,8 +403,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         return scene;
     }
 
-    private void updateStatus()
-    {
+    private void updateStatus() {
         time.update();
         showStatus();
     }
@@ -424,8 +420,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         status.setToolTipText(text);
     }
 
-    private void onStatementSelected()
-    {
+    private void onStatementSelected() {
         Statement chosen = list.getSelectedValue();
         if (isSet || chosen == null)
             return;

@@ -37,9 +37,8 @@ final class WorkbenchPlace {
     }
 
     /** A place at which the title bars of other workbenches can be seen. */
-    private static Rectangle placeApart(Rectangle place, Rectangle screen, Window workbench,
-                                        List<? extends Window> others)
-    {
+    private static Rectangle placeApart(
+        Rectangle place, Rectangle screen, Window workbench, List<? extends Window> others) {
         List<Point> taken =
             others.stream().filter(other -> other != workbench).map(Window::getLocation).collect(Collectors.toList());
         Rectangle free = new Rectangle(place);

@@ -8,8 +8,7 @@ import net.imglib2.display.ColorTable;
 import net.imglib2.img.Img;
 import net.imglib2.type.numeric.RealType;
 
-public interface Dataset extends Img<RealType<?>>
-{
+public interface Dataset extends Img<RealType<?>> {
     String getName();
 
     int dimensionIndex(AxisType axis);

@@ -3,7 +3,6 @@ package net.imagej;
 
 import net.imglib2.type.numeric.RealType;
 
-public interface DatasetService
-{
+public interface DatasetService {
     <T extends RealType<T>> Dataset create(ImgPlus<T> image);
 }

@@ -3,6 +3,4 @@ package net.imglib2;
 
 import java.util.Iterator;
 
-public interface Cursor<T> extends Iterator<T>
-{
-}
+public interface Cursor<T> extends Iterator<T> {}

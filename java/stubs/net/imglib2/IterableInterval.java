@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imglib2;
 
-public interface IterableInterval<T>
-{
+public interface IterableInterval<T> {
     Cursor<T> cursor();
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imglib2;
 
-public interface RandomAccess<T>
-{
+public interface RandomAccess<T> {
     T get();
 
     void setPosition(long position, int d);

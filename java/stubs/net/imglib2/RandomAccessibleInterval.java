@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imglib2;
 
-public interface RandomAccessibleInterval<T>
-{
+public interface RandomAccessibleInterval<T> {
     int numDimensions();
 
     long dimension(int d);

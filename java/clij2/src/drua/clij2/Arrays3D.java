@@ -14,8 +14,7 @@ import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
  * Converts between images and nested arrays of numbers. The order of the indices is x, y, z or z, y, x; for planes it
  * is x, y or y, x.
  */
-public final class Arrays3D
-{
+public final class Arrays3D {
     private static final Map<Class<?>, String> TYPES = new HashMap<>();
 
     static {
@@ -27,13 +26,10 @@ public final class Arrays3D
         TYPES.put(double.class, "float32");
     }
 
-    private Arrays3D()
-    {
-    }
+    private Arrays3D() {}
 
     /** All numbers of nested arrays in the order in which they are written. */
-    static float[] flat(String method, Object array)
-    {
+    static float[] flat(String method, Object array) {
         List<float[]> parts = new ArrayList<>();
         collect(method, array, parts);
         int count = 0, at = 0;
@@ -47,12 +43,11 @@ public final class Arrays3D
         return all;
     }
 
-    private static void collect(String method, Object array, List<float[]> parts)
-    {
+    private static void collect(String method, Object array, List<float[]> parts) {
         Class<?> element = array == null ? null : array.getClass().getComponentType();
         if (element == null || element.isPrimitive() && !TYPES.containsKey(element))
             throw new DruaException(method + ": the array must hold numbers, got "
-                                    + (array == null ? "nothing" : array.getClass().getSimpleName()));
+                + (array == null ? "nothing" : array.getClass().getSimpleName()));
         float[] numbers = new float[element.isPrimitive() ? Array.getLength(array) : 0];
         for (int i = 0; i < Array.getLength(array); i++) {
             if (element.isPrimitive())
@@ -64,20 +59,18 @@ public final class Arrays3D
     }
 
     /** An element. Elements of byte and short arrays are unsigned, like the pixels of their image types. */
-    private static float number(Object array, int i)
-    {
+    private static float number(Object array, int i) {
         if (array instanceof byte[])
-            return ((byte[])array)[i] & 0xff;
+            return ((byte[]) array)[i] & 0xff;
         if (array instanceof short[])
-            return ((short[])array)[i] & 0xffff;
-        return array instanceof char[] ? ((char[])array)[i] : (float)Array.getDouble(array, i);
+            return ((short[]) array)[i] & 0xffff;
+        return array instanceof char[] ? ((char[]) array)[i] : (float) Array.getDouble(array, i);
     }
 
     /** Copies an array with one to three indices to the device. */
-    public static ClearCLBuffer push(Drua drua, String method, Object array, boolean reversed)
-    {
+    public static ClearCLBuffer push(Drua drua, String method, Object array, boolean reversed) {
         if (array instanceof ClearCLBuffer)
-            return (ClearCLBuffer)array;
+            return (ClearCLBuffer) array;
         List<Integer> extents = new ArrayList<>();
         Object part = array;
         for (; part != null && part.getClass().isArray(); part = extents.contains(0) ? null : Array.get(part, 0))
@@ -91,23 +84,22 @@ public final class Arrays3D
             size[d] = extents.get(reversed ? indices - 1 - d : d);
         Object[] slices = slices(method, array, size, indices, reversed);
         String type = TYPES.get(elementType(array.getClass()));
-        return new ClearCLBuffer(drua, indices == 3 ? drua.pushArrays(type, slices, size)
-                                                    : drua.pushArrays(type, slices, size[0], size[1]));
+        return new ClearCLBuffer(
+            drua, indices == 3 ? drua.pushArrays(type, slices, size) : drua.pushArrays(type, slices, size[0], size[1]));
     }
 
-    private static Object[] slices(String method, Object array, long[] size, int indices, boolean reversed)
-    {
+    private static Object[] slices(String method, Object array, long[] size, int indices, boolean reversed) {
         Class<?> leaf = elementType(array.getClass());
         if (!TYPES.containsKey(leaf))
             throw new DruaException(method + ": the matrix must hold numbers, got " + leaf.getSimpleName());
         Class<?> stored = leaf == double.class ? float.class : leaf == char.class ? short.class : leaf;
-        Object[] slices = new Object[(int)size[2]];
+        Object[] slices = new Object[(int) size[2]];
         try {
             for (int z = 0; z < slices.length; z++) {
-                slices[z] = Array.newInstance(stored, (int)(size[0] * size[1]));
+                slices[z] = Array.newInstance(stored, (int) (size[0] * size[1]));
                 for (int y = 0; y < size[1]; y++)
                     for (int x = 0; x < size[0]; x++)
-                        copy(element(array, indices, reversed, x, y, z), slices[z], y * (int)size[0] + x);
+                        copy(element(array, indices, reversed, x, y, z), slices[z], y * (int) size[0] + x);
             }
         } catch (ArrayIndexOutOfBoundsException e) {
             throw new DruaException(method + ": all rows of the matrix must have the same length");
@@ -115,35 +107,31 @@ public final class Arrays3D
         return slices;
     }
 
-    private static Class<?> elementType(Class<?> type)
-    {
+    private static Class<?> elementType(Class<?> type) {
         return type.isArray() ? elementType(type.getComponentType()) : type;
     }
 
-    private static Object element(Object array, int indices, boolean reversed, int... position)
-    {
+    private static Object element(Object array, int indices, boolean reversed, int... position) {
         Object part = array;
         for (int d = 0; d < indices; d++)
             part = Array.get(part, position[reversed ? indices - 1 - d : d]);
         return part;
     }
 
-    private static void copy(Object value, Object slice, int i)
-    {
+    private static void copy(Object value, Object slice, int i) {
         if (value instanceof Double)
-            ((float[])slice)[i] = ((Double)value).floatValue();
+            ((float[]) slice)[i] = ((Double) value).floatValue();
         else if (value instanceof Character)
-            ((short[])slice)[i] = (short)(char)(Character)value;
+            ((short[]) slice)[i] = (short) (char) (Character) value;
         else
             Array.set(slice, i, value);
     }
 
     /** Copies an image from the device to nested arrays of its type, with as many indices as the image has axes. */
-    public static Object pull(DeviceImage image, boolean reversed)
-    {
+    public static Object pull(DeviceImage image, boolean reversed) {
         Object[] slices = image.slices();
-        int indices = (int)image.getDimension(), width = (int)image.getWidth();
-        int[] size = {width, (int)image.getHeight(), (int)image.getDepth()}, extents = new int[indices];
+        int indices = (int) image.getDimension(), width = (int) image.getWidth();
+        int[] size = {width, (int) image.getHeight(), (int) image.getDepth()}, extents = new int[indices];
         for (int d = 0; d < indices; d++)
             extents[d] = size[reversed ? indices - 1 - d : d];
         Object result = Array.newInstance(slices[0].getClass().getComponentType(), extents);

@@ -10,11 +10,8 @@ import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 import net.haesleinhuepf.clij2.CLIJ2Ops;
 
 /** Runs macro commands for the generated methods of CLIJ2Ops and CLIJxOps, and converts their results. */
-public final class Calls
-{
-    private Calls()
-    {
-    }
+public final class Calls {
+    private Calls() {}
 
     /**
      * Runs a macro command.
@@ -24,8 +21,7 @@ public final class Calls
      *     output
      * @return the outputs, then the table, as {@link Drua#command} returns them
      */
-    public static Object[] run(CLIJ2Ops ops, String method, String command, Object... arguments)
-    {
+    public static Object[] run(CLIJ2Ops ops, String method, String command, Object... arguments) {
         Object[] values = new Object[arguments.length];
         for (int i = 0; i < values.length; i++)
             values[i] = value(arguments[i]);
@@ -42,14 +38,12 @@ public final class Calls
         }
     }
 
-    private static Object value(Object argument)
-    {
-        return argument instanceof DeviceImage ? ((DeviceImage)argument).image() : argument;
+    private static Object value(Object argument) {
+        return argument instanceof DeviceImage ? ((DeviceImage) argument).image() : argument;
     }
 
     /** The first number among the outputs, else that of the table's first row. */
-    public static double number(String method, Object[] results)
-    {
+    public static double number(String method, Object[] results) {
         double[] numbers = numbers(results);
         if (numbers.length == 0)
             throw new DruaException(method + ": the command returned no number");
@@ -57,17 +51,15 @@ public final class Calls
     }
 
     /** The numbers among the outputs, else those of the table's first row. */
-    public static double[] numbers(Object[] results)
-    {
+    public static double[] numbers(Object[] results) {
         double[] outputs =
-            Arrays.stream(results).filter(Double.class ::isInstance).mapToDouble(n -> (Double)n).toArray();
+            Arrays.stream(results).filter(Double.class ::isInstance).mapToDouble(n -> (Double) n).toArray();
         double[][] rows = outputs.length > 0 ? new double[0][] : rows(results);
         return rows.length > 0 ? rows[0] : outputs;
     }
 
     /** The rows of the table; no rows without a table. */
-    public static double[][] rows(Object[] results)
-    {
+    public static double[][] rows(Object[] results) {
         ResultsTable table = table(results);
         if (table == null)
             return new double[0][];
@@ -78,15 +70,13 @@ public final class Calls
         return rows;
     }
 
-    private static ResultsTable table(Object[] results)
-    {
+    private static ResultsTable table(Object[] results) {
         Object last = results.length == 0 ? null : results[results.length - 1];
-        return last instanceof ResultsTable ? (ResultsTable)last : null;
+        return last instanceof ResultsTable ? (ResultsTable) last : null;
     }
 
     /** Appends the rows of the table to another table and returns that. */
-    public static ResultsTable append(Object[] results, ResultsTable table)
-    {
+    public static ResultsTable append(Object[] results, ResultsTable table) {
         ResultsTable made = table(results);
         for (int y = 0; made != null && y < made.size(); y++) {
             table.incrementCounter();
@@ -97,21 +87,18 @@ public final class Calls
     }
 
     /** The first image among the outputs. */
-    public static ClearCLBuffer image(CLIJ2Ops ops, Object[] results)
-    {
-        Image image = (Image)Arrays.stream(results).filter(Image.class ::isInstance).findFirst().get();
+    public static ClearCLBuffer image(CLIJ2Ops ops, Object[] results) {
+        Image image = (Image) Arrays.stream(results).filter(Image.class ::isInstance).findFirst().get();
         return new ClearCLBuffer(ops.getCLIJ().getDrua(), image);
     }
 
     /** The first text among the outputs. */
-    public static String text(Object[] results)
-    {
-        return (String)Arrays.stream(results).filter(String.class ::isInstance).findFirst().get();
+    public static String text(Object[] results) {
+        return (String) Arrays.stream(results).filter(String.class ::isInstance).findFirst().get();
     }
 
     /** The failure of a method that Drua does not offer. */
-    public static DruaException absent(String method, String reason)
-    {
+    public static DruaException absent(String method, String reason) {
         return new DruaException(method + ": " + reason);
     }
 }

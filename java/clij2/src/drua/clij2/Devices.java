@@ -10,53 +10,44 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Facts about devices. Callers have opened a device or asked {@link Drua#devices} before. */
-public final class Devices
-{
+public final class Devices {
     /* columns of Native.devices() */
     private static final int NAME = 0, PLATFORM = 1, DRIVER = 2, OPENCL = 4, KIND = 5, MEMORY = 6;
     private static final Pattern VERSION = Pattern.compile("(\\d+\\.\\d+)");
 
-    private Devices()
-    {
-    }
+    private Devices() {}
 
-    public static String name(int index)
-    {
+    public static String name(int index) {
         String[] names = Drua.devices();
         if (index < 0 || index >= names.length)
-            throw new DruaException("CLIJ: there is no device " + index + "; this computer has " + names.length +
-                                    ", which count from 0");
+            throw new DruaException(
+                "CLIJ: there is no device " + index + "; this computer has " + names.length + ", which count from 0");
         return names[index];
     }
 
-    public static boolean contains(String name, String part)
-    {
+    public static boolean contains(String name, String part) {
         return name.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
     }
 
-    public static double openCl(String name)
-    {
+    public static double openCl(String name) {
         Matcher version = VERSION.matcher(row(name)[OPENCL]);
         return version.find() ? Double.parseDouble(version.group(1)) : 0;
     }
 
-    public static long memory(String name)
-    {
-        return (long)Double.parseDouble(row(name)[MEMORY]);
+    public static long memory(String name) {
+        return (long) Double.parseDouble(row(name)[MEMORY]);
     }
 
-    private static String[] row(String name)
-    {
+    private static String[] row(String name) {
         return Arrays.stream(Native.devices())
             .filter(row -> row[NAME].equals(name))
             .findFirst()
-            .orElseThrow(() -> new DruaException(
-                "the device " + name + " is no longer available; start the program again"));
+            .orElseThrow(
+                () -> new DruaException("the device " + name + " is no longer available; start the program again"));
     }
 
     /** One line for each device. */
-    public static String describe()
-    {
+    public static String describe() {
         Drua.devices();
         StringBuilder text = new StringBuilder();
         for (String[] row : Native.devices())

@@ -22,11 +22,9 @@ import net.haesleinhuepf.clij2.CLIJ2Ops;
  * Runs a program's own OpenCL kernels by the operation customOperation, which defines the words of CLIJ2's kernels.
  * The kernel becomes a function, which is called once for each work-item.
  */
-public final class Kernels
-{
+public final class Kernels {
     /** The arguments of a call that are not its texts. */
-    public static final class Arguments
-    {
+    public static final class Arguments {
         private final long[] globalSizes;
         private final Map<?, ?> parameters, constants;
 
@@ -36,8 +34,7 @@ public final class Kernels
          * @param parameters images and numbers by the names of the kernel's arguments
          * @param constants values of words in the text, or null
          */
-        public Arguments(long[] globalSizes, Map<?, ?> parameters, Map<?, ?> constants)
-        {
+        public Arguments(long[] globalSizes, Map<?, ?> parameters, Map<?, ?> constants) {
             this.globalSizes = globalSizes;
             this.parameters = parameters;
             this.constants = constants;
@@ -56,28 +53,24 @@ public final class Kernels
     private final List<Object> images = new ArrayList<>();
     private final List<Float> numbers = new ArrayList<>();
 
-    private Kernels(CLIJ2Ops ops, String method, Arguments arguments)
-    {
+    private Kernels(CLIJ2Ops ops, String method, Arguments arguments) {
         this.ops = ops;
         this.method = method;
         this.arguments = arguments;
     }
 
     /** Runs a kernel of a file, which is a resource of the class or lies on the disk. */
-    public static void ofFile(CLIJ2Ops ops, String method, Class<?> anchor, String file, String kernel,
-                              Arguments arguments)
-    {
+    public static void ofFile(
+        CLIJ2Ops ops, String method, Class<?> anchor, String file, String kernel, Arguments arguments) {
         new Kernels(ops, method, arguments).run(read(method, anchor, file), new File(file).getName(), kernel);
     }
 
     /** Runs a kernel of a text. */
-    public static void ofText(CLIJ2Ops ops, String method, String text, String kernel, Arguments arguments)
-    {
+    public static void ofText(CLIJ2Ops ops, String method, String text, String kernel, Arguments arguments) {
         new Kernels(ops, method, arguments).run(text, "the code", kernel);
     }
 
-    private static String read(String method, Class<?> anchor, String file)
-    {
+    private static String read(String method, Class<?> anchor, String file) {
         try (InputStream resource = anchor == null ? null : anchor.getResourceAsStream(file)) {
             if (resource == null)
                 return new String(Files.readAllBytes(new File(file).toPath()), StandardCharsets.UTF_8);
@@ -87,19 +80,17 @@ public final class Kernels
                 all.write(part, 0, n);
             return new String(all.toByteArray(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new DruaException(method + ": there is no file " + file +
-                                    (anchor == null ? "" : " beside " + anchor.getName() + " or on the disk") +
-                                    "; give the whole path");
+            throw new DruaException(method + ": there is no file " + file
+                + (anchor == null ? "" : " beside " + anchor.getName() + " or on the disk") + "; give the whole path");
         }
     }
 
-    private void run(String text, String file, String kernel)
-    {
+    private void run(String text, String file, String kernel) {
         String plain = COMMENT.matcher(text).replaceAll(" ");
         Matcher groups = GROUPS.matcher(plain);
         if (groups.find())
-            throw new DruaException(method + ": " + file + " uses " + groups.group() +
-                                    "; write the kernel without work-groups, which Drua does not offer");
+            throw new DruaException(method + ": " + file + " uses " + groups.group()
+                + "; write the kernel without work-groups, which Drua does not offer");
         String call = kernel + "(" + String.join(", ", call(argumentDeclarations(plain, file, kernel), kernel)) + ");";
         List<ClearCLBuffer> temporary = new ArrayList<>();
         try {
@@ -115,21 +106,18 @@ public final class Kernels
         }
     }
 
-    private static ClearCLBuffer keepTemporary(List<ClearCLBuffer> temporary, ClearCLBuffer image)
-    {
+    private static ClearCLBuffer keepTemporary(List<ClearCLBuffer> temporary, ClearCLBuffer image) {
         temporary.add(image);
         return image;
     }
 
-    private void add(String name, Object image)
-    {
+    private void add(String name, Object image) {
         images.add(name);
-        images.add(((DeviceImage)image).image());
+        images.add(((DeviceImage) image).image());
     }
 
     /** The declarations of the kernel's arguments. */
-    private List<String> argumentDeclarations(String plain, String file, String kernel)
-    {
+    private List<String> argumentDeclarations(String plain, String file, String kernel) {
         Matcher found =
             Pattern.compile("\\b(__)?kernel\\b[^;{]*?\\b" + Pattern.quote(kernel) + "\\s*\\(").matcher(plain);
         if (!found.find())
@@ -145,8 +133,7 @@ public final class Kernels
     }
 
     /** The arguments of the call of the kernel's function. Numbers and images are collected. */
-    private List<String> call(List<String> declarations, String kernel)
-    {
+    private List<String> call(List<String> declarations, String kernel) {
         List<String> values = new ArrayList<>();
         for (String declaration : declarations) {
             Matcher word = LAST_WORD.matcher(declaration);
@@ -156,15 +143,14 @@ public final class Kernels
                 add(name, value);
                 String size = "image_size_" + name;
                 values.add(declaration.contains("IMAGE_")
-                               ? size + "_width, " + size + "_height, " + size + "_depth, " + name
-                               : name);
+                        ? size + "_width, " + size + "_height, " + size + "_depth, " + name
+                        : name);
             } else if (value instanceof Number || value instanceof Boolean) {
                 values.add(number(value));
             } else {
-                throw new DruaException(
-                    method + ": the parameter " + name + " of the kernel " + kernel +
-                    (arguments.parameters.containsKey(name) ? " must be an image or a number, got " + value
-                                                            : " is missing"));
+                throw new DruaException(method + ": the parameter " + name + " of the kernel " + kernel
+                    + (arguments.parameters.containsKey(name) ? " must be an image or a number, got " + value
+                                                              : " is missing"));
             }
         }
         for (Map.Entry<?, ?> entry : arguments.parameters.entrySet())
@@ -177,21 +163,19 @@ public final class Kernels
      * Numbers are in an image, so that another value needs no other kernel. A float holds all bits of half of an
      * integer.
      */
-    private String number(Object value)
-    {
+    private String number(Object value) {
         int at = numbers.size();
-        double number = value instanceof Boolean ? ((Boolean)value ? 1 : 0) : ((Number)value).doubleValue();
-        if (value instanceof Float || value instanceof Double || number != (int)number) {
-            numbers.add((float)number);
+        double number = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
+        if (value instanceof Float || value instanceof Double || number != (int) number) {
+            numbers.add((float) number);
             return "drua_numbers[" + at + "]";
         }
-        numbers.add((float)((int)number >> 16));
-        numbers.add((float)((int)number & 0xffff));
+        numbers.add((float) ((int) number >> 16));
+        numbers.add((float) ((int) number & 0xffff));
         return "((int)drua_numbers[" + at + "] * 65536 + (int)drua_numbers[" + (at + 1) + "])";
     }
 
-    private ClearCLBuffer pushedNumbers()
-    {
+    private ClearCLBuffer pushedNumbers() {
         float[] values = new float[numbers.size()];
         for (int i = 0; i < values.length; i++)
             values[i] = numbers.get(i);
@@ -201,8 +185,7 @@ public final class Kernels
     }
 
     /** An image with a pixel for each work-item. */
-    private ClearCLImageInterface grid(List<ClearCLBuffer> temporary)
-    {
+    private ClearCLImageInterface grid(List<ClearCLBuffer> temporary) {
         long[] sizes = {1, 1, 1};
         ClearCLImageInterface found = null;
         boolean isOutput = false;
@@ -211,7 +194,7 @@ public final class Kernels
         for (Map.Entry<?, ?> entry : arguments.parameters.entrySet()) {
             if (!(entry.getValue() instanceof ClearCLImageInterface))
                 continue;
-            ClearCLImageInterface image = (ClearCLImageInterface)entry.getValue();
+            ClearCLImageInterface image = (ClearCLImageInterface) entry.getValue();
             boolean fits =
                 image.getWidth() == sizes[0] && image.getHeight() == sizes[1] && image.getDepth() == sizes[2];
             boolean isNamed = String.valueOf(entry.getKey()).matches("(?i).*(dst|destination|output).*");
@@ -226,8 +209,7 @@ public final class Kernels
     }
 
     /** A name that a HashMap of `count` names lists last: customOperation runs over that image. */
-    private static String lastName(int count)
-    {
+    private static String lastName(int count) {
         int buckets = 16;
         while (count > buckets / 4 * 3)
             buckets *= 2;
@@ -239,13 +221,16 @@ public final class Kernels
     }
 
     /** The text before the call. A line that begins with two slashes and a colon names the file in compiler errors. */
-    private String globals(String text, String plain, String file)
-    {
+    private String globals(String text, String plain, String file) {
         StringBuilder globals = new StringBuilder();
         if (arguments.constants != null)
             arguments.constants.forEach((name, value)
-                                            -> globals.append("#undef ").append(name.toString().replaceAll("\\(.*", ""))
-                                                   .append("\n#define ").append(name).append(" ").append(value)
+                                            -> globals.append("#undef ")
+                                                   .append(name.toString().replaceAll("\\(.*", ""))
+                                                   .append("\n#define ")
+                                                   .append(name)
+                                                   .append(" ")
+                                                   .append(value)
                                                    .append("\n"));
         if (OWN_SAMPLER.matcher(plain).find())
             globals.append("#define sampler drua_own_sampler\n");

@@ -8,17 +8,13 @@ import java.util.Collections;
 import java.util.List;
 
 /** Finds another CLIJ2 beside this one. Mixed classes of both would fail in ways that no user could understand. */
-public final class OnlyJar
-{
+public final class OnlyJar {
     private static final String CLASS = "net/haesleinhuepf/clij2/CLIJ2.class";
 
-    private OnlyJar()
-    {
-    }
+    private OnlyJar() {}
 
     /** Throws a DruaException if the class path has more than one CLIJ2. */
-    public static void check()
-    {
+    public static void check() {
         List<URL> found;
         try {
             found = Collections.list(OnlyJar.class.getClassLoader().getResources(CLASS));

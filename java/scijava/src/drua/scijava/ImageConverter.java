@@ -18,9 +18,8 @@ abstract class ImageConverter<I, O> extends AbstractConverter<I, O> {
 
     @Override
     public boolean supports(ConversionRequest request) {
-        return request.sourceObject() == null || from.isInstance(request.sourceObject())
-            ? super.supports(request)
-            : false;
+        return request.sourceObject() == null || from.isInstance(request.sourceObject()) ? super.supports(request)
+                                                                                         : false;
     }
 
     @Override

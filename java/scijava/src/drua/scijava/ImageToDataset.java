@@ -11,8 +11,7 @@ import org.scijava.plugin.Plugin;
 /** Copies an image of a device to a Dataset of ImageJ2. */
 @Plugin(type = Converter.class)
 public final class ImageToDataset extends ImageConverter<Image, Dataset> {
-    @Parameter
-    private DatasetService service;
+    @Parameter private DatasetService service;
 
     public ImageToDataset() {
         super(Image.class, Dataset.class);

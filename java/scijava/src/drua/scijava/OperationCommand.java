@@ -71,8 +71,9 @@ public abstract class OperationCommand implements Command {
         Results results = new Results();
         int o = 0;
         for (Registry.Parameter p : operation.parameters) {
-            Object value = p.kind.isOutput() ? outputs[o++]
-                : p.kind == Registry.Kind.IMAGE_INOUT ? inputs.get(p.name) : null;
+            Object value = p.kind.isOutput()          ? outputs[o++]
+                : p.kind == Registry.Kind.IMAGE_INOUT ? inputs.get(p.name)
+                                                      : null;
             if (value instanceof Image && p.kind.isOutput())
                 used.add((Image) value);
             results.values.put(p.name, value instanceof Image ? drua.pull((Image) value, title) : value);

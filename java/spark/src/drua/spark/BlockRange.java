@@ -7,7 +7,6 @@ import java.util.List;
 
 /** Blocks of a plan, from `first` to before `end`. */
 record BlockRange(long first, long end) implements Serializable {
-
     long length() {
         return end - first;
     }

@@ -14,7 +14,6 @@ import org.apache.spark.resource.ResourceInformation;
  * failed command is returned as an outcome; the task itself fails only if its executor does.
  */
 record BlockTask(Program program, String plan, String verb, int pass) implements Function<BlockRange, Outcome> {
-
     @Override
     public Outcome call(BlockRange blocks) throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(verb, plan, "--ends-with-input"));

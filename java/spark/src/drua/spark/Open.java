@@ -5,7 +5,6 @@ import java.util.List;
 
 /** The unfinished blocks of a plan: those of the current pass, counted from 1, or with pass 0 those of the plan. */
 record Open(int pass, List<BlockRange> ranges) {
-
     /** Parses the output of {@code drua status --open}; unknown lines come from drivers and are ignored. */
     static Open parse(List<String> lines) {
         int pass = 0;

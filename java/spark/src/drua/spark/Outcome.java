@@ -5,7 +5,6 @@ import java.io.Serializable;
 
 /** The end of a drua process: its exit status and, if that is not 0, its last error message. */
 record Outcome(BlockRange blocks, int status, String sentence, String host) implements Serializable {
-
     /** The status of a process that could not be started. */
     static final int NO_PROCESS = 127;
 

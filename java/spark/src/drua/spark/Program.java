@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
  * with this process, because its input closes.
  */
 record Program(String file, String folder) implements Serializable {
-
     private static final int ENDS_IN_SECONDS = 10;
 
     /** Runs the program and forwards its output. Returns its outcome; throws only if the task is cancelled. */
@@ -28,16 +27,15 @@ record Program(String file, String folder) implements Serializable {
         try {
             return new Outcome(blocks, start(environment, arguments, said, System.err::println), lastOf(said), host());
         } catch (IOException e) {
-            return new Outcome(
-                blocks, Outcome.NO_PROCESS, file + " cannot be run: " + e.getMessage() + "; use its path with --drua",
-                    host());
+            return new Outcome(blocks, Outcome.NO_PROCESS,
+                file + " cannot be run: " + e.getMessage() + "; use its path with --drua", host());
         }
     }
 
     /** Runs the program and returns the lines that it prints. */
     List<String> ask(String... arguments) throws IOException, InterruptedException {
         List<String> said = new ArrayList<>();
-        if (start(Map.of(), List.of(arguments), said, line -> { }) != 0) {
+        if (start(Map.of(), List.of(arguments), said, line -> {}) != 0) {
             throw new IOException(lastOf(said));
         }
         return said;
@@ -48,7 +46,7 @@ record Program(String file, String folder) implements Serializable {
     }
 
     private int start(Map<String, String> environment, List<String> arguments, List<String> said, Listener listener)
-            throws IOException, InterruptedException {
+        throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(file));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File(folder)).redirectErrorStream(true);

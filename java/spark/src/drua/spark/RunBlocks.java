@@ -42,8 +42,10 @@ public final class RunBlocks {
             System.exit(USAGE);
             return;
         }
-        SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "drua " + settings.plan)
-                .setIfMissing("spark.task.maxFailures", "8").setIfMissing("spark.speculation", "false");
+        SparkConf conf = new SparkConf()
+                             .setIfMissing("spark.app.name", "drua " + settings.plan)
+                             .setIfMissing("spark.task.maxFailures", "8")
+                             .setIfMissing("spark.speculation", "false");
         int status;
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             status = new RunBlocks(spark, settings).run();

@@ -10,7 +10,7 @@ final class Settings {
     String plan;
     String program = "drua";
     String folder = System.getProperty("user.dir");
-    long blocksPerTask;         // 0: enough to keep all executors busy
+    long blocksPerTask; // 0: enough to keep all executors busy
     int tries = 4;
     boolean finishes = true;
 

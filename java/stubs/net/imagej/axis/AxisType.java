@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imagej.axis;
 
-public interface AxisType
-{
-}
+public interface AxisType {}

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imagej.axis;
 
-public interface CalibratedAxis
-{
+public interface CalibratedAxis {
     String unit();
 
     double averageScale(double from, double to);

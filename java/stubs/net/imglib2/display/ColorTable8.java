@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imglib2.display;
 
-public class ColorTable8 implements ColorTable
-{
-    public ColorTable8(byte[]... components)
-    {
+public class ColorTable8 implements ColorTable {
+    public ColorTable8(byte[]... components) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public int getComponentCount()
-    {
+    public int getComponentCount() {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public int getResampled(int component, int bins, int bin)
-    {
+    public int getResampled(int component, int bins, int bin) {
         throw new UnsupportedOperationException();
     }
 }

@@ -3,6 +3,4 @@ package net.imglib2.img;
 
 import net.imglib2.RandomAccessibleInterval;
 
-public interface Img<T> extends RandomAccessibleInterval<T>
-{
-}
+public interface Img<T> extends RandomAccessibleInterval<T> {}

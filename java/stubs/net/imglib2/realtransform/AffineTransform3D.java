@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imglib2.realtransform;
 
-public class AffineTransform3D
-{
-    public double[] getRowPackedCopy()
-    {
+public class AffineTransform3D {
+    public double[] getRowPackedCopy() {
         throw new UnsupportedOperationException();
     }
 }

@@ -4,17 +4,14 @@ package net.imglib2.roi.labeling;
 import java.util.List;
 import java.util.Set;
 
-public class LabelingMapping<T>
-{
+public class LabelingMapping<T> {
     private final List<Set<T>> sets;
 
-    LabelingMapping(List<Set<T>> sets)
-    {
+    LabelingMapping(List<Set<T>> sets) {
         this.sets = sets;
     }
 
-    public List<Set<T>> getLabelSets()
-    {
+    public List<Set<T>> getLabelSets() {
         return sets;
     }
 }

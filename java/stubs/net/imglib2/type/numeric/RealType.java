@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package net.imglib2.type.numeric;
 
-public interface RealType<T>
-{
+public interface RealType<T> {
     double getRealDouble();
 
     void setReal(double value);

@@ -7,21 +7,19 @@ import drua.clij2.DeviceImage;
 import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
 
 /** An image on the device of a CLIJ2 object; operations accept it in place of a ClearCLBuffer, and vice versa. */
-public class ClearCLImage extends DeviceImage implements ClearCLImageInterface
-{
+public class ClearCLImage extends DeviceImage implements ClearCLImageInterface {
     /** Takes over the image. */
-    public ClearCLImage(Drua owner, Image image)
-    {
+    public ClearCLImage(Drua owner, Image image) {
         super(owner, image);
     }
 
-    @Override public void copyTo(ClearCLBuffer destination, boolean wait)
-    {
+    @Override
+    public void copyTo(ClearCLBuffer destination, boolean wait) {
         copy(destination);
     }
 
-    @Override public void copyTo(ClearCLImage destination, boolean wait)
-    {
+    @Override
+    public void copyTo(ClearCLImage destination, boolean wait) {
         copy(destination);
     }
 }

@@ -6,11 +6,8 @@ import net.haesleinhuepf.clij.clearcl.ClearCLBuffer;
 import net.haesleinhuepf.clij2.CLIJ2;
 
 /** The columns of CLIJ2's statistics and the methods that measure them. */
-public final class StatisticsOfLabelledPixels
-{
-    private StatisticsOfLabelledPixels()
-    {
-    }
+public final class StatisticsOfLabelledPixels {
+    private StatisticsOfLabelledPixels() {}
 
     /** A column; value counts from 0. */
     public enum STATISTICS_ENTRY {
@@ -54,33 +51,27 @@ public final class StatisticsOfLabelledPixels
         public final int value = ordinal();
     }
 
-    public static ResultsTable statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels,
-                                                          ResultsTable table)
-    {
+    public static ResultsTable statisticsOfLabelledPixels(
+        CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels, ResultsTable table) {
         return clij2.statisticsOfLabelledPixels(image, labels, table);
     }
 
-    public static double[][] statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels)
-    {
+    public static double[][] statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels) {
         return clij2.statisticsOfLabelledPixels(image, labels);
     }
 
-    public static double[] statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels,
-                                                      Integer label)
-    {
+    public static double[] statisticsOfLabelledPixels(
+        CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels, Integer label) {
         return clij2.statisticsOfLabelledPixels(image, labels, label);
     }
 
-    public static double[][] statisticsOfLabelledPixels(CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels,
-                                                        Integer first, Integer last)
-    {
+    public static double[][] statisticsOfLabelledPixels(
+        CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels, Integer first, Integer last) {
         return clij2.statisticsOfLabelledPixels(image, labels, first, last);
     }
 
-    public static double[][] statisticsOfLabelledPixels_single_threaded(CLIJ2 clij2, ClearCLBuffer image,
-                                                                        ClearCLBuffer labels, Integer first,
-                                                                        Integer last)
-    {
+    public static double[][] statisticsOfLabelledPixels_single_threaded(
+        CLIJ2 clij2, ClearCLBuffer image, ClearCLBuffer labels, Integer first, Integer last) {
         return clij2.statisticsOfLabelledPixels_single_threaded(image, labels, first, last);
     }
 }

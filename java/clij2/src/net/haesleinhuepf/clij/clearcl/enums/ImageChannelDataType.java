@@ -23,13 +23,11 @@ public enum ImageChannelDataType {
 
     private final NativeTypeEnum type;
 
-    ImageChannelDataType(NativeTypeEnum type)
-    {
+    ImageChannelDataType(NativeTypeEnum type) {
         this.type = type;
     }
 
-    public NativeTypeEnum getNativeType()
-    {
+    public NativeTypeEnum getNativeType() {
         return type;
     }
 }

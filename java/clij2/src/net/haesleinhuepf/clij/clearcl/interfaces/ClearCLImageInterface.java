@@ -7,8 +7,7 @@ import net.haesleinhuepf.clij.clearcl.ClearCLImage;
 import net.haesleinhuepf.clij.coremem.enums.NativeTypeEnum;
 
 /** An image on the device. */
-public interface ClearCLImageInterface
-{
+public interface ClearCLImageInterface {
     /** Width and height of a plane; width, height and depth of a stack. */
     long[] getDimensions();
 

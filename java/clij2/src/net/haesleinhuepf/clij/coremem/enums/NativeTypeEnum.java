@@ -18,27 +18,23 @@ public enum NativeTypeEnum {
     private final long bytes;
     private final String type;
 
-    NativeTypeEnum(long bytes, String type)
-    {
+    NativeTypeEnum(long bytes, String type) {
         this.bytes = bytes;
         this.type = type;
     }
 
     /** Bytes of one element. */
-    public long getSizeInBytes()
-    {
+    public long getSizeInBytes() {
         return bytes;
     }
 
     /** The name of this type in Drua, such as float32; null if Drua does not have the type. */
-    public String druaType()
-    {
+    public String druaType() {
         return type;
     }
 
     /** The type with that name in Drua. */
-    public static NativeTypeEnum ofDrua(String type)
-    {
+    public static NativeTypeEnum ofDrua(String type) {
         for (NativeTypeEnum candidate : values())
             if (type.equals(candidate.type))
                 return candidate;
