@@ -121,7 +121,7 @@ final class ExampleRun {
         for (int i = 0; ids != null && i < ids.length; i++) {
             ImagePlus image = WindowManager.getImage(ids[i]);
             if (image != opened || !isUnchanged || image.getRoi() != null)
-                images.add(copied(image));
+                images.add(duplicateWithOverlay(image));
         }
         RoiManager manager = RoiManager.getRawInstance();
         if (manager != null && manager.getCount() > 0 && !images.isEmpty()) {
@@ -137,7 +137,7 @@ final class ExampleRun {
     }
 
     /** All pixels of an image, and its selection as an overlay. */
-    private static ImagePlus copied(ImagePlus image) {
+    private static ImagePlus duplicateWithOverlay(ImagePlus image) {
         Roi selection = image.getRoi();
         image.deleteRoi();
         ImagePlus copy = image.duplicate();

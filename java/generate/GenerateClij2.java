@@ -131,7 +131,7 @@ final class GenerateClij2 {
             List<String> names = new ArrayList<>(), declared = new ArrayList<>();
             for (int i = 0; i < method.types.length; i++) {
                 names.add("argument" + i);
-                declared.add(qualified(method.types[i]) + " " + names.get(i));
+                declared.add(qualifiedName(method.types[i]) + " " + names.get(i));
             }
             line("");
             line("    public static " + method.result + " " + method.name + "(" + String.join(", ", declared) + ") {");
@@ -159,7 +159,7 @@ final class GenerateClij2 {
     }
 
     /** The classes of some operations have the names of ImgLib2's transforms. */
-    private static String qualified(String type) {
+    private static String qualifiedName(String type) {
         return type.startsWith("AffineTransform") ? "net.imglib2.realtransform." + type : type;
     }
 
@@ -270,7 +270,7 @@ final class GenerateClij2 {
             next += made ? 0 : 1;
             if (value.startsWith("$")) {
                 int index = Integer.parseInt(value.substring(1)) - 1;
-                if (index >= method.types.length || !fits(method.types[index], argument.kind))
+                if (index >= method.types.length || !acceptsKind(method.types[index], argument.kind))
                     throw new IllegalArgumentException(method.signature() + " does not fit " + command.signature());
                 value = names.get(index);
             }
@@ -282,7 +282,7 @@ final class GenerateClij2 {
         return values;
     }
 
-    private static boolean fits(String type, Registry.Kind kind) {
+    private static boolean acceptsKind(String type, Registry.Kind kind) {
         if (IMAGES.contains(type))
             return kind.isImage();
         if (type.endsWith("[]"))
@@ -301,14 +301,14 @@ final class GenerateClij2 {
                 .append("` | ")
                 .append(method.result)
                 .append(" | ")
-                .append(runs(method))
+                .append(commandCell(method))
                 .append(" |\n");
         }
         return rows.toString();
     }
 
     /** The table's cell that says which command a method runs. */
-    private static String runs(Method method) {
+    private static String commandCell(Method method) {
         if (method.isAbsent())
             return "*no*: " + method.how.substring("no: ".length());
         if (method.how.isEmpty())

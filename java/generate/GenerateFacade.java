@@ -105,7 +105,7 @@ final class GenerateFacade {
             line("     * @return " + html(intoDestination ? "the destination" : returned.toString()));
         line("     */");
         line("    public " + result + " " + word(operation.camelCase()) + "(" + String.join(", ", declared) + ") {");
-        line("        " + methodBody(result, "call(" + String.join(", ", quoted(operation.name, passed)) + ")"));
+        line("        " + methodBody(result, "call(" + String.join(", ", callArguments(operation.name, passed)) + ")"));
         line("    }");
     }
 
@@ -130,7 +130,7 @@ final class GenerateFacade {
         return result.equals("double") ? "Double" : result;
     }
 
-    private static List<String> quoted(String operation, List<String> passed) {
+    private static List<String> callArguments(String operation, List<String> passed) {
         List<String> all = new ArrayList<>();
         all.add("\"" + operation + "\"");
         for (String argument : passed)

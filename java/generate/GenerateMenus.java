@@ -23,7 +23,7 @@ final class GenerateMenus {
         List<String> entries = new ArrayList<>();
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.menu)
-                entries.add("Plugins>Drua>" + capital(operation.category) + ", \"" + operation.title()
+                entries.add("Plugins>Drua>" + capitalize(operation.category) + ", \"" + operation.title()
                     + " (Drua)...\", drua.dialog.OperationDialog(\"" + operation.name + "\")");
         }
         Collections.sort(entries);
@@ -34,7 +34,7 @@ final class GenerateMenus {
         Files.write(output, lines, StandardCharsets.UTF_8);
     }
 
-    private static String capital(String word) {
+    private static String capitalize(String word) {
         return Character.toUpperCase(word.charAt(0)) + word.substring(1);
     }
 }

@@ -48,7 +48,7 @@ final class GeneratePages {
             Files.write(folder.resolve(name), all.getBytes(StandardCharsets.UTF_8));
         }
         for (Path picture : files(reference.resolve("pictures"), ".png"))
-            ImageIO.write(smaller(ImageIO.read(picture.toFile())), "jpg",
+            ImageIO.write(scaleDown(ImageIO.read(picture.toFile())), "jpg",
                 new File(folder.toFile(), "pictures/" + picture.getFileName().toString().replaceFirst("png$", "jpg")));
     }
 
@@ -67,7 +67,7 @@ final class GeneratePages {
         }
     }
 
-    private static BufferedImage smaller(BufferedImage picture) {
+    private static BufferedImage scaleDown(BufferedImage picture) {
         int width = Math.max(1, Math.round((float) picture.getWidth() * HEIGHT / picture.getHeight()));
         BufferedImage small = new BufferedImage(width, HEIGHT, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = small.createGraphics();

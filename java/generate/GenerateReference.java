@@ -97,7 +97,7 @@ public final class GenerateReference {
             line("| operation | what it does |");
             line("|---|---|");
             for (Registry.Operation operation : operations)
-                line("| " + link(operation) + " | " + cell(operation.summary) + " |");
+                line("| " + link(operation) + " | " + escapeCell(operation.summary) + " |");
         });
         flush(folder.resolve("README.md"));
     }
@@ -132,7 +132,7 @@ public final class GenerateReference {
         section("Next");
         writeNextOperations(operation);
         section("Related");
-        line(related(operation).stream().map(GenerateReference::link).collect(Collectors.joining(" · ")));
+        line(relatedOperations(operation).stream().map(GenerateReference::link).collect(Collectors.joining(" · ")));
         flush(folder.resolve(operation.name + ".md"));
     }
 
@@ -224,7 +224,8 @@ public final class GenerateReference {
         line("| parameter | what it is | unit | values | default |");
         line("|---|---|---|---|---|");
         for (Registry.Parameter p : operation.parameters)
-            line("| " + p.name + " | " + cell(p.doc) + " | " + unit(p) + " | " + values(p) + " | " + preset(p) + " |");
+            line("| " + p.name + " | " + escapeCell(p.doc) + " | " + unit(p) + " | " + values(p) + " | " + preset(p)
+                + " |");
         for (Registry.Parameter p : operation.parameters) {
             if (p.settings.isEmpty())
                 continue;
@@ -232,7 +233,7 @@ public final class GenerateReference {
             line("| name | what it is | unit | values | default |");
             line("|---|---|---|---|---|");
             for (Registry.Parameter s : p.settings)
-                line("| " + s.name + " | " + cell(s.doc) + " | " + unit(s) + " | " + values(s) + " | "
+                line("| " + s.name + " | " + escapeCell(s.doc) + " | " + unit(s) + " | " + values(s) + " | "
                     + (s.choices.isEmpty() ? preset(s) : s.choices.get(0)) + " |");
         }
     }
@@ -263,7 +264,7 @@ public final class GenerateReference {
             return String.valueOf((Double) p.defaultValue != 0);
         if (p.defaultValue instanceof Double)
             return Registry.number((Double) p.defaultValue);
-        return cell((String) p.defaultValue);
+        return escapeCell((String) p.defaultValue);
     }
 
     private void readsAndWrites(Registry.Operation operation, Example example, ExampleRun run) {
@@ -460,7 +461,7 @@ public final class GenerateReference {
     }
 
     /** Operations whose names share the most words, those of the same subject preferred. */
-    private List<Registry.Operation> related(Registry.Operation operation) {
+    private List<Registry.Operation> relatedOperations(Registry.Operation operation) {
         Set<String> words = new HashSet<>(Arrays.asList(operation.name.split("_")));
         Comparator<Registry.Operation> order = Comparator.comparingDouble(other -> {
             Set<String> theirs = new HashSet<>(Arrays.asList(other.name.split("_")));
@@ -480,7 +481,7 @@ public final class GenerateReference {
         return "[" + operation.title() + "](" + operation.name + ".md)";
     }
 
-    private static String cell(String text) {
+    private static String escapeCell(String text) {
         return text.replace("|", "\\|");
     }
 

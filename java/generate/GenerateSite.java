@@ -84,9 +84,9 @@ public final class GenerateSite {
             site.operation(operation);
         for (String category : site.categories.keySet())
             site.category(category);
-        site.wholes();
+        site.writeJoinedPages();
         site.allOperations();
-        site.front();
+        site.writeFrontPage();
         site.copy(Paths.get("docs"), "guides", ".png");
         site.copy(reference.resolve("pictures"), "operations/pictures", ".png");
         site.copy(Paths.get("docs/site/assets"), "assets", "");
@@ -169,25 +169,25 @@ public final class GenerateSite {
     }
 
     /** Writes pages to print: all guides of a heading, and all operations of a category. */
-    private void wholes() throws IOException {
+    private void writeJoinedPages() throws IOException {
         StringBuilder list = new StringBuilder("# All pages\n\n");
         list.append("All pages of a subject as one, to print or to search:\n\n");
         for (String[] group : GUIDES) {
             List<String> pages = new ArrayList<>();
             for (int i = 1; i < group.length; i++)
                 pages.add(guide(group[i]));
-            list.append("- ").append(whole(group[0], "guides/", pages));
+            list.append("- ").append(joinPages(group[0], "guides/", pages));
         }
-        list.append("- ").append(whole("Tasks", "tasks/",
+        list.append("- ").append(joinPages("Tasks", "tasks/",
             tasks.all().stream().map(task -> "tasks/" + task.name + ".md").collect(Collectors.toList())));
         for (Map.Entry<String, List<Registry.Operation>> category : categories.entrySet())
-            list.append("- ").append(whole(title(category.getKey()), "operations/",
+            list.append("- ").append(joinPages(title(category.getKey()), "operations/",
                 category.getValue().stream().map(o -> "operations/" + o.name + ".md").collect(Collectors.toList())));
         write("all.md", list.toString());
     }
 
     /** Joins pages to one in `place`, and returns a link to it with a line break. */
-    private String whole(String title, String place, List<String> pages) throws IOException {
+    private String joinPages(String title, String place, List<String> pages) throws IOException {
         String name = place + WHOLE + title.toLowerCase(Locale.ROOT).replace(' ', '_') + ".md";
         line("---");
         line("title: " + Quote.json(title + ": all pages"));
@@ -242,7 +242,7 @@ public final class GenerateSite {
         operations.sort(
             Comparator.comparingInt((Registry.Operation o) -> - sortKey(o)).thenComparing(Registry.Operation::title));
         for (Registry.Operation operation : operations)
-            card("../../operations/" + operation.name + ".md", pictureOf(operation, "../../"), operation.title(),
+            writeCard("../../operations/" + operation.name + ".md", pictureOf(operation, "../../"), operation.title(),
                 operation.summary);
         line("</div>");
         line("");
@@ -287,7 +287,7 @@ public final class GenerateSite {
             operations.sort(Comparator.comparingInt(o -> - sortKey(o)));
             String picture =
                 operations.stream().filter(this::isLively).map(o -> pictureOf(o, up)).findFirst().orElse(null);
-            card(up + categoryPage(name), picture, title(name),
+            writeCard(up + categoryPage(name), picture, title(name),
                 operations.size() + " operations: "
                     + operations.stream().limit(3).map(Registry.Operation::title).collect(Collectors.joining(", ")));
         }
@@ -306,7 +306,7 @@ public final class GenerateSite {
         return reference.resolve("pictures/" + operation.name + ".png").toFile().length() > LIVELY;
     }
 
-    private void card(String link, String picture, String title, String text) {
+    private void writeCard(String link, String picture, String title, String text) {
         line("-   " + (picture == null ? "" : "![Example of " + title + "](" + picture + "){ loading=lazy }"));
         line("");
         line("    **[" + title + "](" + link + ")**");
@@ -316,7 +316,7 @@ public final class GenerateSite {
     }
 
     /** Writes the beginning of README, the demonstration's picture, the categories and the guides. */
-    private void front() throws IOException {
+    private void writeFrontPage() throws IOException {
         String readme = text(Paths.get("README.md"));
         String[] begin = readme.split("\n\n");
         line("---");
@@ -355,8 +355,8 @@ public final class GenerateSite {
         for (String[] group : GUIDES) {
             for (int i = 1; i < group.length; i++) {
                 if (!group[i].endsWith("/README.md"))
-                    card(guide(group[i]), null, titleOf(group[i]),
-                        first(links.moved(group[i], text(Paths.get(group[i])), "index.md")));
+                    writeCard(guide(group[i]), null, titleOf(group[i]),
+                        firstSentences(links.moved(group[i], text(Paths.get(group[i])), "index.md")));
             }
         }
         line("</div>");
@@ -364,7 +364,7 @@ public final class GenerateSite {
     }
 
     /** The first sentences of a document as plain text. */
-    private static String first(String document) {
+    private static String firstSentences(String document) {
         String paragraph = Stream.of(document.split("\n\n"))
                                .filter(part -> part.matches("(?s)(?!```)[A-Z`*\\[].*"))
                                .findFirst()

@@ -74,18 +74,18 @@ final class Speeds {
     }
 
     private void keep(String device, String day, List<String> heads, List<String> cells) {
-        String size = cell(heads, cells, "size"), ms = cell(heads, cells, "ms") + cell(heads, cells, "after_ms");
+        String size = cellOf(heads, cells, "size"), ms = cellOf(heads, cells, "ms") + cellOf(heads, cells, "after_ms");
         if (!SIZES.contains(size) || ms.isEmpty())
             return;
-        String image = size.replaceFirst("x1$", "").replace("x", " x ") + " " + cell(heads, cells, "type");
+        String image = size.replaceFirst("x1$", "").replace("x", " x ") + " " + cellOf(heads, cells, "type");
         Map<String, Time> own =
-            times.computeIfAbsent(cell(heads, cells, "name"), name -> new TreeMap<>(Collections.reverseOrder()));
+            times.computeIfAbsent(cellOf(heads, cells, "name"), name -> new TreeMap<>(Collections.reverseOrder()));
         Time other = own.get(device + image);
         if (other == null || other.day.compareTo(day) <= 0)
             own.put(device + image, new Time(device, image, day, ms));
     }
 
-    private static String cell(List<String> heads, List<String> cells, String head) {
+    private static String cellOf(List<String> heads, List<String> cells, String head) {
         int column = heads.indexOf(head);
         return column < 0 || column >= cells.size() ? "" : cells.get(column);
     }

@@ -156,11 +156,11 @@ public final class TaskPages {
         }
         line("</div>");
         line("");
-        card(task, images);
+        drawCard(task, images);
     }
 
     /** Draws the first and the last image side by side for the gallery. */
-    private void card(Task task, List<ImagePlus> images) throws IOException {
+    private void drawCard(Task task, List<ImagePlus> images) throws IOException {
         int last = images.size() - 1;
         List<ImagePlus> shown = new ArrayList<>(images.subList(last, last + 1));
         List<Boolean> labelled = new ArrayList<>(Collections.singletonList(task.images.get(last).labels));

@@ -50,7 +50,7 @@ final class Bench {
         return planes;
     }
 
-    private static Object[] empty(int slices) {
+    private static Object[] makePlanes(int slices) {
         Object[] planes = new Object[slices];
         for (int z = 0; z < slices; z++)
             planes[z] = new short[WIDTH * HEIGHT];
@@ -60,7 +60,7 @@ final class Bench {
     private static void transfers(long context, int slices) {
         double bytes = 2.0 * WIDTH * HEIGHT * slices;
         String name = String.format(Locale.ROOT, "%.1f MB, Java stack of %d planes", bytes / 1e6, slices);
-        Object[] from = stack(slices), to = empty(slices);
+        Object[] from = stack(slices), to = makePlanes(slices);
         long image = Native.push(context, 0, WIDTH, HEIGHT, slices, 3, Images.UINT16, z -> from[z]);
         row("push " + name, median(() -> {
             Native.push(context, image, WIDTH, HEIGHT, slices, 3, Images.UINT16, z -> from[z]);
@@ -71,7 +71,7 @@ final class Bench {
         for (int z = 0; z < slices; z += slices / 4 + 1)
             if (!Arrays.equals((short[]) from[z], (short[]) to[z]))
                 throw new IllegalStateException("plane " + z + " came back other than it went");
-        row("pull " + name + ", made for it", median(() -> Native.pull(context, image, empty(slices))), bytes);
+        row("pull " + name + ", made for it", median(() -> Native.pull(context, image, makePlanes(slices))), bytes);
         Native.release(context, image);
     }
 

@@ -61,19 +61,19 @@ final class Cases {
     }
 
     private static Object read(Path file) throws IOException {
-        return plain(Json.parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)));
+        return toPlainObjects(Json.parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)));
     }
 
     /** Converts objects to LinkedHashMap, arrays to ArrayList, and numbers to Double. */
-    private static Object plain(JsonValue json) {
+    private static Object toPlainObjects(JsonValue json) {
         if (json.isObject()) {
             Map<String, Object> map = new LinkedHashMap<>();
-            json.asObject().forEach(member -> map.put(member.getName(), plain(member.getValue())));
+            json.asObject().forEach(member -> map.put(member.getName(), toPlainObjects(member.getValue())));
             return map;
         }
         if (json.isArray()) {
             List<Object> list = new ArrayList<>();
-            json.asArray().forEach(element -> list.add(plain(element)));
+            json.asArray().forEach(element -> list.add(toPlainObjects(element)));
             return list;
         }
         if (json.isNumber())

@@ -110,7 +110,7 @@ final class Clij2MethodsTest {
             if (row.startsWith("#") || args.length > 0 && !row.split("\t")[1].equals(args[0]))
                 continue;
             String[] cells = row.split("\t", -1);
-            String wrong = cells[0].contains(".") ? wrongStatic(cells) : test.wrong(cells);
+            String wrong = cells[0].contains(".") ? wrongStatic(cells) : test.findFault(cells);
             passed += wrong == null ? 1 : 0;
             failed += wrong == null ? 0 : 1;
             if (wrong != null)
@@ -132,7 +132,7 @@ final class Clij2MethodsTest {
         }
     }
 
-    private String wrong(String[] row) {
+    private String findFault(String[] row) {
         Method method;
         try {
             Class<?> owner = row[0].equals("CLIJOps") ? CLIJOps.class
@@ -145,12 +145,13 @@ final class Clij2MethodsTest {
         if (!method.getReturnType().getSimpleName().equals(row[2]) && !row[2].equals("T"))
             return "it returns " + method.getReturnType();
         if (row[4].startsWith("no: ")) {
-            String said = said(method, nothing(method));
+            String said = messageOf(method, emptyArguments(method));
             String due = row[1] + ": " + row[4].substring("no: ".length());
             return due.equals(said) ? null : "it says '" + said + "'";
         }
-        return row[4].equals("class") || OF_FILES.contains(row[1]) || OF_TILES.contains(row[1]) ? null
-                                                                                                : wrong(method, row[4]);
+        return row[4].equals("class") || OF_FILES.contains(row[1]) || OF_TILES.contains(row[1])
+            ? null
+            : findFault(method, row[4]);
     }
 
     private static Class<?>[] types(String names) {
@@ -169,13 +170,13 @@ final class Clij2MethodsTest {
     }
 
     /** Null for an object, and zero for a number. */
-    private static Object[] nothing(Method method) {
+    private static Object[] emptyArguments(Method method) {
         return Arrays.stream(method.getParameterTypes())
             .map(type -> type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null)
             .toArray();
     }
 
-    private String said(Method method, Object[] arguments) {
+    private String messageOf(Method method, Object[] arguments) {
         try {
             method.invoke(clijx, arguments);
             return "";
@@ -187,7 +188,7 @@ final class Clij2MethodsTest {
     }
 
     /** Tries several kinds of images. One must run; that call must have an effect. */
-    private String wrong(Method method, String how) {
+    private String findFault(Method method, String how) {
         String last = "nothing ran";
         for (int kind = 0; kind < INPUTS; kind++) {
             List<ClearCLImageInterface> images = new ArrayList<>();
@@ -279,7 +280,7 @@ final class Clij2MethodsTest {
                 images.add(made);
                 arguments[i] = made;
             } else {
-                arguments[i] = other(method, types[i], parameter, i);
+                arguments[i] = otherArgument(method, types[i], parameter, i);
             }
         }
         for (Object argument : arguments)
@@ -322,7 +323,7 @@ final class Clij2MethodsTest {
         return image;
     }
 
-    private Object other(Method method, Class<?> type, Registry.Parameter parameter, int position) {
+    private Object otherArgument(Method method, Class<?> type, Registry.Parameter parameter, int position) {
         Object value = parameter == null ? null
             : parameter.example != null  ? parameter.example
                                          : parameter.defaultValue;

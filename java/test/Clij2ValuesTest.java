@@ -50,7 +50,7 @@ final class Clij2ValuesTest {
         test.transfers();
         test.intervals();
         test.devices();
-        alone();
+        refusesSecondClij2();
         System.out.println(passed + " passed, " + failed + " failed");
         System.exit(failed == 0 && passed > 0 ? 0 : 1);
     }
@@ -226,8 +226,9 @@ final class Clij2ValuesTest {
         bytes.close();
         bytes.close();
         clij2.release(null);
-        fails("a closed buffer", () -> clij2.set(bytes, 1), "the image is already closed; close it after its last use");
-        fails("no such type",
+        expectFailure(
+            "a closed buffer", () -> clij2.set(bytes, 1), "the image is already closed; close it after its last use");
+        expectFailure("no such type",
             ()
                 -> clij2.create(new long[] {2, 2}, NativeTypeEnum.Double),
             "create: Drua has no images of the type Double; use Float");
@@ -259,7 +260,7 @@ final class Clij2ValuesTest {
         images.put("a", a);
         clij2.customOperation("WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), x + 3);", "", images);
         pixels("customOperation", a, 3, 4);
-        fails("push of a text",
+        expectFailure("push of a text",
             ()
                 -> clij2.push("text"),
             "push: the image must be an ImagePlus, a ClearCLBuffer or an ImgLib2 image, got String");
@@ -284,7 +285,7 @@ final class Clij2ValuesTest {
         RandomAccessibleInterval<?> target = ArrayImgs.ints(new int[6], 3, 2);
         clij2.pullToRAI(pushed, target);
         check("pullToRAI", sum(target), 21.0);
-        fails("a target of another size",
+        expectFailure("a target of another size",
             ()
                 -> clij2.pullToRAI(labels, target),
             "pullToRAI: the ImgLib2 image must have the size of the image on the device, [4, 3], got [3, 2]");
@@ -310,20 +311,20 @@ final class Clij2ValuesTest {
         check("report", clij2.reportMemory().isEmpty(), false);
         CLIJx clijx = CLIJx.getInstance();
         String images = clijx.reportMemory().split("held on")[0];
-        fails("a missing raw image", () -> clijx.readRawImageFromDisc("missing.raw", 4, 3, 1, 8), "");
-        fails("an unknown feature", () -> clijx.generateLabelFeatureImage(source, labels, "colour"), "");
+        expectFailure("a missing raw image", () -> clijx.readRawImageFromDisc("missing.raw", 4, 3, 1, 8), "");
+        expectFailure("an unknown feature", () -> clijx.generateLabelFeatureImage(source, labels, "colour"), "");
         check("failed calls keep no image", clijx.reportMemory().split("held on")[0], images);
         clij2.setDoTimeTracing(true);
         clij2.set(source, 1);
         clij2.setDoTimeTracing(false);
         check("time traces", clij2.getTimeTraces().matches("> set\n< set [0-9.]+ ms\n"), true);
         clij2.clear();
-        fails("cleared", () -> clij2.set(source, 1), "");
+        expectFailure("cleared", () -> clij2.set(source, 1), "");
         clij2.close();
         check("a new instance after close", CLIJ2.getInstance() != clij2, true);
     }
 
-    private static void fails(String what, Runnable call, String expected) {
+    private static void expectFailure(String what, Runnable call, String expected) {
         try {
             call.run();
             check(what, "no failure", expected);
@@ -333,7 +334,7 @@ final class Clij2ValuesTest {
     }
 
     /** With another CLIJ2 on the class path, this one says so and does nothing. */
-    private static void alone() throws Exception {
+    private static void refusesSecondClij2() throws Exception {
         Path folder = Files.createTempDirectory("other");
         Path twin = folder.resolve("net/haesleinhuepf/clij2/CLIJ2.class");
         Files.createDirectories(twin.getParent());

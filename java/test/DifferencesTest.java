@@ -47,7 +47,7 @@ public final class DifferencesTest {
         Matcher block = BLOCK.matcher(section);
         if (!block.find())
             return "no macro";
-        String macro = block.group(1), expected = said(macro, "Drua"), other = said(macro, "CLIJ2");
+        String macro = block.group(1), expected = linesOf(macro, "Drua"), other = linesOf(macro, "CLIJ2");
         if (expected.isEmpty() || other.isEmpty() || expected.equals(other))
             return "its macro does not say what each of the two prints";
         MacroOutput output = MacroOutput.of(macro, null);
@@ -61,7 +61,7 @@ public final class DifferencesTest {
         return null;
     }
 
-    private static String said(String macro, String whose) {
+    private static String linesOf(String macro, String whose) {
         Matcher comment = Pattern.compile("^// " + whose + ": *(.*)$", Pattern.MULTILINE).matcher(macro);
         StringBuilder lines = new StringBuilder();
         while (comment.find())

@@ -295,7 +295,7 @@ final class ExportTest extends Expectations {
         }
     }
 
-    private static String[] java(String... arguments) {
+    private static String[] javaCommand(String... arguments) {
         List<String> command = new ArrayList<>(Arrays.asList(System.getProperty("java.home") + "/bin/java",
             "-Djava.awt.headless=true", "-Ddrua.library=" + System.getProperty("drua.library"), "-cp"));
         command.addAll(Arrays.asList(arguments));
@@ -318,7 +318,7 @@ final class ExportTest extends Expectations {
         write(expected.folder, "pipeline.groovy", expected.onFiles(script, "println"));
         expect("the script runs", expected.rows + "|0",
             run(expected.folder,
-                java(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
+                javaCommand(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
                     "groovy.ui.GroovyMain", "pipeline.groovy")));
         expected.expectFile("the script gives the workbench's labels", "out.tif");
     }
@@ -333,7 +333,7 @@ final class ExportTest extends Expectations {
             run(expected.folder, System.getProperty("java.home") + "/bin/javac", "-Xlint:all", "-Werror", "-cp",
                 absolute(path), "My_Pipeline.java", "Run.java"));
         expect("the program runs", expected.rows + "|0",
-            run(expected.folder, java(absolute(path) + File.pathSeparator + ".", "Run")));
+            run(expected.folder, javaCommand(absolute(path) + File.pathSeparator + ".", "Run")));
         expected.expectFile("the program gives the workbench's labels", "out.tif");
     }
 
@@ -478,7 +478,7 @@ final class ExportTest extends Expectations {
 
     // ---- image names as file names
 
-    private static Pipeline pulling(String... names) {
+    private static Pipeline pipelinePulling(String... names) {
         StringBuilder macro = new StringBuilder("image = getTitle();\nExt.CLIJ_push(image);\n");
         for (String name : names)
             macro.append("Ext.CLIJ_copy(image, ").append(name).append(");\nExt.CLIJ_pull(").append(name).append(");\n");
@@ -489,15 +489,16 @@ final class ExportTest extends Expectations {
 
     private static void namesOfResults() throws Exception {
         for (String name : new String[] {"../x", "/x", "a/b", "a\\b", "a\nb", "", ".x", "x.", "CON", "a:b"}) {
-            String said = failure(() -> CProgram.of(pulling(Quote.macro(name))));
+            String said = failure(() -> CProgram.of(pipelinePulling(Quote.macro(name))));
             expect("refused: " + said, true,
                 said.startsWith("the result " + Quote.macro(name) + " is used as a file name, but "));
         }
         expect("one file on some systems",
             "two results would be saved in the same file 'blur'; give them different names",
-            failure(() -> CProgram.of(pulling("Blur", "blur"))));
+            failure(() -> CProgram.of(pipelinePulling("Blur", "blur"))));
         File folder = Files.createTempDirectory("names").toFile();
-        String name = "\u00b5 $(touch ran) 'x' %s%n; \ud83d\ude00", program = CProgram.of(pulling(Quote.macro(name)));
+        String name = "\u00b5 $(touch ran) 'x' %s%n; \ud83d\ude00",
+               program = CProgram.of(pipelinePulling(Quote.macro(name)));
         IJ.saveAsTiff(LiveRunTest.blobs("n", 30, 20, 1, 14), new File(folder, "in.tif").getPath());
         expect("no warning\n" + program, "|0", compile(folder, program));
         expect("it runs", "|0", run(folder, "./pipeline", "in.tif", "."));

@@ -94,8 +94,8 @@ public final class ForestFileTest {
         ForestFileTest test = new ForestFileTest(Files.createTempDirectory("forest"));
         test.check("what Drua writes, Java reads", test.written());
         test.check("what Java writes, Drua reads", test.read());
-        test.check("damaged files", test.damaged());
-        test.check("small files that ask for much", test.greedy());
+        test.check("damaged files", test.readDamagedFiles());
+        test.check("small files that ask for much", test.readSharedTree());
         System.out.println(test.passed + " passed, " + test.failed + " failed");
         System.exit(test.failed == 0 ? 0 : 1);
     }
@@ -139,7 +139,7 @@ public final class ForestFileTest {
     }
 
     /** The class shares that a tree of Drua's forest gives to a sample. */
-    private static double[] shares(Object forest, int tree, double... sample) throws Exception {
+    private static double[] classShares(Object forest, int tree, double... sample) throws Exception {
         List<?> nodes = (List<?>) field(forest, "nodes");
         Object node = nodes.get(tree);
         while ((Integer) field(node, "feature") >= 0)
@@ -149,7 +149,7 @@ public final class ForestFileTest {
     }
 
     /** Same for a forest that Java has read. */
-    private static double[] weighed(Object node, double... sample) throws Exception {
+    private static double[] javaClassShares(Object node, double... sample) throws Exception {
         while ((Integer) field(node, "m_Attribute") >= 0)
             node = Array.get(field(node, "m_Successors"),
                 sample[(Integer) field(node, "m_Attribute")] < (Double) field(node, "m_SplitPoint") ? 0 : 1);
@@ -180,7 +180,7 @@ public final class ForestFileTest {
             call("ForestFile", "write", forest, file);
             try (InputStream in = name.endsWith("gz") ? new java.util.zip.GZIPInputStream(new FileInputStream(file))
                                                       : new FileInputStream(file);
-                 ObjectInputStream objects = loading(in)) {
+                 ObjectInputStream objects = openObjects(in)) {
                 Object read = objects.readObject(), trees = field(field(read, "m_bagger"), "m_Classifiers");
                 if (!read.getClass().getName().equals(FOREST) || Array.getLength(trees) != 30
                     || (Integer) field(read, "m_numTrees") != 30)
@@ -190,8 +190,8 @@ public final class ForestFileTest {
                 for (int i = 0; i < 400; i++) {
                     double[] sums = new double[3], sample = {values[0][i], values[1][i], values[2][i]};
                     for (int t = 0; t < 30; t++) {
-                        double[] shares = shares(forest, t, sample);
-                        if (!Arrays.equals(shares, weighed(Array.get(trees, t), sample)))
+                        double[] shares = classShares(forest, t, sample);
+                        if (!Arrays.equals(shares, javaClassShares(Array.get(trees, t), sample)))
                             return "tree " + t + " of " + name + " differs";
                         for (int c = 0; c < 3; c++)
                             sums[c] += shares[c];
@@ -200,14 +200,14 @@ public final class ForestFileTest {
                 }
             }
             Object again = call("ForestFile", "read", file);
-            if (!Arrays.equals(shares(again, 5, 1, 2, 3), shares(forest, 5, 1, 2, 3))
+            if (!Arrays.equals(classShares(again, 5, 1, 2, 3), classShares(forest, 5, 1, 2, 3))
                 || !field(again, "features").equals(3))
                 return "it reads its own file otherwise";
         }
         return right >= 2 * 398 ? null : right / 2 + " of 400 samples are classified rightly";
     }
 
-    private ObjectInputStream loading(InputStream in) throws IOException {
+    private ObjectInputStream openObjects(InputStream in) throws IOException {
         return new ObjectInputStream(in) {
             @Override
             protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
@@ -216,18 +216,18 @@ public final class ForestFileTest {
         };
     }
 
-    private Object made(String name) throws Exception {
+    private Object construct(String name) throws Exception {
         Constructor<?> constructor = loader.loadClass(name).getConstructor();
         return constructor.newInstance();
     }
 
     private byte[] ofJava(boolean withNumbers) throws Exception {
-        Object forest = made(FOREST), bagging = made(BAGGING);
+        Object forest = construct(FOREST), bagging = construct(BAGGING);
         Object trees = Array.newInstance(loader.loadClass("weka.classifiers.Classifier"), 2);
         for (int t = 0; t < 2; t++) {
-            Object root = made(TREE), children = Array.newInstance(root.getClass(), 2);
+            Object root = construct(TREE), children = Array.newInstance(root.getClass(), 2);
             for (int i = 0; i < 2; i++) {
-                Object leaf = made(TREE);
+                Object leaf = construct(TREE);
                 set(leaf, "m_ClassProbs", new double[] {t / 4.0, 1 - i / 2.0});
                 set(leaf, "m_MotherForest", forest);
                 Array.set(children, i, leaf);
@@ -266,20 +266,20 @@ public final class ForestFileTest {
                 || !field(forest, "features").equals(numbers ? 7 : 0))
                 return field(forest, "trees") + " trees, " + field(forest, "classes") + " classes, "
                     + field(forest, "features") + " features";
-            if (!Arrays.equals(shares(forest, 0, 2.5, 0), new double[] {0, 0.5})
-                || !Arrays.equals(shares(forest, 1, 9, 2.4), new double[] {0.25, 1}))
+            if (!Arrays.equals(classShares(forest, 0, 2.5, 0), new double[] {0, 0.5})
+                || !Arrays.equals(classShares(forest, 1, 9, 2.4), new double[] {0.25, 1}))
                 return "other shares";
         }
         return null;
     }
 
     /** A tree in which both children of each node are the same object: 40 levels, 40 objects, but a trillion leaves. */
-    private String greedy() throws Exception {
-        Object forest = made(FOREST), bagging = made(BAGGING), tree = made(TREE),
+    private String readSharedTree() throws Exception {
+        Object forest = construct(FOREST), bagging = construct(BAGGING), tree = construct(TREE),
                trees = Array.newInstance(loader.loadClass("weka.classifiers.Classifier"), 1);
         set(tree, "m_ClassProbs", new double[] {1, 0});
         for (int level = 0; level < 40; level++) {
-            Object parent = made(TREE), children = Array.newInstance(parent.getClass(), 2);
+            Object parent = construct(TREE), children = Array.newInstance(parent.getClass(), 2);
             Array.set(children, 0, tree);
             Array.set(children, 1, tree);
             set(parent, "m_Attribute", 0);
@@ -308,7 +308,7 @@ public final class ForestFileTest {
      * Changes each byte in turn and truncates the file at every position. Each file must be read or rejected with an
      * error message.
      */
-    private String damaged() throws Exception {
+    private String readDamagedFiles() throws Exception {
         byte[] bytes = ofJava(true);
         int refused = 0;
         for (int i = 0; i < 2 * bytes.length; i++) {

@@ -84,7 +84,7 @@ final class GoldenCases {
                     macro.append(word).append(" = \"").append(bind(word, one)).append("\";\n");
             }
             macro.append(one.get("call")).append('\n');
-            macro.append(returned(values, call.group(2)));
+            macro.append(returnStatement(values, call.group(2)));
             String answer = interpret(macro.toString());
             if (one.get("columns") != null)
                 return table((List<?>) one.get("columns"), (List<?>) one.get("rows"));
@@ -105,7 +105,7 @@ final class GoldenCases {
         return words;
     }
 
-    private static String returned(List<String> values, String arguments) {
+    private static String returnStatement(List<String> values, String arguments) {
         if (values.isEmpty())
             return arguments.matches(".*\\bdst\\b.*")   ? "return dst;"
                 : arguments.matches(".*\\btarget\\b.*") ? "return target;"
@@ -120,7 +120,8 @@ final class GoldenCases {
     private String bind(String word, Map<?, ?> one) {
         String name =
             word.equals("target") ? "A_" + one.get("type") + "_" + ((Double) one.get("dim")).intValue() : word;
-        Pixels pixels = inputs.containsKey(name) ? input(name) : derived(name, ((Double) one.get("dim")).intValue());
+        Pixels pixels =
+            inputs.containsKey(name) ? input(name) : derivedInput(name, ((Double) one.get("dim")).intValue());
         Native.bind(context, word, pixels.push(context));
         return word;
     }
@@ -135,7 +136,7 @@ final class GoldenCases {
     }
 
     /** Point lists and matrices of the label maps, which the test computes without the engine. */
-    private Pixels derived(String name, int dimension) {
+    private Pixels derivedInput(String name, int dimension) {
         Pixels labels = inputs.containsKey("L_" + dimension) ? input("L_" + dimension) : null;
         if (labels != null && name.startsWith("TM_"))
             return LabelGeometry.touchMatrix(labels);

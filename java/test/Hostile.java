@@ -32,8 +32,8 @@ final class Hostile {
      */
     List<String> titles(long seed, int count) {
         List<String> titles = new ArrayList<>(Arrays.asList(pieces));
-        titles.addAll(Arrays.asList("", String.join("", pieces), repeated("x", 10000), repeated("\"\\\n\u00b5", 2500),
-            repeated("\ud83d\ude00", 5000)));
+        titles.addAll(Arrays.asList("", String.join("", pieces), repeat("x", 10000), repeat("\"\\\n\u00b5", 2500),
+            repeat("\ud83d\ude00", 5000)));
         Random random = new Random(seed);
         for (int i = 0; i < count; i++)
             titles.add(random.ints(1 + random.nextInt(6), 0, pieces.length)
@@ -42,7 +42,7 @@ final class Hostile {
         return titles;
     }
 
-    private static String repeated(String text, int count) {
+    private static String repeat(String text, int count) {
         return String.join("", Collections.nCopies(count, text));
     }
 }

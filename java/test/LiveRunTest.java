@@ -55,7 +55,7 @@ final class LiveRunTest extends Expectations {
         followsTheImage();
         seesWhatChangedElsewhere();
         outlivesImages();
-        narrows();
+        narrowsToSelection();
         saysWhatIsWrong();
         for (int i = 0; i < (sample == null ? 3 : 60); i++)
             asTheMacro(first + i);
@@ -253,7 +253,7 @@ final class LiveRunTest extends Expectations {
         end(session);
     }
 
-    private static void narrows() throws InterruptedException {
+    private static void narrowsToSelection() throws InterruptedException {
         ImagePlus image = blobs("n", 64, 48, 1, 3);
         image.setRoi(new Roi(10, 12, 20, 15));
         Session session = chain(image, "multiply_image_and_scalar");
@@ -466,13 +466,13 @@ final class LiveRunTest extends Expectations {
                 Thread.sleep(random.nextInt(8));
             if (i == 300) {
                 settle(session);
-                before = used();
+                before = usedMemory();
             }
         }
         settle(session);
         suggestions.close();
         suggestions.join();
-        long more = used() - before;
+        long more = usedMemory() - before;
         expect("memory in use grew by " + more / 1000000 + " MB in 700 edits", true, more < 30000000);
         long expected = session.now()
                             .seen()
@@ -487,7 +487,7 @@ final class LiveRunTest extends Expectations {
         Session again = new Session(image, () -> {});
         again.open(session.now().macro(), image);
         settle(again);
-        expect("results after 1000 edits", told(again), told(session));
+        expect("results after 1000 edits", describeResults(again), describeResults(session));
         end(session);
         end(again);
     }
@@ -502,7 +502,7 @@ final class LiveRunTest extends Expectations {
                 bits(new ImagePlus("", view.pixels.convertToFloat())));
     }
 
-    private static String told(Session session) throws Exception {
+    private static String describeResults(Session session) throws Exception {
         List<String> all = new ArrayList<>();
         for (Step step : session.now().seen()) {
             Result result = session.live().result(step.id);
@@ -542,7 +542,7 @@ final class LiveRunTest extends Expectations {
         }
     }
 
-    private static long used() {
+    private static long usedMemory() {
         for (int i = 0; i < 3; i++)
             System.gc();
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();

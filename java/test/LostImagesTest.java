@@ -39,7 +39,7 @@ final class LostImagesTest extends Expectations {
         Runtime.getRuntime().halt(sum());
     }
 
-    private static ImagePlus plain(float grey) {
+    private static ImagePlus onePixelImage(float grey) {
         FloatProcessor pixels = new FloatProcessor(SIDE, SIDE);
         pixels.setf(0, grey);
         return new ImagePlus("plain", pixels);
@@ -52,7 +52,7 @@ final class LostImagesTest extends Expectations {
     }
 
     /** Megabytes on the device and on the host. */
-    private static double held(long context) {
+    private static double heldMegabytes(long context) {
         Matcher sizes =
             Pattern
                 .compile("held on (?!the host)[^\\n]*?: ([0-9.]+) ([a-zA-Z]+),|held on the host: ([0-9.]+) ([a-zA-Z]+)")
@@ -81,11 +81,11 @@ final class LostImagesTest extends Expectations {
         List<Image> kept = new ArrayList<>();
         double max = 0;
         for (int i = 0; i < LOST / 2; i++) {
-            Image sum = drua.addImageAndScalar(drua.push(plain(i)), 1);
+            Image sum = drua.addImageAndScalar(drua.push(onePixelImage(i)), 1);
             if (i % 500 == 0) {
                 kept.add(sum);
                 drua.sync();
-                max = Math.max(max, held(context));
+                max = Math.max(max, heldMegabytes(context));
             }
         }
         if (max > MAX_MEGABYTES)
@@ -100,9 +100,9 @@ final class LostImagesTest extends Expectations {
     /** Opens devices repeatedly and closes none, as a script that runs repeatedly may do. */
     private static void losesDevices() throws Exception {
         Drua kept = Drua.open("");
-        Image image = kept.push(plain(3));
+        Image image = kept.push(onePixelImage(3));
         for (int i = 0; i < 20; i++)
-            Drua.open("").push(plain(i));
+            Drua.open("").push(onePixelImage(i));
         Drua last = Drua.open("");
         Field field = Drua.class.getDeclaredField("contexts");
         field.setAccessible(true);
@@ -141,7 +141,7 @@ final class LostImagesTest extends Expectations {
     private static void loseUntilClosed(Drua drua, AtomicReference<Throwable> fault) {
         try {
             for (int i = 0;; i++) {
-                Image image = drua.push(plain(i)), copy = drua.copy(image);
+                Image image = drua.push(onePixelImage(i)), copy = drua.copy(image);
                 if (i % 3 == 0)
                     image.close();
                 float got = drua.pull(copy).getProcessor().getf(0);

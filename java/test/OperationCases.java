@@ -43,7 +43,7 @@ final class OperationCases {
         integers = one.get("expected") != null
             && Arrays.stream(Pixels.of(one.get("expected"), "").data).allMatch(d -> d == Math.rint(d));
         try {
-            Object result = one.containsKey("steps") ? chain(one) : single(one);
+            Object result = one.containsKey("steps") ? chain(one) : runCase(one);
             cases.result(name, check(one, pixels(result)));
         } catch (Skip e) {
             cases.skip();
@@ -56,7 +56,7 @@ final class OperationCases {
         }
     }
 
-    private Object single(Map<?, ?> one) throws Skip {
+    private Object runCase(Map<?, ?> one) throws Skip {
         Map<String, Object> arguments = new LinkedHashMap<>();
         List<?> names = (List<?>) one.get("input_names"), inputs = (List<?>) one.get("inputs"),
                 info = (List<?>) one.get("input_info");
@@ -193,12 +193,12 @@ final class OperationCases {
             boolean last = i + 1 == targets.length;
             Object destination = arguments.destination;
             if (destination instanceof String)
-                destination = typed((Long) given.values().iterator().next(), (String) destination);
+                destination = createLike((Long) given.values().iterator().next(), (String) destination);
             if (last && output != null && destination == null)
                 destination = output instanceof Long ? output : destination((Map<?, ?>) output);
             Registry.Operation operation = Registry.get().operations.get(targets[i]);
             Object[] call = operation != null
-                ? invoke(operation, listed(operation, arguments.values, given), destination)
+                ? invoke(operation, withNames(operation, arguments.values, given), destination)
                 : command(Registry.get().commands.get(targets[i]), arguments.values, destination);
             if (call == null)
                 return null;
@@ -211,7 +211,8 @@ final class OperationCases {
      * Returns all images of the case with their names for an operation that takes names and images in turn; otherwise
      * returns the values.
      */
-    private static List<Object> listed(Registry.Operation operation, List<Object> values, Map<String, Object> given) {
+    private static List<Object> withNames(
+        Registry.Operation operation, List<Object> values, Map<String, Object> given) {
         if (operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGES))
             return values;
         List<Object> named = new ArrayList<>(), all = new ArrayList<>(values);
@@ -228,7 +229,7 @@ final class OperationCases {
         return Native.info(context, image)[3];
     }
 
-    private long typed(long like, String type) {
+    private long createLike(long like, String type) {
         long[] info = Native.info(context, like);
         int[] shape = info[3] == 3 ? new int[] {(int) info[2], (int) info[1], (int) info[0]}
                                    : new int[] {(int) info[1], (int) info[0]};
@@ -247,7 +248,7 @@ final class OperationCases {
                 all[i] = destination;
                 written = true;
             } else if (!parameter.kind.isOutput() && used < values.size()) {
-                all[i] = fitting(parameter.kind, values.get(used++));
+                all[i] = convertForKind(parameter.kind, values.get(used++));
                 if (all[i] == null)
                     return null;
                 if (parameter.kind == Registry.Kind.IMAGE_INOUT)
@@ -264,7 +265,7 @@ final class OperationCases {
         return new Object[] {changed != null ? changed : outputs.length == 1 ? outputs[0] : outputs};
     }
 
-    private static Object fitting(Registry.Kind kind, Object value) {
+    private static Object convertForKind(Registry.Kind kind, Object value) {
         if (kind.isImage())
             return value instanceof Long ? value : null;
         if (kind == Registry.Kind.IMAGES)
@@ -293,7 +294,7 @@ final class OperationCases {
             } else if (used == values.size()) {
                 return null;
             } else {
-                Object value = fitting(argument.kind, values.get(used++));
+                Object value = convertForKind(argument.kind, values.get(used++));
                 if (value == null)
                     return null;
                 if (value instanceof Long)
@@ -355,7 +356,7 @@ final class OperationCases {
                     used.add(word);
                     values.add(given.containsKey(word)  ? given.get(word)
                             : derived.containsKey(word) ? derived.get(word)
-                                                        : literal(word));
+                                                        : literalValue(word));
                     fit &= values.get(values.size() - 1) != null;
                 }
             }
@@ -368,7 +369,7 @@ final class OperationCases {
                 });
         }
 
-        private static Object literal(String word) {
+        private static Object literalValue(String word) {
             if (word.matches("-?[0-9.]+"))
                 return Double.valueOf(word);
             return word.startsWith("'") ? word.substring(1, word.length() - 1) : null;

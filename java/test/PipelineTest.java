@@ -41,7 +41,7 @@ final class PipelineTest extends Expectations {
         textThatChangesVariables();
         switchesOff();
         edits();
-        suggests();
+        suggestsByKind();
         String seed = System.getenv("DRUA_SEED");
         long first = seed == null ? System.nanoTime() : Long.parseLong(seed);
         System.out.println("DRUA_SEED=" + first);
@@ -55,7 +55,7 @@ final class PipelineTest extends Expectations {
         return MacroReader.read(registry, String.join("\n", lines) + "\n");
     }
 
-    private static String told(Pipeline pipeline) {
+    private static String describeSteps(Pipeline pipeline) {
         return pipeline.seen()
             .stream()
             .map(s -> (s.on ? "" : "off ") + s.command.name + s.values)
@@ -75,7 +75,7 @@ final class PipelineTest extends Expectations {
             "Ext.CLIJ2_pull(mask);");
         expect("a plain macro",
             "CLIJ2_push[image]; CLIJ2_gaussianBlur2D[image, blurred, 2.5, -0.1]; CLIJ2_thresholdOtsu[blurred, mask]",
-            told(p));
+            describeSteps(p));
         expect("the image that is current", null, step(p, 0).title);
         expect("shown", "false true", p.isShown(step(p, 1)) + " " + p.isShown(step(p, 2)));
         Pipeline changed = Edits.value(p, step(p, 1), 3, 3.0);
@@ -90,30 +90,31 @@ final class PipelineTest extends Expectations {
         Pipeline names = read("run(\"CLIJ Macro Extensions\", \"cl_device=\");", "Ext.CLIJ_push(\"a.tif\");",
             "Ext.CLIJ_blur2D(\"a.tif\", \"b\", 2, 2);");
         expect("names in place of variables", "CLIJ_push[\"a.tif\"]; CLIJ_blur2D[\"a.tif\", \"b\", 2.0, 2.0]",
-            told(names));
+            describeSteps(names));
         Pipeline one =
             read("image = getTitle(); Ext.CLIJ2_push(image); Ext.CLIJ2_copy(image, a); Ext.CLIJ2_copy(a, b);");
-        expect("statements of one line", "CLIJ2_push[image]; CLIJ2_copy[image, a]; CLIJ2_copy[a, b]", told(one));
+        expect(
+            "statements of one line", "CLIJ2_push[image]; CLIJ2_copy[image, a]; CLIJ2_copy[a, b]", describeSteps(one));
     }
 
     private static void keepsText() {
         Pipeline loop = read("image = getTitle();", "Ext.CLIJ2_push(image);", "for (i = 0; i < 3; i++) {",
             "    Ext.CLIJ2_copy(image, other);", "}", "Ext.CLIJ2_copy(other, third);", "Ext.CLIJ2_copy(image, fourth);",
             "function f(a) { return a; }");
-        expect(
-            "loops stay as text, and what depends on them", "CLIJ2_push[image]; CLIJ2_copy[image, fourth]", told(loop));
+        expect("loops stay as text, and what depends on them", "CLIJ2_push[image]; CLIJ2_copy[image, fourth]",
+            describeSteps(loop));
         Pipeline again = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);",
             "Ext.CLIJ2_threshold(image, a, 3);", "Ext.CLIJ2_copy(a, b);");
         expect("an image that is written again", "CLIJ2_push[image]; CLIJ2_copy[image, a]",
-            told(again).replace("; CLIJ2_copy[a, b]", "?"));
+            describeSteps(again).replace("; CLIJ2_copy[a, b]", "?"));
         Pipeline computed =
             read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most);",
                 "Ext.CLIJ2_threshold(image, mask, most / 2);", "Ext.CLIJ2_binaryNot(mask, not);");
-        expect(
-            "numbers that are computed", "CLIJ2_push[image]; CLIJ2_getMaximumOfAllPixels[image, most]", told(computed));
+        expect("numbers that are computed", "CLIJ2_push[image]; CLIJ2_getMaximumOfAllPixels[image, most]",
+            describeSteps(computed));
         Pipeline freed = read(
             "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_release(image);", "Ext.CLIJ2_copy(image, a);");
-        expect("an image that was freed", "CLIJ2_push[image]", told(freed));
+        expect("an image that was freed", "CLIJ2_push[image]", describeSteps(freed));
         String twice = "Ext.CLIJ2_push(\"picture\");\nExt.CLIJ2_gaussianBlur2D(\"picture\", blurred, 4, 4);\n"
             + "Ext.CLIJ2_threshold(blurred, mask, 90);\nFREE\n"
             + "Ext.CLIJ2_push(\"objects\");\nExt.CLIJ2_threshold(\"objects\", mask, 1);\n"
@@ -123,14 +124,14 @@ final class PipelineTest extends Expectations {
             Pipeline reused = MacroReader.read(registry, twice.replace("FREE", free));
             expect("a variable of two images, and " + free, twice.replace("FREE", free), reused.macro());
             expect("neither the second nor its readers are steps", false,
-                told(reused).contains("objects\", mask") || told(reused).contains("labels"));
+                describeSteps(reused).contains("objects\", mask") || describeSteps(reused).contains("labels"));
         }
         Pipeline number = read("image = getTitle();", "Ext.CLIJ2_push(image);",
             "Ext.CLIJ2_getMaximumOfAllPixels(image, most);", "Ext.CLIJ2_copy(image, most);");
         expect("a number's variable that gets an image", "copy", number.maker("most").command.operation.name);
         Pipeline inPlace = read("image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_copy(image, a);",
             "Ext.CLIJ2_set(a, 3);", "Ext.CLIJ2_copy(a, b);");
-        expect("an image that is changed in place", "CLIJ2_push[image]; CLIJ2_copy[image, a]", told(inPlace));
+        expect("an image that is changed in place", "CLIJ2_push[image]; CLIJ2_copy[image, a]", describeSteps(inPlace));
     }
 
     private static void textThatChangesVariables() {
@@ -139,21 +140,22 @@ final class PipelineTest extends Expectations {
         String push = "CLIJ2_push[image]", whole = push + "; CLIJ2_gaussianBlur2D[image, b, 2.0, 2.0]",
                lines = String.join("\n", blur);
         expect("a function that changes a global variable", push,
-            told(read("var sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
+            describeSteps(read("var sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
         expect("that gets it from the engine", push,
-            told(read("var sigma = 2;", "set();", lines,
+            describeSteps(read("var sigma = 2;", "set();", lines,
                 "function set() { Ext.CLIJ2_getMaximumOfAllPixels(\"x\", sigma); }")));
         expect("that gets it from ImageJ", push,
-            told(read("var sigma = 2;", "set();", lines, "function set() { getVoxelSize(sigma, h, d, unit); }")));
+            describeSteps(
+                read("var sigma = 2;", "set();", lines, "function set() { getVoxelSize(sigma, h, d, unit); }")));
         expect("a function's own variable", whole,
-            told(read("sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
+            describeSteps(read("sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
         expect("a global variable that functions only read", whole,
-            told(read("var sigma = 2;", "say();", lines, "function say() { print(sigma); }")));
+            describeSteps(read("var sigma = 2;", "say();", lines, "function say() { print(sigma); }")));
         for (String call : Arrays.asList("getDimensions(sigma, h, c, z, t);", "Stack.getPosition(c, sigma, t);",
                  "x = 1; toScaled(sigma, x);", "if (x) getLine(a, b, c, d, sigma);"))
-            expect(call, push, told(read("sigma = 2;", call, lines)));
-        expect(
-            "what ImageJ's functions only read", whole, told(read("sigma = 2;", "print(sigma); wait(sigma);", lines)));
+            expect(call, push, describeSteps(read("sigma = 2;", call, lines)));
+        expect("what ImageJ's functions only read", whole,
+            describeSteps(read("sigma = 2;", "print(sigma); wait(sigma);", lines)));
         Pipeline opened = read("image = \"a.tif\";", "open(image);", "Ext.CLIJ2_push(image);");
         expect("a title that was opened", "a.tif", step(opened, 0).title);
         String slices = "Ext.CLIJ2_pushCurrentZStack(image);";
@@ -171,7 +173,8 @@ final class PipelineTest extends Expectations {
             "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_copy(image, a); "
                 + "// Ext.CLIJ2_gaussianBlur2D(image, a, 2, 2);\nExt.CLIJ2_copy(a, b);\n",
             off.macro());
-        expect("parsing keeps the step off", told(off), told(MacroReader.read(registry, off.macro())));
+        expect(
+            "parsing keeps the step off", describeSteps(off), describeSteps(MacroReader.read(registry, off.macro())));
         expect("and on again", p.macro(), Edits.switched(off, step(off, 1), true).macro());
         Pipeline table = read(
             "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note");
@@ -179,7 +182,7 @@ final class PipelineTest extends Expectations {
         expect("numbers",
             "image = getTitle();\nExt.CLIJ2_push(image);\n// Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note\n",
             none.macro());
-        expect("read", told(none), told(MacroReader.read(registry, none.macro())));
+        expect("read", describeSteps(none), describeSteps(MacroReader.read(registry, none.macro())));
     }
 
     // ---- edits
@@ -236,7 +239,7 @@ final class PipelineTest extends Expectations {
                 + Step.number(Step.exact(-2.5)));
     }
 
-    private static void suggests() {
+    private static void suggestsByKind() {
         String grey = titles(Kinds.Kind.GREY, false), labels = titles(Kinds.Kind.LABELS, false),
                mask = titles(Kinds.Kind.MASK, false), plane = titles(Kinds.Kind.GREY, true);
         expect("for a stack: " + grey, true, grey.contains("Maximum Z Projection"));
@@ -283,14 +286,14 @@ final class PipelineTest extends Expectations {
             expect(file + " stays", macro.replace("\r\n", "\n"), read.macro());
             steps += read.steps(Step.Role.WORK).size();
             for (int i = 0; i < 10 && lost.isEmpty(); i++)
-                lost = lostOf(damaged(random, macro, other));
+                lost = lostOf(damageText(random, macro, other));
             other = macro;
         }
         expect("damaged macros stay", "", lost);
         expect("steps in the project's macros", true, files.size() > 50 && steps > 100);
     }
 
-    private static String damaged(Random random, String macro, String other) {
+    private static String damageText(Random random, String macro, String other) {
         final String letters = "\"'(){};,./*\\\n= Ext.0\u00e4";
         int end = random.nextInt(macro.length() + 1), begin = random.nextInt(other.length() + 1);
         StringBuilder text =
@@ -323,7 +326,7 @@ final class PipelineTest extends Expectations {
         for (int i = 0; i < 40; i++) {
             try {
                 states.add(history.now().macro());
-                history.change(edited(random, operations, history.now()));
+                history.change(editAtRandom(random, operations, history.now()));
                 if (history.now().macro().equals(states.get(states.size() - 1)))
                     states.remove(states.size() - 1);
             } catch (EngineException e) {
@@ -334,8 +337,8 @@ final class PipelineTest extends Expectations {
         Pipeline opened = MacroReader.read(registry, made.macro());
         boolean same =
             opened.equals(made) && opened.macro().equals(made.macro()) && opened.afresh().macro().equals(made.macro());
-        expect("pipeline of DRUA_SEED=" + seed + " is read as written", made.macro() + told(made),
-            same ? made.macro() + told(made) : opened.afresh().macro() + told(opened));
+        expect("pipeline of DRUA_SEED=" + seed + " is read as written", made.macro() + describeSteps(made),
+            same ? made.macro() + describeSteps(made) : opened.afresh().macro() + describeSteps(opened));
         expect("orders of DRUA_SEED=" + seed, "", disorder(made));
         for (int i = states.size() - 1; i >= 0; i--) {
             history.undo();
@@ -363,7 +366,7 @@ final class PipelineTest extends Expectations {
         return "";
     }
 
-    private static Pipeline edited(Random random, List<Registry.Operation> operations, Pipeline p) {
+    private static Pipeline editAtRandom(Random random, List<Registry.Operation> operations, Pipeline p) {
         if (p.seen().isEmpty())
             return Edits.addSource(registry, p, "again.tif");
         Step any = p.seen().get(random.nextInt(p.seen().size()));
@@ -389,13 +392,13 @@ final class PipelineTest extends Expectations {
                 : p;
         case 7:
         case 8:
-            return turned(random, p, any);
+            return changeValue(random, p, any);
         default:
             return Edits.add(p, any, Edits.made(p, any, command), random.nextBoolean());
         }
     }
 
-    private static Pipeline turned(Random random, Pipeline p, Step step) {
+    private static Pipeline changeValue(Random random, Pipeline p, Step step) {
         if (step.values.isEmpty() || step.role() == Step.Role.SOURCE)
             return p;
         int i = random.nextInt(step.values.size());

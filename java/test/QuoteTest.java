@@ -42,7 +42,7 @@ final class QuoteTest extends Expectations {
         QuoteTest test = new QuoteTest(Files.createTempDirectory("quote").toFile(), seed);
         test.macro();
         test.scripts();
-        test.java();
+        test.checkJava();
         test.groovy();
         test.jython();
         test.c();
@@ -58,7 +58,8 @@ final class QuoteTest extends Expectations {
     }
 
     /** Compares title by title; a failure shows the literal. */
-    private void same(String language, List<String> expected, List<String> got, Function<String, String> literal) {
+    private void expectSame(
+        String language, List<String> expected, List<String> got, Function<String, String> literal) {
         expect(language + ": titles read", expected.size(), got.size());
         for (int i = 0; i < Math.min(expected.size(), got.size()); i++) {
             String shown = literal.apply(expected.get(i));
@@ -88,7 +89,7 @@ final class QuoteTest extends Expectations {
                 + "/* */ function f(x) { return x; }\n";
             got.add(units(String.valueOf(new Interpreter().run(macro, ""))));
         }
-        same("macro", expected, got, Quote::macro);
+        expectSame("macro", expected, got, Quote::macro);
     }
 
     /** The recorder's literal in Java, JavaScript, BeanShell and Python, which all read JSON's escapes. */
@@ -96,13 +97,13 @@ final class QuoteTest extends Expectations {
         List<String> lines =
             titles.stream().map(t -> "rename(" + Quote.macro(t) + ");\n\t").collect(Collectors.toList());
         lines.removeIf(line -> line.length() > 60000); /* maximum size of a constant in a Java class file */
-        same("script", lines,
+        expectSame("script", lines,
             lines.stream().map(l -> units(Json.parse(Quote.script(l)).asString())).collect(Collectors.toList()),
             Quote::script);
-        java(lines, Quote::script);
+        checkJava(lines, Quote::script);
     }
 
-    private void java(List<String> texts, Function<String, String> literal) throws Exception {
+    private void checkJava(List<String> texts, Function<String, String> literal) throws Exception {
         StringBuilder source = new StringBuilder("public class Lines { public static final String[] ALL = {");
         for (String text : texts)
             source.append("new String(").append(literal.apply(text)).append("),\n");
@@ -112,12 +113,12 @@ final class QuoteTest extends Expectations {
         try (
             java.net.URLClassLoader loader = new java.net.URLClassLoader(new java.net.URL[] {folder.toURI().toURL()})) {
             String[] read = (String[]) loader.loadClass("Lines").getField("ALL").get(null);
-            same("Java", texts, Arrays.stream(read).map(QuoteTest::units).collect(Collectors.toList()), literal);
+            expectSame("Java", texts, Arrays.stream(read).map(QuoteTest::units).collect(Collectors.toList()), literal);
         }
     }
 
-    private void java() throws Exception {
-        java(with(ZERO, HALF), Quote::java);
+    private void checkJava() throws Exception {
+        checkJava(with(ZERO, HALF), Quote::java);
     }
 
     // ---- languages in separate processes
@@ -140,7 +141,7 @@ final class QuoteTest extends Expectations {
         Files.write(new File(folder, name).toPath(), text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static List<String> cut(String text, String end) {
+    private static List<String> splitAt(String text, String end) {
         List<String> parts = new ArrayList<>(Arrays.asList(text.split(end, -1)));
         parts.remove(parts.size() - 1);
         return parts;
@@ -162,7 +163,7 @@ final class QuoteTest extends Expectations {
         write("script.groovy", script.toString());
         String printed = run(System.getProperty("java.home") + "/bin/java", "-cp", groovy.getPath(),
             "groovy.ui.GroovyMain", "script.groovy");
-        same("Groovy", expected, cut(printed, "\n"), Quote::groovy);
+        expectSame("Groovy", expected, splitAt(printed, "\n"), Quote::groovy);
     }
 
     private void jython() throws Exception {
@@ -179,7 +180,7 @@ final class QuoteTest extends Expectations {
         write("script.py", script.toString());
         String printed = run(System.getProperty("java.home") + "/bin/java", "-Dpython.cachedir.skip=true", "-cp",
             jython.getPath(), "org.python.util.jython", "script.py");
-        same("Jython", expected, cut(printed, "\n"), Quote::jython);
+        expectSame("Jython", expected, splitAt(printed, "\n"), Quote::jython);
         expect("Jython refuses half a pair", true, failure(() -> Quote.jython(HALF)).contains("cannot be written"));
     }
 
@@ -191,8 +192,8 @@ final class QuoteTest extends Expectations {
             + "        fwrite(all[i], 1, __builtin_strlen(all[i]) + 1, stdout);\n    return 0;\n}\n");
         write("all.c", program.toString());
         run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-trigraphs", "all.c", "-o", "all");
-        same(
-            "C", titles, cut(run("./all"), "\0").stream().map(QuoteTest::units).collect(Collectors.toList()), Quote::c);
+        expectSame("C", titles, splitAt(run("./all"), "\0").stream().map(QuoteTest::units).collect(Collectors.toList()),
+            Quote::c);
         for (String title : new String[] {ZERO, HALF})
             expect(
                 "C refuses " + Quote.macro(title), true, failure(() -> Quote.c(title)).contains("cannot be written"));
@@ -203,14 +204,15 @@ final class QuoteTest extends Expectations {
         for (String title : titles)
             script.append("printf '%s\\000' ").append(Quote.shell(title)).append('\n');
         Files.write(new File(folder, "all.sh").toPath(), script.toString().getBytes(StandardCharsets.UTF_8));
-        same("shell", titles,
-            cut(run("sh", "all.sh"), "\0").stream().map(QuoteTest::units).collect(Collectors.toList()), Quote::shell);
+        expectSame("shell", titles,
+            splitAt(run("sh", "all.sh"), "\0").stream().map(QuoteTest::units).collect(Collectors.toList()),
+            Quote::shell);
     }
 
     private void json() throws Exception {
         List<String> expected = with(ZERO);
         String all = expected.stream().map(Quote::json).collect(Collectors.joining(",\n", "[", "]"));
-        same("JSON", expected,
+        expectSame("JSON", expected,
             Json.parse(all).asArray().values().stream().map(v -> units(v.asString())).collect(Collectors.toList()),
             Quote::json);
         write("all.json", all);
@@ -255,7 +257,7 @@ final class QuoteTest extends Expectations {
                 + "    code = text.encode('utf-16-le', 'surrogatepass')\n"
                 + "    print(' '.join(str(code[i] + 256 * code[i + 1]) for i in range(0, len(code), 2)))\n" + script);
         try {
-            same(language, expected, cut(run("python3", "read.py"), "\n"), literal);
+            expectSame(language, expected, splitAt(run("python3", "read.py"), "\n"), literal);
         } catch (IOException e) {
             System.out.println(language + " is not tested: " + e.getMessage());
         }

@@ -38,7 +38,7 @@ final class RoomsTest {
         int passed = 0, failed = 0;
         for (Path file : sources()) {
             String room = file.getParent().toString().replaceAll(".*\\bsrc.", "").replaceAll("\\W", "."),
-                   wrong = wrong(file, room, rooms);
+                   wrong = findFault(file, room, rooms);
             passed += wrong == null ? 1 : 0;
             failed += wrong == null ? 0 : 1;
             if (wrong != null)
@@ -48,7 +48,7 @@ final class RoomsTest {
         System.exit(failed == 0 && passed > 0 ? 0 : 1);
     }
 
-    private static String wrong(Path file, String room, Map<String, List<String>> rooms) throws IOException {
+    private static String findFault(Path file, String room, Map<String, List<String>> rooms) throws IOException {
         if (!rooms.containsKey(room))
             return "java/README.md has no room " + room;
         for (String line : lines(file)) {

@@ -124,18 +124,18 @@ final class SearchTest extends Expectations {
         Search search = new Search(Registry.get());
         for (String expected : DUE) {
             String[] parts = expected.split(": ");
-            expect(parts[0], parts[1], first(search, parts[0]));
+            expect(parts[0], parts[1], firstThree(search, parts[0]));
         }
-        expect("letters of a name", "gaussian_blur", first(search, "gaus").split(" ")[0]);
-        expect("the beginning of a word of users", "median_box", first(search, "denoi").split(" ")[0]);
-        expect("a command", "automatic_threshold", first(search, "CLIJ2_thresholdOtsu").split(" ")[0]);
-        expect("several words", "exclude_labels_on_edges", first(search, "labels edges exclude").split(" ")[0]);
-        expect("nonsense", "", first(search, "qwertz"));
+        expect("letters of a name", "gaussian_blur", firstThree(search, "gaus").split(" ")[0]);
+        expect("the beginning of a word of users", "median_box", firstThree(search, "denoi").split(" ")[0]);
+        expect("a command", "automatic_threshold", firstThree(search, "CLIJ2_thresholdOtsu").split(" ")[0]);
+        expect("several words", "exclude_labels_on_edges", firstThree(search, "labels edges exclude").split(" ")[0]);
+        expect("nonsense", "", firstThree(search, "qwertz"));
         expect("an empty search", Registry.get().operations.size(), search.ranked(" ").size());
         Runtime.getRuntime().halt(sum());
     }
 
-    private static String first(Search search, String text) {
+    private static String firstThree(Search search, String text) {
         List<Registry.Operation> found = search.ranked(text);
         return found.stream().limit(3).map(operation -> operation.name).collect(Collectors.joining(" "));
     }

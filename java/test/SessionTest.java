@@ -31,14 +31,14 @@ final class SessionTest extends Expectations {
         return new ImagePlus(title, pixels);
     }
 
-    private static Step source(Session session) {
+    private static Step lastSource(Session session) {
         return session.now().steps(Step.Role.SOURCE).get(session.now().steps(Step.Role.SOURCE).size() - 1);
     }
 
-    private static String told(Session session) throws InterruptedException {
+    private static String describeSource(Session session) throws InterruptedException {
         LiveRunTest.settle(session);
-        ImagePlus image = session.image(source(session));
-        return source(session).title + ", image " + (image == null ? "none" : image.getTitle()) + ", pixels "
+        ImagePlus image = session.image(lastSource(session));
+        return lastSource(session).title + ", image " + (image == null ? "none" : image.getTitle()) + ", pixels "
             + session.live().view().pixels.getf(3, 3);
     }
 
@@ -46,23 +46,23 @@ final class SessionTest extends Expectations {
         ImagePlus first = plain("first", 1), second = plain("second", 9);
         Session session = new Session(first, () -> {});
         session.addSource(first);
-        expect("added", "first, image first, pixels 1.0", told(session));
-        session.choose(source(session), second);
-        expect("chosen", "second, image second, pixels 9.0", told(session));
+        expect("added", "first, image first, pixels 1.0", describeSource(session));
+        session.choose(lastSource(session), second);
+        expect("chosen", "second, image second, pixels 9.0", describeSource(session));
         session.undo();
-        expect("taken back", "first, image first, pixels 1.0", told(session));
+        expect("taken back", "first, image first, pixels 1.0", describeSource(session));
         session.redo();
-        expect("made again", "second, image second, pixels 9.0", told(session));
+        expect("made again", "second, image second, pixels 9.0", describeSource(session));
         LiveRunTest.end(session);
     }
 
     private static void choiceThatFails() throws InterruptedException {
         Session session = new Session(null, () -> {});
         session.open("title = \"first\";\nimage = title;\nExt.CLIJ2_push(image);\n", null);
-        String failure = failure(() -> session.choose(source(session), plain("second", 9)));
+        String failure = failure(() -> session.choose(lastSource(session), plain("second", 9)));
         expect("the sentence: " + failure, true, failure.contains("not a literal string in the macro"));
-        expect("the macro names it", "first", source(session).title);
-        expect("no other image is used", null, session.image(source(session)));
+        expect("the macro names it", "first", lastSource(session).title);
+        expect("no other image is used", null, session.image(lastSource(session)));
         LiveRunTest.end(session);
     }
 
@@ -71,12 +71,12 @@ final class SessionTest extends Expectations {
         Session session = new Session(first, () -> {});
         session.addSource(first);
         session.opened(second);
-        expect("another image of that title", true, session.image(source(session)) == first);
+        expect("another image of that title", true, session.image(lastSource(session)) == first);
         first.setTitle("renamed");
         session.opened(renamed);
-        expect("an image that has been renamed", null, session.image(source(session)));
+        expect("an image that has been renamed", null, session.image(lastSource(session)));
         session.opened(second);
-        expect("a waiting step uses a new image", true, session.image(source(session)) == second);
+        expect("a waiting step uses a new image", true, session.image(lastSource(session)) == second);
         LiveRunTest.end(session);
     }
 
@@ -88,10 +88,10 @@ final class SessionTest extends Expectations {
         ImageProcessor slice = image.getProcessor();
         slice.setRoi(10, 12, 20, 15);
         slice.add(1);
-        session.choose(source(session), plain("other", 9));
-        expect("another image", "other, image other, pixels 9.0", told(session));
-        session.choose(source(session), image);
-        expect("the image again", "seen, image seen, pixels 1.0", told(session));
+        session.choose(lastSource(session), plain("other", 9));
+        expect("another image", "other, image other, pixels 9.0", describeSource(session));
+        session.choose(lastSource(session), image);
+        expect("the image again", "seen, image seen, pixels 1.0", describeSource(session));
         expect("the selection of the slice stays", new Rectangle(10, 12, 20, 15), slice.getRoi());
         LiveRunTest.end(session);
     }

@@ -102,14 +102,14 @@ public final class SitePages {
             return "no check, or no next page";
         if (!text.contains("It prints:"))
             return ""; // tests/tasks/run.sh says why it could not run
-        for (Path picture : named(page.resolveSibling("pictures"), name + "(_\\d)?\\.png")) {
+        for (Path picture : filesNamed(page.resolveSibling("pictures"), name + "(_\\d)?\\.png")) {
             if (isUniform(picture))
                 return picture.getFileName() + " is blank";
         }
         return text.contains("(pictures/" + name + "_1.png)") ? "" : "no picture";
     }
 
-    private static List<Path> named(Path folder, String pattern) throws IOException {
+    private static List<Path> filesNamed(Path folder, String pattern) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.getFileName().toString().matches(pattern)).collect(Collectors.toList());
         }

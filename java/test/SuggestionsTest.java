@@ -82,7 +82,7 @@ final class SuggestionsTest extends Expectations {
         return suggestions.get(session.now(), session.viewed(), command);
     }
 
-    private static void end(Session session, Suggestions suggestions) throws InterruptedException {
+    private static void closeAll(Session session, Suggestions suggestions) throws InterruptedException {
         suggestions.close();
         suggestions.join();
         session.close();
@@ -117,7 +117,7 @@ final class SuggestionsTest extends Expectations {
         session.add(Registry.get().operations.get("connected_components_box"), false);
         compare(session, suggestions, "dilate_labels", "exclude_labels_on_edges", "detect_label_edges",
             "mean_intensity_map");
-        end(session, suggestions);
+        closeAll(session, suggestions);
     }
 
     /** For a larger image, a part is shown at its own scale. */
@@ -127,7 +127,7 @@ final class SuggestionsTest extends Expectations {
             boolean isInside = i % 400 >= 192 && i % 400 < 288 && i / 400 >= 96 && i / 400 < 192;
             image.getProcessor().set(i, isInside ? image.getProcessor().get(i) : 110);
         }
-        Session session = new Session(image, () -> {}), part = new Session(part(image), () -> {});
+        Session session = new Session(image, () -> {}), part = new Session(selectedPart(image), () -> {});
         Suggestions suggestions = new Suggestions(session.live(), () -> {});
         settle(session);
         List<Registry.Command> commands = Arrays.asList(command(session, "gaussian_blur"));
@@ -136,10 +136,10 @@ final class SuggestionsTest extends Expectations {
         expect("the part with the most detail", hash(part.live().result(part.viewed().id).picture()),
             hash(suggested(session, suggestions, commands, commands.get(0)).picture));
         part.close();
-        end(session, suggestions);
+        closeAll(session, suggestions);
     }
 
-    private static ImagePlus part(ImagePlus image) {
+    private static ImagePlus selectedPart(ImagePlus image) {
         image.setRoi(192, 96, 96, 96);
         ImagePlus part = new ImagePlus("part", image.getProcessor().crop());
         image.killRoi();
@@ -161,7 +161,7 @@ final class SuggestionsTest extends Expectations {
         expect("the others are made, too", "", suggested(session, suggestions, commands, commands.get(2)).sentence);
         expect("an operation that was not requested", null,
             suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));
-        end(session, suggestions);
+        closeAll(session, suggestions);
     }
 
     /** Values change while previews are made. No preview of an old value is shown, and the live run finishes. */
@@ -186,6 +186,6 @@ final class SuggestionsTest extends Expectations {
         expect("pictures of an older value", 0, shown);
         settle(session);
         compare(session, suggestions, "maximum_box", "gaussian_blur", "automatic_threshold");
-        end(session, suggestions);
+        closeAll(session, suggestions);
     }
 }

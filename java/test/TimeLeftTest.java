@@ -12,23 +12,23 @@ public final class TimeLeftTest {
 
     public static void main(String[] args) {
         /* 4000 steps of 10 ms with progress in thousandths, after 5 s of kernel compilation */
-        long[] told = told(11000, now -> now < 5000 ? 0 : (now - 5000) / 40 / 1000.0);
+        long[] told = reportedTimes(11000, now -> now < 5000 ? 0 : (now - 5000) / 40 / 1000.0);
         check("nothing is known while kernels are compiled", told[4900] == -1);
         check("after a second of work what is left is known: " + told[6000], Math.abs(told[6000] - 39000) < 2000);
         check("and gets shorter: " + told[10000], Math.abs(told[10000] - 35000) < 1000);
 
         /* four steps of 2 s */
-        told = told(8000, now -> now / 2000 / 4.0);
+        told = reportedTimes(8000, now -> now / 2000 / 4.0);
         check("unknown before the first of few steps", told[1900] == -1);
         check("after it: " + told[2100], Math.abs(told[2100] - 5900) < 100);
         check("between two: " + told[5900], Math.abs(told[5900] - 2100) < 100);
 
         /* a transfer of 1 s, then work of 10 s */
-        told = told(11000, now -> now < 1000 ? now / 1000.0 : (now - 1000) / 10000.0);
+        told = reportedTimes(11000, now -> now < 1000 ? now / 1000.0 : (now - 1000) / 10000.0);
         check("work after a transfer: " + told[3000], Math.abs(told[3000] - 8000) < 200);
 
         /* a transfer of 1 s, then work without progress reports */
-        told = told(3000, now -> now < 1000 ? now / 1000.0 : -1);
+        told = reportedTimes(3000, now -> now < 1000 ? now / 1000.0 : -1);
         check("work that tells nothing: " + told[1500] + " " + told[2900], told[1500] == -1 && told[2900] == -1);
 
         /* ten pieces of work of 1 s each; the first one reports progress */
@@ -45,7 +45,7 @@ public final class TimeLeftTest {
     }
 
     /** The reported milliseconds for each millisecond of the clock. */
-    private static long[] told(int end, Clock work) {
+    private static long[] reportedTimes(int end, Clock work) {
         long[] told = new long[end];
         TimeLeft left = new TimeLeft(0);
         for (int now = 0; now < end; now++) {

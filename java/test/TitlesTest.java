@@ -35,7 +35,7 @@ final class TitlesTest extends Expectations {
         StringBuilder macro = new StringBuilder();
         for (int i = 0; i < titles.size(); i++) {
             String title = titles.get(i), other = titles.get((i + 7) % titles.size());
-            edited(title, other);
+            checkEditing(title, other);
             if (!title.isEmpty())
                 macro.append(lines(title, other));
         }
@@ -59,7 +59,7 @@ final class TitlesTest extends Expectations {
     }
 
     /** Writes a title, reads it back and changes it. */
-    private static void edited(String title, String other) {
+    private static void checkEditing(String title, String other) {
         Pipeline made = withSource(title), read = MacroReader.read(registry, made.macro());
         expect("read again: " + made.macro(), title, last(read).title);
         expect("writing gives the same text", made.macro(), read.macro());

@@ -25,7 +25,7 @@ public final class TransferTest {
     }
 
     private static Object plane(int type, int pixels, int seed, int z) {
-        Object plane = empty(type, pixels);
+        Object plane = makeArray(type, pixels);
         for (int i = 0; i < pixels; i++) {
             int v = value(seed, z, i);
             if (type == UINT8)
@@ -40,7 +40,7 @@ public final class TransferTest {
         return plane;
     }
 
-    private static Object empty(int type, int pixels) {
+    private static Object makeArray(int type, int pixels) {
         if (type == UINT8)
             return new byte[pixels];
         if (type == UINT16)
@@ -50,7 +50,7 @@ public final class TransferTest {
         return new float[pixels];
     }
 
-    private static boolean same(int type, Object a, Object b) {
+    private static boolean areEqual(int type, Object a, Object b) {
         if (type == UINT8)
             return java.util.Arrays.equals((byte[]) a, (byte[]) b);
         if (type == UINT16)
@@ -68,11 +68,11 @@ public final class TransferTest {
     private static void expect(long context, long image, int type, int pixels, int depth, int seed, String what) {
         Object[] planes = new Object[depth];
         for (int z = 0; z < depth; z++)
-            planes[z] = empty(type, pixels);
+            planes[z] = makeArray(type, pixels);
         Native.pull(context, image, planes);
         boolean right = true;
         for (int z = 0; z < depth; z++)
-            right &= same(type, planes[z], plane(type, pixels, seed, z));
+            right &= areEqual(type, planes[z], plane(type, pixels, seed, z));
         check(right, what);
     }
 

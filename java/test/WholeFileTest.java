@@ -18,19 +18,19 @@ public final class WholeFileTest {
     public static void main(String[] args) throws IOException {
         Path folder = Files.createTempDirectory("whole"), file = folder.resolve("a.csv"),
              link = folder.resolve("link.csv");
-        WholeFile.write(file.toFile(), part -> put(part, "old"));
+        WholeFile.write(file.toFile(), part -> writeText(part, "old"));
         check("a new file", text(file).equals("old") && count(folder) == 1);
         WholeFile.write(file.toFile(), part -> {
             check("same ending, same folder",
                 part.getName().endsWith(".csv") && part.getParentFile().equals(folder.toFile().getCanonicalFile()));
-            put(part, "new");
+            writeText(part, "new");
             check("the old one stays meanwhile", text(file).equals("old"));
         });
         check("replaced", text(file).equals("new") && count(folder) == 1);
         String message = null;
         try {
             WholeFile.write(file.toFile(), part -> {
-                put(part, "half");
+                writeText(part, "half");
                 throw new IOException("disk full");
             });
         } catch (IOException e) {
@@ -38,16 +38,16 @@ public final class WholeFileTest {
         }
         check("a writer that fails", "disk full".equals(message) && text(file).equals("new") && count(folder) == 1);
         Files.createSymbolicLink(link, file);
-        WholeFile.write(link.toFile(), part -> put(part, "through a link"));
+        WholeFile.write(link.toFile(), part -> writeText(part, "through a link"));
         check("a link stays one", Files.isSymbolicLink(link) && text(file).equals("through a link"));
         for (String rights : new String[] {"r--r-----", "rw-r--r--", "rw-rw----"}) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
-            WholeFile.write(file.toFile(), part -> put(part, rights));
+            WholeFile.write(file.toFile(), part -> writeText(part, rights));
             check("rights stay: " + rights,
                 text(file).equals(rights)
                     && PosixFilePermissions.toString(Files.getPosixFilePermissions(file)).equals(rights));
         }
-        WholeFile.write(new File("/dev/null"), part -> put(part, "nothing"));
+        WholeFile.write(new File("/dev/null"), part -> writeText(part, "nothing"));
         check("a device stays one", !Files.isRegularFile(new File("/dev/null").toPath()));
         Files.delete(link);
         Files.delete(file);
@@ -63,7 +63,7 @@ public final class WholeFileTest {
             System.out.println("FAIL " + what);
     }
 
-    private static void put(File file, String text) throws IOException {
+    private static void writeText(File file, String text) throws IOException {
         Files.write(file.toPath(), text.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -44,7 +44,7 @@ final class WorkbenchBench {
     private int moves;
 
     private WorkbenchBench(ImagePlus image) throws InterruptedException {
-        session = new Session(image, this::changed);
+        session = new Session(image, this::notifyWaiters);
         for (String step : STEPS)
             session.add(Registry.get().operations.get(step), false);
         blur = session.now().seen().get(1);
@@ -97,7 +97,7 @@ final class WorkbenchBench {
         return image;
     }
 
-    private void changed() {
+    private void notifyWaiters() {
         synchronized (seen) {
             seen.notifyAll();
         }
@@ -130,22 +130,23 @@ final class WorkbenchBench {
 
     private void resting(String size) throws InterruptedException {
         List<Double> times = new ArrayList<>();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS), used = used();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS), used = processorTime();
         for (int i = -WARM_UP; i < MAX_RUNS && (i < MIN_RUNS || System.nanoTime() < end); i++) {
             long begun = System.nanoTime();
             await(turn());
-            used = i < 0 ? used() : used;
+            used = i < 0 ? processorTime() : used;
             if (i >= 0)
                 times.add((System.nanoTime() - begun) / 1e6);
         }
-        row(size, "resting", times.size(), times, used() - used);
+        row(size, "resting", times.size(), times, processorTime() - used);
     }
 
     private void turning(String size) throws InterruptedException {
         Map<Pipeline, Long> set = new IdentityHashMap<>();
         List<Double> ages = new ArrayList<>();
         View last = session.live().view();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS), next = System.nanoTime(), used = used();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS), next = System.nanoTime(),
+             used = processorTime();
         while (System.nanoTime() < end) {
             if (System.nanoTime() >= next) {
                 long now = System.nanoTime();
@@ -161,11 +162,11 @@ final class WorkbenchBench {
             last = view;
         }
         await(session.now());
-        row(size, "turning", set.size(), ages, used() - used);
+        row(size, "turning", set.size(), ages, processorTime() - used);
     }
 
     /** Processor time of all threads in nanoseconds. */
-    private static long used() {
+    private static long processorTime() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime();
     }

@@ -281,7 +281,7 @@ final class Fields {
     /** Greys out settings that do not apply, and takes scale and slices of a newly chosen image. */
     void update(AWTEvent event) {
         for (Map.Entry<Registry.Parameter, Component> field : components.entrySet()) {
-            boolean means = serve && ParameterWords.hasMeaning(field.getKey(), this::shown);
+            boolean means = serve && ParameterWords.hasMeaning(field.getKey(), this::fieldContent);
             field.getValue().setEnabled(means);
             if (labels.containsKey(field.getKey()))
                 labels.get(field.getKey()).setEnabled(means);
@@ -317,7 +317,7 @@ final class Fields {
     }
 
     /** The content of the field with that name; null without a field. */
-    private Object shown(String name) {
+    private Object fieldContent(String name) {
         Component field = components.entrySet()
                               .stream()
                               .filter(e -> e.getKey().name.equals(name))

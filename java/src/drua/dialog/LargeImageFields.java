@@ -269,7 +269,7 @@ final class LargeImageFields extends JPanel {
             return file.getPath();
         }
         input();
-        File file = workbenchs();
+        File file = pipelineFile();
         try {
             Files.createDirectories(file.getParentFile().toPath());
             planned = File.createTempFile("drua", "-" + file.getName(), file.getParentFile());
@@ -282,25 +282,25 @@ final class LargeImageFields extends JPanel {
         return planned.getPath();
     }
 
-    private File workbenchs() {
+    private File pipelineFile() {
         return new File(output().getPath() + ".pipeline.ijm");
     }
 
     /** The final name of the pipeline file, after processing has started. */
     String named(String pipeline) {
-        return planned == null ? pipeline : workbenchs().getPath();
+        return planned == null ? pipeline : pipelineFile().getPath();
     }
 
     /** Call when processing starts: replaces the pipeline file of an earlier result with the same name. */
     void begin() {
         try {
             if (planned != null)
-                WholeFile.write(workbenchs(),
+                WholeFile.write(pipelineFile(),
                     part -> Files.copy(planned.toPath(), part.toPath(), StandardCopyOption.REPLACE_EXISTING));
             withdraw();
         } catch (IOException e) {
             throw new EngineException(
-                "Result: '" + workbenchs() + "' cannot be written (" + e.getMessage() + "); choose another folder");
+                "Result: '" + pipelineFile() + "' cannot be written (" + e.getMessage() + "); choose another folder");
         }
     }
 

@@ -48,7 +48,7 @@ final class LargeImageRun implements ProcessWatch {
         this.settings = settings;
         this.listener = listener;
         IJ.resetEscape();
-        Thread thread = new Thread(this::work, "Drua large image");
+        Thread thread = new Thread(this::runPlan, "Drua large image");
         thread.setDaemon(true);
         thread.start();
     }
@@ -84,7 +84,7 @@ final class LargeImageRun implements ProcessWatch {
         return words.stream().map(Quote::shell).collect(Collectors.joining(" "));
     }
 
-    private void work() {
+    private void runPlan() {
         String failure = "";
         try {
             if (output.getParentFile() != null)

@@ -39,7 +39,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
 
     private static LargeImageWindow open;
 
-    private final LargeImageFields fields = new LargeImageFields(this::fit);
+    private final LargeImageFields fields = new LargeImageFields(this::growToFit);
     private final JTextArea plan = text("plan", 7), status = text("status", 2);
     private final JProgressBar bar = new JProgressBar(0, STEPS);
     private final JButton planning = new JButton("Plan"), start = new JButton("Start"), stop = new JButton("Close"),
@@ -157,7 +157,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         super.dispose();
     }
 
-    private void fit() {
+    private void growToFit() {
         if (fields == null || !isDisplayable())
             return;
         Dimension wanted = getPreferredSize();
@@ -174,23 +174,23 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             begun = System.nanoTime();
             fields.remember();
             enter(State.RUNNING);
-            say("", false);
+            showMessage("", false);
             run.begin();
         } catch (EngineException e) {
-            say(e.getMessage(), true);
+            showMessage(e.getMessage(), true);
         }
     }
 
     private void plan() {
         try {
             plan.setText("");
-            say("", false);
+            showMessage("", false);
             String pipeline = fields.pipeline();
             run = new LargeImageRun(
                 pipeline, fields.named(pipeline), fields.input(), fields.output(), fields.settings(), this);
             enter(State.PLANNING);
         } catch (EngineException e) {
-            say(e.getMessage(), true);
+            showMessage(e.getMessage(), true);
         }
     }
 
@@ -237,7 +237,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
         plan.setCaretPosition(0);
         if (state == State.PLANNING)
             enter(State.PLANNED);
-        fit();
+        growToFit();
     }
 
     @Override
@@ -266,17 +266,17 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             fields.withdraw();
         enter(State.ENTERING);
         if (!failure.isEmpty()) {
-            say(isStopped && isNew ? "Not started." : failure, !isStopped);
+            showMessage(isStopped && isNew ? "Not started." : failure, !isStopped);
             return;
         }
         bar.setValue(STEPS);
         bar.setString("done in " + time);
-        say("Done: " + ended.arguments()[2], false);
+        showMessage("Done: " + ended.arguments()[2], false);
         Recording.writeCommand(Registry.get().commands.get("Drua_processFile"), ended.arguments());
         IJ.showStatus(TITLE + ": done in " + time);
     }
 
-    private void say(String text, boolean isFailure) {
+    private void showMessage(String text, boolean isFailure) {
         status.setForeground(isFailure ? Tint.FAILURE.on(status.getBackground()) : Tint.plain("Label"));
         status.setText(text);
     }

@@ -53,10 +53,10 @@ public final class PointSpreadDialog implements PlugIn {
         DialogStart.open(
             "Point Spread Function needs a display; without a display, use Drua_microscopePsf, Drua_measurePsf or "
                 + "Drua_fitPsf",
-            this::ask);
+            this::runDialog);
     }
 
-    private void ask() {
+    private void runDialog() {
         optics = Registry.get().operations.get("microscope_psf");
         measured = Registry.get().operations.get("measure_psf");
         fitted = Registry.get().operations.get("fit_psf");

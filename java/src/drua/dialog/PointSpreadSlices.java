@@ -45,7 +45,7 @@ final class PointSpreadSlices {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++)
-                image.setRGB(x, y, grey(valueAt(x, y, top[2])));
+                image.setRGB(x, y, greyColor(valueAt(x, y, top[2])));
         }
         return image;
     }
@@ -54,12 +54,12 @@ final class PointSpreadSlices {
         BufferedImage image = new BufferedImage(width, planes.length, BufferedImage.TYPE_INT_RGB);
         for (int z = 0; z < planes.length; z++) {
             for (int x = 0; x < width; x++)
-                image.setRGB(x, z, grey(valueAt(x, top[1], z)));
+                image.setRGB(x, z, greyColor(valueAt(x, top[1], z)));
         }
         return image;
     }
 
-    private int grey(float value) {
+    private int greyColor(float value) {
         float max = valueAt(top[0], top[1], top[2]);
         int grey = max > 0 ? (int) Math.round(255 * Math.pow(Math.max(0, value) / max, GAMMA)) : 0;
         return grey << 16 | grey << 8 | grey;
@@ -81,11 +81,11 @@ final class PointSpreadSlices {
 
     /** Full width at half maximum in voxels, with linear interpolation; -1 if it extends beyond the image. */
     double width(int axis) {
-        double below = half(axis, -1), above = half(axis, 1);
+        double below = halfMaximumDistance(axis, -1), above = halfMaximumDistance(axis, 1);
         return below < 0 || above < 0 ? -1 : below + above;
     }
 
-    private double half(int axis, int step) {
+    private double halfMaximumDistance(int axis, int step) {
         int[] at = top.clone(), extents = {width, height, planes.length};
         float half = valueAt(top[0], top[1], top[2]) / 2, last = 2 * half;
         for (at[axis] += step; at[axis] >= 0 && at[axis] < extents[axis]; at[axis] += step) {

@@ -125,7 +125,7 @@ final class Preview extends LatestRequest {
         Runnable begun = Watch.waiting(operation.title());
         synchronized (Engine.class) {
             begun.run();
-            forget();
+            releaseImages();
         }
     }
 
@@ -134,7 +134,7 @@ final class Preview extends LatestRequest {
     }
 
     /** Releases all images. Without images, the preview asks for no device: there may be none. */
-    private void forget() {
+    private void releaseImages() {
         if (!holdsImages())
             return;
         whole.release(Engine.context());
@@ -187,7 +187,7 @@ final class Preview extends LatestRequest {
                 sayOfSelection(values);
                 synchronized (Engine.class) {
                     if (!wantsEstimate)
-                        forget(); /* when ticked again, the preview reads the image again */
+                        releaseImages(); /* when ticked again, the preview reads the image again */
                 }
             }
         }

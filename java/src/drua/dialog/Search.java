@@ -30,15 +30,15 @@ public final class Search {
         this.registry = registry;
         thesaurus = new Thesaurus(registry);
         for (Registry.Command command : registry.commands.values())
-            commands.merge(command.operation, lower(command.name), (a, b) -> a + " " + b);
+            commands.merge(command.operation, inLowerCase(command.name), (a, b) -> a + " " + b);
     }
 
     /** The operations that fit the text, the best first; all operations, by category, for an empty text. */
     public List<Registry.Operation> ranked(String typed) {
-        String text = lower(typed).trim().replaceAll("[\\s_]+", " ");
+        String text = inLowerCase(typed).trim().replaceAll("[\\s_]+", " ");
         Map<Registry.Operation, Integer> ranks = new HashMap<>();
         for (Registry.Operation operation : registry.operations.values()) {
-            int rank = text.isEmpty() ? NAME : rank(operation, text);
+            int rank = text.isEmpty() ? NAME : rankOperation(operation, text);
             if (rank < NOWHERE)
                 ranks.put(operation, rank);
         }
@@ -60,8 +60,8 @@ public final class Search {
     }
 
     /** How well an operation fits the whole text, or else each of its words. */
-    private int rank(Registry.Operation operation, String text) {
-        String title = lower(operation.title());
+    private int rankOperation(Registry.Operation operation, String text) {
+        String title = inLowerCase(operation.title());
         int place = thesaurus.place(operation, text), begun = thesaurus.placeOfBeginning(operation, text);
         if (title.equals(text) || commandsEndWith(operation, text.replace(' ', '_')))
             return NAME;
@@ -92,12 +92,12 @@ public final class Search {
             return PHRASE_WORD;
         if (operation.category.startsWith(word))
             return CATEGORY;
-        if (lower(operation.summary).contains(word))
+        if (inLowerCase(operation.summary).contains(word))
             return SUMMARY;
         return NOWHERE * 100;
     }
 
-    private static String lower(String text) {
+    private static String inLowerCase(String text) {
         return text.toLowerCase(Locale.ROOT);
     }
 }

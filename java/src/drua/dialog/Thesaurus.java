@@ -50,12 +50,12 @@ final class Thesaurus {
 
     /** The operation's position in the list of exactly this phrase, or -1. */
     int place(Registry.Operation operation, String text) {
-        return of(operation).getOrDefault(text, -1);
+        return phrasesOf(operation).getOrDefault(text, -1);
     }
 
     /** The operation's best position in the lists of phrases that begin with this text, or -1. */
     int placeOfBeginning(Registry.Operation operation, String text) {
-        return of(operation)
+        return phrasesOf(operation)
             .entrySet()
             .stream()
             .filter(phrase -> phrase.getKey().startsWith(text))
@@ -66,10 +66,10 @@ final class Thesaurus {
 
     /** Whether a word of the operation's phrases begins with this text. */
     boolean hasWord(Registry.Operation operation, String text) {
-        return of(operation).keySet().stream().anyMatch(phrase -> (" " + phrase).contains(" " + text));
+        return phrasesOf(operation).keySet().stream().anyMatch(phrase -> (" " + phrase).contains(" " + text));
     }
 
-    private Map<String, Integer> of(Registry.Operation operation) {
+    private Map<String, Integer> phrasesOf(Registry.Operation operation) {
         return phrases.getOrDefault(operation, Collections.emptyMap());
     }
 }

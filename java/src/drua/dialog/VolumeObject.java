@@ -17,7 +17,7 @@ public final class VolumeObject {
 
     /** Shows labels in their usual colours; fails unless the image has several slices of grey values or labels. */
     public VolumeObject(ImagePlus image) {
-        this(image, usual());
+        this(image, labelColors());
     }
 
     public VolumeObject(ImagePlus image, IntUnaryOperator colours) {
@@ -31,7 +31,7 @@ public final class VolumeObject {
         this.colours = colours;
     }
 
-    private static IntUnaryOperator usual() {
+    private static IntUnaryOperator labelColors() {
         LUT lut = LabelColors.lut();
         return label -> lut.getRGB(1 + (label - 1) % COLOURS);
     }

@@ -37,7 +37,7 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
     private final JLabel said = new JLabel(" ");
     private final JSlider level = new JSlider(0, STEPS);
     private final transient VolumeRenderer renderer;
-    private final Timer looks = new Timer(LOOK_MS, event -> look());
+    private final Timer looks = new Timer(LOOK_MS, event -> followImage());
     private double low, range;
     private boolean isSet;
     private transient VolumeScene scene;
@@ -159,7 +159,7 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
             renderer.show(object, scene, size);
     }
 
-    private void look() {
+    private void followImage() {
         ImagePlus image = object.image;
         if (image.getWindow() != null && (image.getChannel() != channel || image.getFrame() != frame))
             resized();

@@ -54,7 +54,7 @@ public final class Welcome extends JFrame {
         setAutoRequestFocus(false);
         JPanel pictures = new JPanel(new GridLayout(1, PICTURES.length, GAP, GAP));
         for (String[] picture : PICTURES)
-            pictures.add(pictured(picture[0], picture[1], picture[2]));
+            pictures.add(labelWithPicture(picture[0], picture[1], picture[2]));
         JButton find = new JButton("Find an operation"), close = new JButton("Close");
         find.setMnemonic('F');
         close.setMnemonic('C');
@@ -90,7 +90,7 @@ public final class Welcome extends JFrame {
         return page.toString();
     }
 
-    private static JLabel pictured(String file, String title, String text) {
+    private static JLabel labelWithPicture(String file, String title, String text) {
         URL picture = Welcome.class.getResource("/drua/welcome/" + file + ".png");
         JLabel label =
             new JLabel("<html><div width=" + WIDTH * 17 / 20 + "><b>" + title + "</b><br>" + text + "</div></html>",

@@ -152,10 +152,10 @@ public final class Engine {
 
     private static boolean namesOtherDevice(String wanted) {
         return !wanted.isEmpty() && !wanted.equals(openedWith)
-            && !lower(Native.device(context)[0]).contains(lower(wanted));
+            && !inLowerCase(Native.device(context)[0]).contains(inLowerCase(wanted));
     }
 
-    private static String lower(String text) {
+    private static String inLowerCase(String text) {
         return text.toLowerCase(Locale.ROOT);
     }
 }

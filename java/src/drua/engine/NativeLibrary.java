@@ -118,7 +118,7 @@ public final class NativeLibrary {
 
     private static boolean loadFile(File file, StringBuilder tried) {
         if (!file.isFile()) {
-            note(tried, file.getPath(), "no such file");
+            noteFailure(tried, file.getPath(), "no such file");
             return false;
         }
         try {
@@ -126,7 +126,7 @@ public final class NativeLibrary {
             return true;
         } catch (UnsatisfiedLinkError e) {
             String reason = e.getMessage();
-            note(tried, file.getPath(),
+            noteFailure(tried, file.getPath(),
                 reason.contains("already loaded") ? "the plugins were refreshed while the library was loaded: "
                         + "restart ImageJ"
                                                   : reason);
@@ -134,7 +134,7 @@ public final class NativeLibrary {
         }
     }
 
-    private static void note(StringBuilder tried, String place, String reason) {
+    private static void noteFailure(StringBuilder tried, String place, String reason) {
         tried.append("\n  ").append(place).append(": ").append(reason);
     }
 
@@ -163,7 +163,7 @@ public final class NativeLibrary {
         String resource = "/natives/" + platform() + "/" + FILE;
         try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
             if (in == null) {
-                note(tried, "the jar's " + resource, "not in this jar");
+                noteFailure(tried, "the jar's " + resource, "not in this jar");
                 return null;
             }
             byte[] bytes = bytes(in);
@@ -174,7 +174,7 @@ public final class NativeLibrary {
             WholeFile.write(target.toFile(), part -> Files.write(part.toPath(), bytes));
             return target.toFile();
         } catch (IOException e) {
-            note(tried, "the jar's " + resource, "could not be copied: " + e);
+            noteFailure(tried, "the jar's " + resource, "could not be copied: " + e);
             return null;
         }
     }

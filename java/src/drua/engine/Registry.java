@@ -181,7 +181,7 @@ public final class Registry {
                 throw new IllegalArgumentException("command " + name + " belongs to no operation");
             arguments = list(json, "arguments", argument -> new Argument(argument.asObject()));
             Map<String, Object> values = new LinkedHashMap<>();
-            known(json, "fixed")
+            requireMember(json, "fixed")
                 .asArray()
                 .forEach(entry -> values.put(text(entry.asObject(), "name"), numberOrText(entry.asObject(), "value")));
             fixed = Collections.unmodifiableMap(values);
@@ -262,13 +262,14 @@ public final class Registry {
     public Command command(Operation operation, String prefix) {
         Command best = null;
         for (Command command : commands.values()) {
-            if (command.operation == operation && (best == null || rank(command, prefix) > rank(best, prefix)))
+            if (command.operation == operation
+                && (best == null || rankCommand(command, prefix) > rankCommand(best, prefix)))
                 best = command;
         }
         return best;
     }
 
-    private static int rank(Command command, String prefix) {
+    private static int rankCommand(Command command, String prefix) {
         long passed = command.arguments.stream().filter(a -> command.operation.parameter(a.name) != null).count();
         return 2 * (int) passed + (command.name.startsWith(prefix + "_") ? 1 : 0);
     }
@@ -289,12 +290,12 @@ public final class Registry {
         Map<String, Command> commands = new LinkedHashMap<>();
         for (Command command : list(all, "commands", object -> new Command(object.asObject(), operations)))
             commands.put(command.name, command);
-        return new Registry(operations, commands, absent(all));
+        return new Registry(operations, commands, readAbsentCommands(all));
     }
 
-    private static Map<String, String> absent(JsonObject all) {
+    private static Map<String, String> readAbsentCommands(JsonObject all) {
         Map<String, String> absent = new LinkedHashMap<>();
-        known(all, "absent")
+        requireMember(all, "absent")
             .asArray()
             .forEach(entry -> absent.put(text(entry.asObject(), "begins"), text(entry.asObject(), "advice")));
         return absent;
@@ -313,7 +314,8 @@ public final class Registry {
             throw new IllegalArgumentException("the engine's description lacks commands");
         addLines(operations, json, 0, commandsFrom);
         addLines(commands, json, commandsFrom, absentFrom);
-        return new Registry(operations, commands, absent(Json.parse("{" + json.substring(absentFrom + 1)).asObject()));
+        return new Registry(
+            operations, commands, readAbsentCommands(Json.parse("{" + json.substring(absentFrom + 1)).asObject()));
     }
 
     private static void addLines(LazyMap<?> map, String json, int from, int end) {
@@ -359,32 +361,32 @@ public final class Registry {
     }
 
     private static String text(JsonObject json, String key) {
-        return known(json, key).asString();
+        return requireMember(json, key).asString();
     }
 
     private static boolean flag(JsonObject json, String key) {
-        return known(json, key).asBoolean();
+        return requireMember(json, key).asBoolean();
     }
 
     /** A number, or null if the key is missing. */
     private static Double number(JsonObject json, String key) {
-        JsonValue value = known(json, key);
+        JsonValue value = requireMember(json, key);
         return value.isNull() ? null : Double.valueOf(value.asDouble());
     }
 
     /** A number or a text, or null if the key is missing. */
     private static Object numberOrText(JsonObject json, String key) {
-        return known(json, key).isString() ? text(json, key) : (Object) number(json, key);
+        return requireMember(json, key).isString() ? text(json, key) : (Object) number(json, key);
     }
 
     /** Converts each element of an array, in order. */
     private static <T> List<T> list(JsonObject json, String key, Function<JsonValue, T> maker) {
         List<T> made = new ArrayList<>();
-        known(json, key).asArray().forEach(element -> made.add(maker.apply(element)));
+        requireMember(json, key).asArray().forEach(element -> made.add(maker.apply(element)));
         return Collections.unmodifiableList(made);
     }
 
-    private static JsonValue known(JsonObject json, String key) {
+    private static JsonValue requireMember(JsonObject json, String key) {
         JsonValue value = json.get(key);
         if (value == null)
             throw new IllegalArgumentException("the engine's description lacks \"" + key + "\" in " + json);

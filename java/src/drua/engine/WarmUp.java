@@ -101,7 +101,7 @@ public final class WarmUp {
             String[] device = Native.device(context);
             int count = processesFor(device[1]);
             Path notes = notes(device);
-            List<Call> cold = count > 0 ? cold(notes, calls.get()) : Collections.emptyList();
+            List<Call> cold = count > 0 ? callsNotWarmedUp(notes, calls.get()) : Collections.emptyList();
             count = Math.min(count, cold.size() - FIRST);
             if (count > 0 || !prepared.isEmpty())
                 NativeLibrary.makePrivate(notes.getParent()); /* this folder also records that Drua was used */
@@ -137,7 +137,7 @@ public final class WarmUp {
     }
 
     /** The first call of each command that was not warmed up before. */
-    private static List<Call> cold(Path notes, List<Call> calls) throws IOException {
+    private static List<Call> callsNotWarmedUp(Path notes, List<Call> calls) throws IOException {
         Set<String> known = new HashSet<>(
             Files.isRegularFile(notes) ? Files.readAllLines(notes, StandardCharsets.UTF_8) : Collections.emptyList());
         List<Call> cold = new ArrayList<>(calls);

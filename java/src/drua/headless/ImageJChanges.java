@@ -20,42 +20,44 @@ final class ImageJChanges {
         "ij.plugin.filter.XYWriter", "ij.text.TextPanel"};
 
     static {
-        of("ij.measure.ResultsTable").ask("java/awt/GraphicsEnvironment").before("show", "(Ljava/lang/String;)V");
-        of("ij.IJ")
+        changesOf("ij.measure.ResultsTable")
+            .ask("java/awt/GraphicsEnvironment")
+            .before("show", "(Ljava/lang/String;)V");
+        changesOf("ij.IJ")
             .before("getTextPanel", "()Lij/text/TextPanel;")
             .before("write", "(Ljava/lang/String;)V")
             .before("setAutoThreshold", "(Lij/ImagePlus;Ljava/lang/String;)V")
             .before("setColumnHeadings", "(Ljava/lang/String;)V")
             .instead("getLog", "()Ljava/lang/String;");
-        of("ij.Menus").instead("updateWindowMenuItem", "(Lij/ImagePlus;Ljava/lang/String;Ljava/lang/String;)V");
-        of("ij.macro.Functions")
+        changesOf("ij.Menus").instead("updateWindowMenuItem", "(Lij/ImagePlus;Ljava/lang/String;Ljava/lang/String;)V");
+        changesOf("ij.macro.Functions")
             .before("roiManager", "()D")
             .before("getZoom", "()D")
             .before("getDisplayedArea", "()V")
             .instead("getWindowTitle", "()Ljava/lang/String;")
             .instead("getWindowType", "()Ljava/lang/String;")
             .rename("ij/gui/NonBlockingGenericDialog", "ij/gui/GenericDialog");
-        of("ij.macro.Interpreter")
+        changesOf("ij.macro.Interpreter")
             .before("addBatchModeImage", "(Lij/ImagePlus;)V")
             .before("activateImage", "(Lij/ImagePlus;)V")
             .before("getVariables", "()[Ljava/lang/String;")
             .instead("showError", "(Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;)V");
-        of("ij.plugin.frame.RoiManager")
+        changesOf("ij.plugin.frame.RoiManager")
             .instead("error", "(Ljava/lang/String;)Z")
             .before("setOverlay", "(Lij/ImagePlus;Lij/gui/Overlay;)V");
-        of("ij.plugin.MeasurementsWriter").before("save", "(Ljava/lang/String;)Z");
-        of("ij.plugin.filter.Analyzer").before("measure", "()V");
-        of("ij.plugin.filter.Calibrator").instead("makeButtonPanel", "(Lij/gui/GenericDialog;)Ljava/awt/Panel;");
+        changesOf("ij.plugin.MeasurementsWriter").before("save", "(Ljava/lang/String;)Z");
+        changesOf("ij.plugin.filter.Analyzer").before("measure", "()V");
+        changesOf("ij.plugin.filter.Calibrator").instead("makeButtonPanel", "(Lij/gui/GenericDialog;)Ljava/awt/Panel;");
         for (String name : new String[] {"ij.gui.HistogramPlot", "ij.plugin.Distribution"})
-            of(name).rename("ij/gui/HistogramWindow", "drua/headless/HiddenHistogram");
+            changesOf(name).rename("ij/gui/HistogramWindow", "drua/headless/HiddenHistogram");
         for (String name : WRITERS)
-            of(name).rename("java/io/FileOutputStream", "drua/headless/WatchedFile");
-        of(PATCHER_DIALOG.replace('/', '.')).rename(DIALOG, PATCHER_DIALOG);
+            changesOf(name).rename("java/io/FileOutputStream", "drua/headless/WatchedFile");
+        changesOf(PATCHER_DIALOG.replace('/', '.')).rename(DIALOG, PATCHER_DIALOG);
     }
 
     private ImageJChanges() {}
 
-    private static ClassChange of(String name) {
+    private static ClassChange changesOf(String name) {
         return CHANGES.computeIfAbsent(name, key -> new ClassChange(key.replace('.', '/')));
     }
 

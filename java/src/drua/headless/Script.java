@@ -52,7 +52,7 @@ final class Script {
         Interpreter.batchMode = true; /* images that the script shows need no window */
         try {
             for (String image : images)
-                values.put(image, opened((File) values.get(image)));
+                values.put(image, openFile((File) values.get(image)));
             Map<String, Object> variables = ending.equals("groovy") ? groovy(code) : evaluate(code);
             for (String output : outputs)
                 System.out.println(output + " = " + variables.get(output));
@@ -64,7 +64,7 @@ final class Script {
         }
     }
 
-    private static ImagePlus opened(File file) {
+    private static ImagePlus openFile(File file) {
         ImagePlus image = file.isFile() ? IJ.openImage(file.getPath()) : null;
         if (image == null)
             throw new IllegalStateException("ImageJ cannot open the image " + file);

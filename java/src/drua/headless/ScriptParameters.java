@@ -141,7 +141,7 @@ final class ScriptParameters {
             throw new IllegalArgumentException(what + " has no value; pass " + name + "=VALUE after the macro's file");
         checkChoice(what, value, attributes);
         boolean isImage = script != null && type.matches("(ij\\.)?ImagePlus");
-        String literal = isImage ? value : literal(what, type, value);
+        String literal = isImage ? value : literalOf(what, type, value);
         if (kind(type).endsWith("number"))
             checkLimits(what, literal, attributes);
         if (script == null) {
@@ -182,13 +182,13 @@ final class ScriptParameters {
         Map<String, String> attributes = new HashMap<>();
         Matcher found = ATTRIBUTE.matcher(text == null ? "" : text);
         while (found.lookingAt() && !found.group().isEmpty()) {
-            attributes.put(found.group(1).toLowerCase(Locale.ROOT), unquoted(found.group(2)));
+            attributes.put(found.group(1).toLowerCase(Locale.ROOT), unquote(found.group(2)));
             found.region(found.end(), text.length());
         }
         return attributes;
     }
 
-    private static String unquoted(String word) {
+    private static String unquote(String word) {
         boolean isQuoted = word.length() > 1 && (word.startsWith("\"") || word.startsWith("'"));
         return isQuoted ? word.substring(1, word.length() - 1).replaceAll("\\\\(.)", "$1") : word;
     }
@@ -216,7 +216,7 @@ final class ScriptParameters {
             return;
         List<String> all = new ArrayList<>();
         for (Matcher word = Pattern.compile("\"[^\"]*\"|[^{},\\s][^{},]*").matcher(choices); word.find();)
-            all.add(unquoted(word.group().trim()));
+            all.add(unquote(word.group().trim()));
         if (!all.contains(value))
             throw new IllegalArgumentException(what + " must be one of " + String.join(", ", all) + ", got " + value);
     }
@@ -269,7 +269,7 @@ final class ScriptParameters {
         }
     }
 
-    private String literal(String what, String type, String value) {
+    private String literalOf(String what, String type, String value) {
         String trimmed = value.trim();
         switch (kind(type)) {
         case "whole number":

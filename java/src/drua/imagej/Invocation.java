@@ -60,8 +60,8 @@ public final class Invocation {
                 arrays[i] = numbers(operation, parameter, value);
             } else if (parameter.kind == Registry.Kind.IMAGES && (value instanceof List || value instanceof Object[])) {
                 kinds[i] = LIST;
-                arrays[i] =
-                    named(operation, parameter, value instanceof List ? ((List<?>) value).toArray() : (Object[]) value);
+                arrays[i] = nameImages(
+                    operation, parameter, value instanceof List ? ((List<?>) value).toArray() : (Object[]) value);
             } else if (value instanceof CharSequence && !parameter.kind.isImage() && !parameter.kind.isNumber()) {
                 kinds[i] = TEXT;
                 texts[i] = value.toString();
@@ -132,7 +132,7 @@ public final class Invocation {
         return numbers;
     }
 
-    private static Object[] named(Registry.Operation operation, Registry.Parameter parameter, Object[] values) {
+    private static Object[] nameImages(Registry.Operation operation, Registry.Parameter parameter, Object[] values) {
         String[] texts = new String[values.length];
         long[] images = new long[values.length];
         for (int i = 0; i < values.length; i++) {

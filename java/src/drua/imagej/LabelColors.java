@@ -65,18 +65,18 @@ public final class LabelColors {
         for (int i = 0; i < STEPS * STEPS * STEPS; i++)
             colors.add(new int[] {i % STEPS * 255 / (STEPS - 1), i / STEPS % STEPS * 255 / (STEPS - 1),
                 i / STEPS / STEPS * 255 / (STEPS - 1)});
-        colors.removeIf(color -> lab(color)[0] < DARKEST);
+        colors.removeIf(color -> toLab(color)[0] < DARKEST);
         double[] nearest = new double[colors.size()];
         Arrays.fill(nearest, Double.MAX_VALUE);
         byte[][] table = new byte[3][256];
-        double[] last = lab(new int[] {255, 255, 255}); /* avoid white, the colour of text and selections */
+        double[] last = toLab(new int[] {255, 255, 255}); /* avoid white, the colour of text and selections */
         for (int label = 1; label < 256; label++) {
             int best = 0;
             for (int i = 0; i < nearest.length; i++) {
-                nearest[i] = Math.min(nearest[i], distance(lab(colors.get(i)), last));
+                nearest[i] = Math.min(nearest[i], distance(toLab(colors.get(i)), last));
                 best = nearest[i] > nearest[best] ? i : best;
             }
-            last = lab(colors.get(best));
+            last = toLab(colors.get(best));
             for (int channel = 0; channel < 3; channel++)
                 table[channel][label] = (byte) colors.get(best)[channel];
         }
@@ -88,7 +88,7 @@ public final class LabelColors {
     }
 
     /** Converts sRGB to CIELAB with white point D65. */
-    private static double[] lab(int[] color) {
+    private static double[] toLab(int[] color) {
         double r = linear(color[0]), g = linear(color[1]), b = linear(color[2]);
         double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),
                y = root(0.2126 * r + 0.7152 * g + 0.0722 * b), z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);

@@ -23,22 +23,22 @@ final class Metadata {
     static Metadata of(ImagePlus image, int planes) {
         Metadata m = new Metadata();
         Calibration c = image.getCalibration();
-        m.put("width", image.getWidth());
-        m.put("height", image.getHeight());
-        m.put("depth", planes);
-        m.put("bits", image.getBitDepth());
-        m.put("pixelWidth", c.pixelWidth);
-        m.put("pixelHeight", c.pixelHeight);
-        m.put("pixelDepth", c.pixelDepth);
-        m.put("unit", c.getUnit());
-        m.put("frameInterval", c.frameInterval);
+        m.putEntry("width", image.getWidth());
+        m.putEntry("height", image.getHeight());
+        m.putEntry("depth", planes);
+        m.putEntry("bits", image.getBitDepth());
+        m.putEntry("pixelWidth", c.pixelWidth);
+        m.putEntry("pixelHeight", c.pixelHeight);
+        m.putEntry("pixelDepth", c.pixelDepth);
+        m.putEntry("unit", c.getUnit());
+        m.putEntry("frameInterval", c.frameInterval);
         if (c.calibrated() && c.getCoefficients() != null) {
-            m.put("function", c.getFunction());
-            m.put("coefficients", Arrays.toString(c.getCoefficients()).replaceAll("[\\[\\] ]", ""));
-            m.put("valueUnit", c.getValueUnit());
+            m.putEntry("function", c.getFunction());
+            m.putEntry("coefficients", Arrays.toString(c.getCoefficients()).replaceAll("[\\[\\] ]", ""));
+            m.putEntry("valueUnit", c.getValueUnit());
         }
         if (image.getType() == ImagePlus.COLOR_RGB)
-            m.put("rgb", 1);
+            m.putEntry("rgb", 1);
         else
             m.putLut(DisplayedSlice.of(image));
         return m;
@@ -96,7 +96,7 @@ final class Metadata {
         return number("width", 0) == width && number("height", 0) == height;
     }
 
-    private void put(String key, Object value) {
+    private void putEntry(String key, Object value) {
         entries.put(key, String.valueOf(value).replace('\n', ' '));
     }
 

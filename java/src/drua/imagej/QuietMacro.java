@@ -51,7 +51,7 @@ public final class QuietMacro {
         try {
             text = MacroFile.of(Files.readAllBytes(Paths.get(file))).text;
         } catch (IOException e) {
-            return failed("the macro '" + file + "' cannot be read (" + e.getMessage() + ")"
+            return failureLine("the macro '" + file + "' cannot be read (" + e.getMessage() + ")"
                 + "; check its path and its permissions");
         }
         Interpreter macro = new Interpreter();
@@ -70,9 +70,9 @@ public final class QuietMacro {
                 if (!Macro.MACRO_CANCELED.equals(e.getMessage()))
                     reason = e.toString();
             }
-            return IJ.escapePressed()
-                ? STOPPED
-                : failed(first(RUNNING.get(macro), macro.getErrorMessage(), reason, dialogs.text(), printed.text()));
+            return IJ.escapePressed() ? STOPPED
+                                      : failureLine(firstNonEmpty(RUNNING.get(macro), macro.getErrorMessage(), reason,
+                                          dialogs.text(), printed.text()));
         } finally {
             System.setOut(screen);
             RUNNING.remove(macro);
@@ -120,11 +120,11 @@ public final class QuietMacro {
             macro.abort((String) null);
     }
 
-    private static String failed(String reason) {
+    private static String failureLine(String reason) {
         return reason.isEmpty() ? FAILED : FAILED + ": " + reason.trim().replaceAll("\\s*\n\\s*", " ");
     }
 
-    private static String first(String... texts) {
+    private static String firstNonEmpty(String... texts) {
         for (String text : texts) {
             if (text != null && !text.trim().isEmpty())
                 return text;

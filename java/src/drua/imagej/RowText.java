@@ -108,7 +108,7 @@ public final class RowText {
         }
         int last = table.getLastColumn();
         for (int i = 0; i < columns.length; i++) {
-            cell(i, row);
+            appendCell(i, row);
             if (columns[i] != last)
                 text[length++] = '\t';
         }
@@ -127,7 +127,7 @@ public final class RowText {
             text = Arrays.copyOf(text, 2 * (length + more + LONGEST_NUMBER));
     }
 
-    private void cell(int i, int row) {
+    private void appendCell(int i, int row) {
         double value = table.getValueAsDouble(columns[i], row);
         int[] decimals = (int) value == value ? ofWhole : ofOthers;
         int known = decimals[i]; /* read once, because another thread may write it */

@@ -21,7 +21,7 @@ final class ClassifierCommands {
     /* ---- pixels ---- */
 
     public static void trainWekaModel(Call call) {
-        train(call, call.image("features"), call.newFile(call.path("path")));
+        trainClassifier(call, call.image("features"), call.newFile(call.path("path")));
     }
 
     public static void applyWekaModel(Call call) {
@@ -47,7 +47,7 @@ final class ClassifierCommands {
     }
 
     public static void trainAutoContextWekaModel(Call call) {
-        withContext(call, (stack, file, last) -> train(call, stack, file));
+        withContext(call, (stack, file, last) -> trainClassifier(call, stack, file));
     }
 
     public static void applyAutoContextWekaModel(Call call) {
@@ -92,18 +92,18 @@ final class ClassifierCommands {
         return runOperation(call, "generate_feature_stack", image, null, call.text("features"));
     }
 
-    private static void train(Call call, long stack, File file) {
+    private static void trainClassifier(Call call, long stack, File file) {
         float[][] planes = Images.pullNumbers(call.context(), stack);
         float[] truth = Images.pullNumbers(call.context(), call.plane("ground_truth"))[0];
         if (truth.length != planes[0].length)
             throw call.error("ground_truth",
                 "it has " + truth.length + " pixels, but the features have " + planes[0].length
                     + "; both must have the same number of pixels");
-        write(call, train(call, "ground_truth", planes, truth), file);
+        write(call, trainClassifier(call, "ground_truth", planes, truth), file);
     }
 
     /** Trains on the samples that have a class; 0 means no class. */
-    private static RandomForest train(Call call, String parameter, float[][] features, float[] truth) {
+    private static RandomForest trainClassifier(Call call, String parameter, float[][] features, float[] truth) {
         int[] known = IntStream.range(0, truth.length).filter(i -> truth[i] >= 1).toArray();
         int count = Arrays.stream(known).map(i -> (int) truth[i]).max().orElse(0);
         if (count < 1 || count > 1000)
@@ -144,7 +144,7 @@ final class ClassifierCommands {
         String truth = call.text("ground_truth_column");
         TableCommands.checkColumn(call, "ground_truth_column", table, truth);
         float[][] columns = columns(call, table, truth);
-        write(call, train(call, "ground_truth_column", columns, TableCommands.column(table, truth)),
+        write(call, trainClassifier(call, "ground_truth_column", columns, TableCommands.column(table, truth)),
             call.newFile(call.path("path")));
     }
 

@@ -25,7 +25,7 @@ final class DisplayCommands {
         ByteProcessor[] channels = new ByteProcessor[3];
         for (int i = 0; i < 3; i++) {
             String name = Arrays.asList("red", "green", "blue").get(i);
-            channels[i] = grey(call, name);
+            channels[i] = pullAsBytes(call, name);
             if (channels[i].getWidth() != channels[0].getWidth() || channels[i].getHeight() != channels[0].getHeight())
                 throw unequalSizes(call, name, channels[i], "red", channels[0]);
         }
@@ -37,7 +37,7 @@ final class DisplayCommands {
 
     /** Adds the colour of each label to the grey values. */
     public static void showGlasbeyOnGrey(Call call) {
-        ByteProcessor grey = grey(call, "source");
+        ByteProcessor grey = pullAsBytes(call, "source");
         long labels = call.plane("labels"), width = Native.info(call.context(), labels)[0];
         float[] numbers = Images.pullNumbers(call.context(), labels)[0];
         if (width != grey.getWidth() || numbers.length != grey.getPixelCount())
@@ -59,7 +59,7 @@ final class DisplayCommands {
     }
 
     /** A plane with the contrast that a pull would give it. */
-    private static ByteProcessor grey(Call call, String parameter) {
+    private static ByteProcessor pullAsBytes(Call call, String parameter) {
         ImageProcessor ip = Images.pull(call.context(), call.plane(parameter), "", false).getProcessor();
         return ip instanceof ByteProcessor ? (ByteProcessor) ip : ip.convertToByteProcessor(true);
     }

@@ -75,10 +75,10 @@ final class ForestFile {
         Map<?, ?> node = object(tree, "FastRandomTree");
         for (int depth = 0; number(node) >= 0 && depth < MAX_DEPTH; depth++)
             node = object(array(node.get("m_Successors"))[0], "FastRandomTree");
-        return shares(node);
+        return classShares(node);
     }
 
-    private static double[] shares(Map<?, ?> node) throws IOException {
+    private static double[] classShares(Map<?, ?> node) throws IOException {
         if (!(node.get("m_ClassProbs") instanceof double[]))
             throw new IOException("a leaf of its random forest has no classes");
         return (double[]) node.get("m_ClassProbs");
@@ -93,9 +93,9 @@ final class ForestFile {
     private static void add(RandomForest forest, int number, Object tree, int depth) throws IOException {
         Map<?, ?> node = object(tree, "FastRandomTree");
         if (number(node) < 0) {
-            if (shares(node).length < forest.classes)
+            if (classShares(node).length < forest.classes)
                 throw new IOException("a leaf of its random forest lacks classes");
-            forest.nodes.get(number).shares = shares(node);
+            forest.nodes.get(number).shares = classShares(node);
             return;
         }
         if ((long) forest.nodes.size() * (forest.classes + 3L)
@@ -189,7 +189,7 @@ final class ForestFile {
             } else {
                 out.writeByte(0x70);
             }
-            refer(mother);
+            writeReference(mother);
             if (node.feature < 0) {
                 out.writeByte(0x70);
                 return;
@@ -218,7 +218,7 @@ final class ForestFile {
         private void describe(String name, long version, String fields, Parent parent) throws IOException {
             Integer known = handles.get("class " + name);
             if (known != null) {
-                refer(known);
+                writeReference(known);
                 return;
             }
             String[] each = fields.isEmpty() ? new String[0] : fields.split(", ");
@@ -245,7 +245,7 @@ final class ForestFile {
         private void writeType(String type) throws IOException {
             Integer known = handles.get(type);
             if (known != null) {
-                refer(known);
+                writeReference(known);
                 return;
             }
             out.writeByte(STRING);
@@ -253,7 +253,7 @@ final class ForestFile {
             handles.put(type, next++);
         }
 
-        private void refer(int handle) throws IOException {
+        private void writeReference(int handle) throws IOException {
             out.writeByte(0x71);
             out.writeInt(handle);
         }

@@ -123,7 +123,7 @@ final class ForestTraining {
         float[] column = values[feature];
         long[] keys = new long[samples.length];
         for (int i = 0; i < keys.length; i++)
-            keys[i] = (long) rank(column[samples[i]]) << 32 | samples[i];
+            keys[i] = (long) orderedBits(column[samples[i]]) << 32 | samples[i];
         Arrays.sort(keys);
         double[] below = new double[counts.length], above = counts.clone(), best = {0, 0};
         double all = entropy(counts) * samples.length;
@@ -144,7 +144,7 @@ final class ForestTraining {
     }
 
     /** Maps floats to ints in the same order. */
-    private static int rank(float value) {
+    private static int orderedBits(float value) {
         int bits = Float.floatToIntBits(value + 0f);
         return bits < 0 ? ~bits ^ Integer.MIN_VALUE : bits;
     }

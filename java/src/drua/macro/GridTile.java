@@ -19,14 +19,14 @@ final class GridTile {
 
     /** Reads tile_count_x, tile_x, overlap and the other arguments of a call. */
     GridTile(Call call, ImagePlus image) {
-        int[] x = span(call, "x", image.getWidth()), y = span(call, "y", image.getHeight()),
-              z = span(call, "z", image.getNSlices());
+        int[] x = tileRange(call, "x", image.getWidth()), y = tileRange(call, "y", image.getHeight()),
+              z = tileRange(call, "z", image.getNSlices());
         part = new Rectangle(x[0], y[0], x[1] - x[0], y[1] - y[0]);
         slices = Arrays.copyOfRange(Images.currentSlices(image), z[0], z[1]);
     }
 
     /** First pixel and end of the tile along an axis. A single plane has one tile along z, for any tile number. */
-    private static int[] span(Call call, String axis, int extent) {
+    private static int[] tileRange(Call call, String axis, int extent) {
         if (axis.equals("z") && extent == 1)
             return new int[] {0, 1};
         long count = call.integer("tile_count_" + axis), number = call.integer("tile_" + axis);

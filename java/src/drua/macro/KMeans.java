@@ -27,7 +27,7 @@ final class KMeans {
         if (!trains && !file.isFile())
             throw call.error("path", "there is no file " + file + "; find the groups first, with train = true");
         int count = (int) call.integer("number_of_classes");
-        double[][] rows = rows(features), centers = trains ? train(call, rows, count) : read(call, file);
+        double[][] rows = rows(features), centers = trains ? trainCenters(call, rows, count) : read(call, file);
         if (centers.length != count || centers[0].length != features.length)
             throw call.error("path",
                 "'" + file + "' has " + centers.length + " classes of " + centers[0].length
@@ -37,7 +37,7 @@ final class KMeans {
             write(call, centers, file);
         float[] classes = new float[rows.length];
         for (int i = 0; i < rows.length; i++)
-            classes[i] = nearest(centers, centers.length, rows[i]) + 1;
+            classes[i] = nearestCenter(centers, centers.length, rows[i]) + 1;
         return call.integer("neighbor_radius") > 0 ? LabelFeatures.modeOfNeighbours(call, classes) : classes;
     }
 
@@ -50,7 +50,7 @@ final class KMeans {
         return rows;
     }
 
-    private static double[][] train(Call call, double[][] all, int count) {
+    private static double[][] trainCenters(Call call, double[][] all, int count) {
         double[][] rows =
             Arrays.stream(all).filter(row -> !Double.isNaN(Arrays.stream(row).sum())).toArray(double[][] ::new);
         if (rows.length < count)
@@ -62,7 +62,7 @@ final class KMeans {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             int[] now = new int[rows.length];
             for (int i = 0; i < rows.length; i++)
-                now[i] = nearest(centers, count, rows[i]);
+                now[i] = nearestCenter(centers, count, rows[i]);
             if (Arrays.equals(now, last))
                 break;
             for (int c = 0; c < count; c++)
@@ -84,7 +84,7 @@ final class KMeans {
         for (int c = 1; c < count; c++) {
             double[] sums = new double[rows.length];
             for (int i = 0; i < rows.length; i++)
-                sums[i] = (i > 0 ? sums[i - 1] : 0) + distance(centers[nearest(centers, c, rows[i])], rows[i]);
+                sums[i] = (i > 0 ? sums[i - 1] : 0) + distance(centers[nearestCenter(centers, c, rows[i])], rows[i]);
             double at = random.nextDouble() * sums[rows.length - 1];
             int chosen = 0;
             while (chosen < rows.length - 1 && sums[chosen] <= at)
@@ -109,7 +109,7 @@ final class KMeans {
     }
 
     /** -1 for a row with NaN, as for a label without pixels. */
-    private static int nearest(double[][] centers, int count, double[] row) {
+    private static int nearestCenter(double[][] centers, int count, double[] row) {
         int best = -1;
         double min = Double.MAX_VALUE;
         for (int c = 0; c < count; c++) {

@@ -17,8 +17,9 @@ final class Tile {
 
     /** Reads tile_x, width, margin_width and the other arguments of a call. */
     Tile(Call call, ImagePlus image) {
-        int[] x = span(call, "x", "width", image.getWidth()), y = span(call, "y", "height", image.getHeight());
-        int[] z = span(call, "z", "depth", image.getNSlices());
+        int[] x = tileRange(call, "x", "width", image.getWidth()),
+              y = tileRange(call, "y", "height", image.getHeight());
+        int[] z = tileRange(call, "z", "depth", image.getNSlices());
         part = new Rectangle(x[0], y[0], x[1] - x[0], y[1] - y[0]);
         core = new Rectangle(x[2], y[2], x[3] - x[2], y[3] - y[2]);
         slices = Arrays.copyOfRange(Images.currentSlices(image), z[0], z[1]);
@@ -27,7 +28,7 @@ final class Tile {
     }
 
     /** First pixel and end with margin, first pixel and end without margin. */
-    private static int[] span(Call call, String axis, String size, int extent) {
+    private static int[] tileRange(Call call, String axis, String size, int extent) {
         long length = call.integer(size), margin = call.integer("margin_" + size),
              number = call.integer("tile_" + axis);
         long first = number * length;

@@ -36,10 +36,10 @@ public final class CProgram extends Exporter {
     public static String of(Pipeline pipeline) {
         CProgram program = new CProgram(pipeline);
         program.addAll(pipeline);
-        return program.whole();
+        return program.programText();
     }
 
-    private String whole() {
+    private String programText() {
         List<String> sources = new ArrayList<>();
         for (Step source : pipeline.steps(Step.Role.SOURCE))
             sources.add(source.images().get(0).replaceAll("\\W", "") + ".tif");

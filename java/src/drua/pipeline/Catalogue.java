@@ -44,7 +44,7 @@ public final class Catalogue {
             String word = nameWithoutPrefix(command);
             if (clij2.containsKey(word))
                 macros.merge(command.operation, clij2.get(word), Math::max);
-            if (Pipeline.canShow(command) && rank(command) > rank(commands.get(command.operation)))
+            if (Pipeline.canShow(command) && rankCommand(command) > rankCommand(commands.get(command.operation)))
                 commands.put(command.operation, command);
         }
     }
@@ -75,7 +75,7 @@ public final class Catalogue {
     }
 
     /** Order of preference: CLIJ2's commands, then commands with more arguments, then Drua's commands. */
-    private int rank(Registry.Command command) {
+    private int rankCommand(Registry.Command command) {
         if (command == null)
             return -1;
         boolean own = isClij2(command);
@@ -137,16 +137,16 @@ public final class Catalogue {
     public List<Registry.Operation> suggestions(Kinds.Kind is, boolean isPlane) {
         List<Registry.Operation> fitting = new ArrayList<>();
         for (Registry.Operation operation : commands.keySet()) {
-            if (fit(operation, is) > 0 && !(isPlane && Kinds.needsStack(operation)))
+            if (scoreOf(operation, is) > 0 && !(isPlane && Kinds.needsStack(operation)))
                 fitting.add(operation);
         }
-        fitting.sort(
-            Comparator.comparingInt((Registry.Operation o) -> - fit(o, is)).thenComparing(Registry.Operation::title));
+        fitting.sort(Comparator.comparingInt((Registry.Operation o) -> - scoreOf(o, is))
+                         .thenComparing(Registry.Operation::title));
         return fitting;
     }
 
     /** A score; 0 means that the operation does not fit. */
-    private int fit(Registry.Operation operation, Kinds.Kind is) {
+    private int scoreOf(Registry.Operation operation, Kinds.Kind is) {
         boolean meant = false, fits = false;
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_IN)

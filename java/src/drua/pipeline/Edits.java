@@ -180,8 +180,9 @@ public final class Edits {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         String name = source.images().get(0), written = title == null ? "getTitle()" : Quote.macro(title);
         for (int i = Pipeline.indexOf(statements, source) - 1; i >= 0; i--) {
-            String changed =
-                statements.get(i) instanceof Statement.Text ? named(statements.get(i).source(), name, written) : null;
+            String changed = statements.get(i) instanceof Statement.Text
+                ? withTitle(statements.get(i).source(), name, written)
+                : null;
             if (changed == null)
                 continue;
             statements.set(i, new Statement.Text(changed));
@@ -192,7 +193,7 @@ public final class Edits {
     }
 
     /** The code with another title in the last assignment to a variable; null without such an assignment. */
-    private static String named(String code, String variable, String title) {
+    private static String withTitle(String code, String variable, String title) {
         Pattern naming = Pattern.compile("(?s)(\\s*(?:var\\s+)?" + Pattern.quote(variable) + "\\s*=)(.*?)(\\s*;)");
         String changed = null, before = "";
         for (Statements.Piece piece : Statements.of(code)) {

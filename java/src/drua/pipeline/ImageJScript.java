@@ -79,7 +79,7 @@ abstract class ImageJScript extends Exporter {
         List<String> arguments = new ArrayList<>();
         arguments.add("\"" + step.command.operation.name + "\"");
         for (OperationCall.Part input : call.inputs)
-            arguments.add(input.isImage() ? variables.ofImage((String) input.value) : named(input));
+            arguments.add(input.isImage() ? variables.ofImage((String) input.value) : writeVariable(input));
         String made = "drua.op(" + String.join(", ", arguments) + ")";
         if (call.outputs.size() == 1) {
             addOutput(step, call.outputs.get(0), made);
@@ -93,7 +93,7 @@ abstract class ImageJScript extends Exporter {
     }
 
     /** Writes a number or text to a variable with the name of its parameter; returns the variable. */
-    private String named(OperationCall.Part input) {
+    private String writeVariable(OperationCall.Part input) {
         boolean isTruth = input.parameter.kind == Registry.Kind.BOOLEAN, isNumber = input.value instanceof Double;
         String variable = variables.fresh(input.parameter.name);
         add(assigned(isTruth ? "boolean"

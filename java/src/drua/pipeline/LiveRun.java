@@ -55,7 +55,7 @@ public final class LiveRun implements AutoCloseable {
 
     /** Held by other threads while they use the context. */
     private final Object closing = new Object();
-    private final Thread worker = new Thread(this::work, "Drua workbench");
+    private final Thread worker = new Thread(this::serveRequests, "Drua workbench");
     private final Runnable changed;
     private final Sources sources = new Sources();
     private final Map<Integer, Result> whole = new ConcurrentHashMap<>(), narrowed = new ConcurrentHashMap<>();
@@ -185,7 +185,7 @@ public final class LiveRun implements AutoCloseable {
         isNew = true;
     }
 
-    private void work() {
+    private void serveRequests() {
         for (;;) {
             Request now = awaitRequest();
             if (now == null)
@@ -263,9 +263,9 @@ public final class LiveRun implements AutoCloseable {
             isPart = part != null;
         }
         if (part == null)
-            forget(narrowed, Collections.emptyList());
+            releaseMissingSteps(narrowed, Collections.emptyList());
         List<Step> steps = now.pipeline.seen();
-        forget(results, steps);
+        releaseMissingSteps(results, steps);
         begun = System.nanoTime();
         stopped = false;
         for (Step step : steps) {
@@ -364,7 +364,7 @@ public final class LiveRun implements AutoCloseable {
 
     private Result computeResult(Request now, Step step, List<Object> key, Map<String, Result> inputs, Rectangle part) {
         if (step.role() == Step.Role.SOURCE)
-            return source(now, step, key, part);
+            return sourceResult(now, step, key, part);
         for (Map.Entry<String, Result> input : inputs.entrySet()) {
             Result from = input.getValue();
             if (from == null || !from.names.containsKey(input.getKey()))
@@ -388,7 +388,7 @@ public final class LiveRun implements AutoCloseable {
             millisecondsSince(begun), null, Collections.emptyMap());
     }
 
-    private Result source(Request now, Step step, List<Object> key, Rectangle part) {
+    private Result sourceResult(Request now, Step step, List<Object> key, Rectangle part) {
         ImagePlus image = now.images.get(step.id);
         String missing = null;
         if (image == null && step.title == null)
@@ -424,7 +424,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /** Frees the results of steps that no longer exist. */
-    private void forget(Map<Integer, Result> results, List<Step> steps) {
+    private void releaseMissingSteps(Map<Integer, Result> results, List<Step> steps) {
         for (Integer id : new ArrayList<>(results.keySet())) {
             if (steps.stream().noneMatch(step -> step.id == id))
                 release(results.remove(id));

@@ -58,7 +58,7 @@ public final class MacroReader {
             for (Matcher global = GLOBAL.matcher(bare); global.find();)
                 globals.add(global.group(1));
             if (FUNCTION.matcher(bare.trim()).matches()) {
-                shared.addAll(changed(piece.code));
+                shared.addAll(assignedVariables(piece.code));
                 shared.addAll(arguments(ANY_CALL, bare));
             }
         }
@@ -83,7 +83,7 @@ public final class MacroReader {
         String raw = piece.code + piece.tail;
         Step step = piece.code.isEmpty() ? parseStepThatIsOff(piece.tail, raw) : call(piece.code, piece.tail, raw);
         if (step == null) {
-            note(piece.code);
+            noteAssignments(piece.code);
             statements.add(new Statement.Text(raw));
             return;
         }
@@ -174,7 +174,7 @@ public final class MacroReader {
             else if (argument.kind.isOutput())
                 value = isFree(word, argument.kind) && made.add(word) ? word : null;
             else
-                value = literal(argument, word);
+                value = literalValue(argument, word);
             if (value == null)
                 return null;
             values.add(value);
@@ -216,7 +216,7 @@ public final class MacroReader {
             && (name == null || name == CURRENT || images.stream().noneMatch(image -> name.equals(value(image))));
     }
 
-    private Object literal(Registry.Argument argument, String word) {
+    private Object literalValue(Registry.Argument argument, String word) {
         Object value = value(word);
         if (argument.kind.isArray())
             return null;
@@ -238,14 +238,14 @@ public final class MacroReader {
 
     // ---- text that runs between steps
 
-    private void note(String code) {
+    private void noteAssignments(String code) {
         Matcher assignment = ASSIGNMENT.matcher(code.trim());
         boolean plain = assignment.matches() && value(assignment.group(2)) != null;
         String bare = Statements.bare(code, true);
         Matcher calls = ANY_CALL.matcher(bare);
         while (calls.find())
             noteCall(calls.group(1), arguments(bare.substring(calls.end())));
-        changed(code).forEach(word -> forget(word, false));
+        assignedVariables(code).forEach(word -> forgetVariable(word, false));
         if (plain && !shared.contains(assignment.group(1)))
             known.put(assignment.group(1), value(assignment.group(2)));
     }
@@ -254,19 +254,19 @@ public final class MacroReader {
     private void noteCall(String name, List<String> words) {
         Registry.Command command = registry.command(name, words.size());
         if (command != null && command.operation.name.equals("clear"))
-            new ArrayList<>(images).forEach(image -> forget(image, false));
+            new ArrayList<>(images).forEach(image -> forgetVariable(image, false));
         boolean frees =
             command != null && (command.operation.name.equals("release") || command.operation.name.equals("push"));
         for (int i = 0; i < words.size(); i++) {
             Registry.Argument argument = command == null ? null : command.arguments.get(i);
             if (argument == null || argument.kind == Registry.Kind.IMAGE_INOUT || argument.kind.isOutput()
                 || argument.kind == Registry.Kind.IMAGES || frees)
-                forget(words.get(i), true);
+                forgetVariable(words.get(i), true);
         }
     }
 
     /** The variables that a text visibly assigns, except through Ext calls. */
-    private static Set<String> changed(String code) {
+    private static Set<String> assignedVariables(String code) {
         String silent = Statements.bare(code, false);
         Set<String> words = arguments(SETTER, silent);
         for (Matcher changed = CHANGED.matcher(silent); changed.find();)
@@ -289,7 +289,7 @@ public final class MacroReader {
         return Statements.arguments(rest.substring(0, Math.max(0, end - 1)));
     }
 
-    private void forget(String word, boolean written) {
+    private void forgetVariable(String word, boolean written) {
         images.remove(word);
         known.remove(word);
         if (written)

@@ -19,7 +19,7 @@ final class MacroText {
     /** The value of an expression of literals and fromCharCode(numbers); null for any other expression. */
     static String read(String expression) {
         MacroText reader = new MacroText(expression.trim());
-        while (reader.part()) {
+        while (reader.readPart()) {
             reader.skipSpaces();
             if (reader.at == reader.code.length())
                 return reader.text.toString();
@@ -65,7 +65,7 @@ final class MacroText {
             at++;
     }
 
-    private boolean part() {
+    private boolean readPart() {
         if (at == code.length())
             return false;
         char mark = code.charAt(at);

@@ -42,11 +42,11 @@ public final class Notebook extends Exporter {
     /** Fails if the macro has parts that are not steps, or takes the displayed channel of an image. */
     public static String of(Pipeline pipeline) {
         Notebook made = new Notebook(false);
-        made.cell(NOTE,
+        made.addCell(NOTE,
             "# " + ExportNotes.header() + "\n\nThis notebook needs the packages `drua`, `tifffile` and `matplotlib`.");
-        made.cell(CODE, BEGIN + SHOW);
+        made.addCell(CODE, BEGIN + SHOW);
         made.addAll(pipeline);
-        made.cell(CODE, "device.close()");
+        made.addCell(CODE, "device.close()");
         String cells = made.cells.stream().map(Notebook::json).collect(Collectors.joining(",\n"));
         return "{\n \"cells\": [\n" + cells + "\n ],\n \"metadata\": {\"kernelspec\": "
             + "{\"display_name\": \"Python 3\", \"language\": \"python\", \"name\": \"python3\"}},\n"
@@ -56,16 +56,16 @@ public final class Notebook extends Exporter {
     /** The same as a script; fails as {@link #of}. */
     static String script(Pipeline pipeline) {
         Notebook made = new Notebook(true);
-        made.cell(NOTE, "This script needs the packages drua and tifffile.");
-        made.cell(CODE, BEGIN + "\n" + DEVICE);
+        made.addCell(NOTE, "This script needs the packages drua and tifffile.");
+        made.addCell(CODE, BEGIN + "\n" + DEVICE);
         made.addAll(pipeline);
-        made.cell(CODE, "device.close()");
+        made.addCell(CODE, "device.close()");
         return made.cells.stream()
             .map(cell -> cell[0].equals(CODE) ? cell[1] + "\n" : "\n# " + cell[1].replace("\n", "\n# ") + "\n")
             .collect(Collectors.joining());
     }
 
-    private void cell(String type, String text) {
+    private void addCell(String type, String text) {
         cells.add(new String[] {type, text.trim()});
     }
 
@@ -80,26 +80,26 @@ public final class Notebook extends Exporter {
     void addSource(Step step) {
         refuseShown(step, isScript ? "a Python script" : "a notebook");
         String title = step.title == null ? "image.tif" : step.title;
-        cell(CODE,
+        addCell(CODE,
             name(step.images().get(0)) + " = device.push(tifffile.imread(" + Quote.json(title)
                 + "))  # the path of your image");
     }
 
     @Override
     void addResult(String image) {
-        cell(CODE,
+        addCell(CODE,
             isScript ? "tifffile.imwrite(" + Quote.json(image + ".tif") + ", " + name(image) + ".numpy())"
                      : "show(" + name(image) + ")");
     }
 
     @Override
     void addNote(String note) {
-        cell(NOTE, note);
+        addCell(NOTE, note);
     }
 
     @Override
     void addPassed(String image, String from) {
-        cell(CODE, name(image) + " = " + name(from));
+        addCell(CODE, name(image) + " = " + name(from));
     }
 
     private String name(String image) {
@@ -117,7 +117,7 @@ public final class Notebook extends Exporter {
             if (input.value != null)
                 inputs.add(word + "=" + (input.isImage() ? name((String) input.value) : value(input)));
         }
-        cell(CODE,
+        addCell(CODE,
             String.join(", ", outputs) + " = device." + step.command.operation.name + "(\n    "
                 + String.join(",\n    ", inputs) + ")"
                 + (call.outputs.stream().noneMatch(OperationCall.Part::isTable) ? ""

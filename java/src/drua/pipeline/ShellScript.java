@@ -39,13 +39,13 @@ public final class ShellScript {
             + "saved_as = given[given.length - 1] + File.separator + File.getNameWithoutExtension(given[0]);\n");
         for (int i = 0; i < titles.size(); i++) {
             if (titles.get(i) != null)
-                macro.append(opened(i)).append("rename(").append(Quote.macro(titles.get(i))).append(");\n");
+                macro.append(openingLines(i)).append("rename(").append(Quote.macro(titles.get(i))).append(");\n");
         }
         int current = titles.indexOf(null);
-        return macro.append(current < 0 ? "" : opened(current)).toString();
+        return macro.append(current < 0 ? "" : openingLines(current)).toString();
     }
 
-    private static String opened(int file) {
+    private static String openingLines(int file) {
         return "wrong = call(\"drua.imagej.QuietMacro.open\", given[" + file + "]);\nif (wrong != \"\") exit(wrong);\n";
     }
 }

@@ -97,7 +97,7 @@ public final class Suggestions implements AutoCloseable {
 
     private final LiveRun live;
     private final Runnable changed;
-    private final Thread worker = new Thread(this::work, "Drua suggestions");
+    private final Thread worker = new Thread(this::serveRequests, "Drua suggestions");
     private final Map<List<Object>, Suggestion> made =
         Collections.synchronizedMap(new LinkedHashMap<List<Object>, Suggestion>(KEPT, 0.75f, true) {
             private static final long serialVersionUID = 1;
@@ -177,19 +177,19 @@ public final class Suggestions implements AutoCloseable {
         }
     }
 
-    private void work() {
+    private void serveRequests() {
         for (Request now = awaitRequest(null); now != null; now = awaitRequest(now)) {
             try {
                 makePictures(now);
             } catch (RuntimeException | OutOfMemoryError e) {
-                forget(); /* no pictures; the live run reports the same failure */
+                closeContext(); /* no pictures; the live run reports the same failure */
             }
         }
-        forget();
+        closeContext();
     }
 
     /** Frees the device. */
-    private void forget() {
+    private void closeContext() {
         sent.clear();
         if (context != 0)
             Native.close(context);

@@ -66,7 +66,7 @@ public enum Take {
         return BEFORE + loopStart() + BEGIN;
     }
 
-    private String end() {
+    private String loopEndText() {
         return END + loopEnd() + AFTER;
     }
 
@@ -128,11 +128,11 @@ public enum Take {
         if (!source.takesShown() && this != SLICES)
             statements.add(at++, new Statement.Text(before(source)));
         else if (source.takesShown() && this == SLICES && at > 0)
-            statements.set(at - 1, without(statements.get(at - 1), before(source)));
+            statements.set(at - 1, removeLines(statements.get(at - 1), before(source)));
         statements.set(at, source.with(registry.commands.get(name), source.values));
         if (isLoop()) {
             statements.add(at, new Statement.Text(linesBefore()));
-            statements.add(new Statement.Text(end()));
+            statements.add(new Statement.Text(loopEndText()));
         }
         return Pipeline.of(statements);
     }
@@ -161,12 +161,12 @@ public enum Take {
         Statement other = statement;
         for (Take take : values()) {
             if (take.isLoop())
-                other = without(without(other, take.linesBefore()), take.end());
+                other = removeLines(removeLines(other, take.linesBefore()), take.loopEndText());
         }
         return other;
     }
 
-    private static Statement without(Statement statement, String lines) {
+    private static Statement removeLines(Statement statement, String lines) {
         int at = statement instanceof Statement.Text ? statement.source().lastIndexOf(lines) : -1;
         return at < 0 ? statement
                       : new Statement.Text(

@@ -38,7 +38,7 @@ final class CompareMenu {
         for (JMenuItem kind : kinds) {
             group.add(kind);
             menu.add(kind);
-            kind.addActionListener(event -> guard.accept(this::chosen));
+            kind.addActionListener(event -> guard.accept(this::applyChoice));
         }
         menu.add(with);
     }
@@ -58,7 +58,7 @@ final class CompareMenu {
         return ViewWindow.Comparison.NONE;
     }
 
-    private void chosen() {
+    private void applyChoice() {
         if (comparison() == ViewWindow.Comparison.NONE)
             session.compare(null);
         else if (session.compared() == null && !session.now().seen().isEmpty())

@@ -181,7 +181,7 @@ final class FindPanel extends JPanel implements Typing {
         model.clear();
         found.stream().limit(LIMIT).forEach(model::addElement);
         above.setText(
-            text.isEmpty() ? "operations for " + plural(kind) + ", most used first" : found.size() + " found");
+            text.isEmpty() ? "operations for " + pluralOf(kind) + ", most used first" : found.size() + " found");
         if (!model.isEmpty())
             list.setSelectedIndex(0);
         list.ensureIndexIsVisible(0);
@@ -196,7 +196,7 @@ final class FindPanel extends JPanel implements Typing {
         return session.now().seen().stream().map(step -> step.command.operation).collect(Collectors.toSet());
     }
 
-    private static String plural(Kinds.Kind kind) {
+    private static String pluralOf(Kinds.Kind kind) {
         switch (kind) {
         case LABELS:
             return "label maps";

@@ -51,13 +51,13 @@ final class Liked {
      * @param present the operations of the pipeline, which are not repeated as recent
      */
     List<Registry.Operation> first(List<Registry.Operation> suggested, Set<Registry.Operation> present) {
-        Set<Registry.Operation> all = new LinkedHashSet<>(known(FAVOURITES, suggested));
-        known(RECENT, suggested).stream().filter(o -> !present.contains(o)).limit(SHOWN).forEach(all::add);
+        Set<Registry.Operation> all = new LinkedHashSet<>(operationsNamed(FAVOURITES, suggested));
+        operationsNamed(RECENT, suggested).stream().filter(o -> !present.contains(o)).limit(SHOWN).forEach(all::add);
         all.addAll(suggested);
         return new ArrayList<>(all);
     }
 
-    private static List<Registry.Operation> known(String key, List<Registry.Operation> among) {
+    private static List<Registry.Operation> operationsNamed(String key, List<Registry.Operation> among) {
         return names(key)
             .stream()
             .map(name -> Registry.get().operations.get(name))

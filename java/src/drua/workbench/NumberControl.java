@@ -61,7 +61,7 @@ final class NumberControl extends JPanel {
         field.setColumns(Math.max(COLUMNS, field.getText().length()));
         slider.addChangeListener(event -> {
             if (!isUpdating)
-                changeTo(rounded(low + (high - low) * slider.getValue() / slider.getMaximum()),
+                changeTo(roundToStep(low + (high - low) * slider.getValue() / slider.getMaximum()),
                     slider.getValueIsAdjusting());
         });
         addMouseWheelListener(event -> onWheel(event.getPreciseWheelRotation()));
@@ -129,7 +129,7 @@ final class NumberControl extends JPanel {
         return parameter.kind == Registry.Kind.INTEGER;
     }
 
-    private double rounded(double number) {
+    private double roundToStep(double number) {
         double digit = isWhole() ? 1 : Math.pow(10, Math.floor(Math.log10(Math.max(1e-9, high - low) / STEPS)));
         double rounded = Math.rint(number / digit) * digit;
         return Step.exact(Math.max(low, Math.min(high, rounded)));
@@ -169,8 +169,8 @@ final class NumberControl extends JPanel {
     }
 
     private void onWheel(double rotation) {
-        double step = isWhole() ? 1 : rounded(low + (high - low) / 100) - low;
-        changeTo(rounded(value - Math.signum(rotation) * step), true);
+        double step = isWhole() ? 1 : roundToStep(low + (high - low) / 100) - low;
+        changeTo(roundToStep(value - Math.signum(rotation) * step), true);
         wheelTimer.restart();
     }
 

@@ -27,7 +27,8 @@ final class Outline {
         for (Point place : places) {
             Axis x = plot.horizontal(), y = plot.vertical();
             double fromTop = (double) (place.y - plot.area().y) / plot.area().height;
-            made.corners.add(new double[] {rounded(plot.valueAt(place.x), x), rounded(y.value(1 - fromTop), y)});
+            made.corners.add(
+                new double[] {roundToAxis(plot.valueAt(place.x), x), roundToAxis(y.value(1 - fromTop), y)});
         }
         return made;
     }
@@ -56,7 +57,7 @@ final class Outline {
         return kept;
     }
 
-    private static double rounded(double value, Axis axis) {
+    private static double roundToAxis(double value, Axis axis) {
         double step = Math.max(Double.MIN_NORMAL, (axis.high / 2 - axis.low / 2) * FINE * 2);
         int digits = (int) Math.ceil(-Math.log10(step));
         return finite(new BigDecimal(finite(value)).setScale(digits, RoundingMode.HALF_EVEN).doubleValue());

@@ -120,7 +120,7 @@ final class ParameterPanel extends JPanel {
         JLabel head = new JLabel("<html><b>" + (isSource ? "Image" : step.command.operation.title()) + "</b></html>");
         isSet = true;
         if (isSource) {
-            row(grid, "image", source(step), "");
+            row(grid, "image", sourceBox(step), "");
             if (takeChoices(step).size() > 1)
                 row(grid, "takes", takeBox(step), "");
         }
@@ -285,7 +285,7 @@ final class ParameterPanel extends JPanel {
         }
         if (p.kind.isNumber()) {
             NumberControl number = new NumberControl(step.command.operation, p,
-                value instanceof Double ? (Double) value : 0, grey(step), new NumberControl.Receiver() {
+                value instanceof Double ? (Double) value : 0, displayRange(step), new NumberControl.Receiver() {
                     @Override
                     public void take(double entered, boolean isTurned) {
                         change.accept(entered, isTurned);
@@ -324,7 +324,7 @@ final class ParameterPanel extends JPanel {
     }
 
     /** The display range of the first source, for sliders. */
-    private double[] grey(Step step) {
+    private double[] displayRange(Step step) {
         for (Step source : session.now().steps(Step.Role.SOURCE)) {
             ImagePlus image = session.image(source);
             if (image == null || image.getProcessor() == null)
@@ -399,7 +399,7 @@ final class ParameterPanel extends JPanel {
         return box;
     }
 
-    private JComboBox<String> source(Step step) {
+    private JComboBox<String> sourceBox(Step step) {
         List<String> titles = titles();
         ImagePlus image = session.image(step);
         JComboBox<String> box = list(titles);

@@ -148,7 +148,7 @@ final class Scatter extends Plot {
         return new int[] {across, upwards};
     }
 
-    private int nearest(Point mouse) {
+    private int nearestRow(Point mouse) {
         int nearest = -1;
         double min = NEAR;
         for (int row = drawn.nextSetBit(0); row >= 0; row = drawn.nextSetBit(row + 1)) {
@@ -163,7 +163,7 @@ final class Scatter extends Plot {
     BitSet at(Point mouse) {
         gate = null;
         BitSet rows = new BitSet();
-        int row = nearest(mouse);
+        int row = nearestRow(mouse);
         if (row >= 0)
             rows.set(row);
         return rows;
@@ -171,7 +171,7 @@ final class Scatter extends Plot {
 
     @Override
     public String getToolTipText(MouseEvent event) {
-        int row = nearest(event.getPoint());
+        int row = nearestRow(event.getPoint());
         return row < 0 ? getToolTipText()
                        : "label " + measured.label(row) + ": " + horizontal.text(measured.column(across)[row], FINE)
                 + ", " + vertical.text(measured.column(upwards)[row], FINE);

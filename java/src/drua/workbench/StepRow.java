@@ -116,14 +116,14 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         boolean failed = result != null && !result.failure.isEmpty() && step.on;
         graphics.setFont(getFont().deriveFont(Font.BOLD, 12f));
         graphics.setColor(step.on ? getForeground() : OFF);
-        String name = cut(name(session, step), graphics, left);
+        String name = cutToWidth(name(session, step), graphics, left);
         graphics.drawString(name, left, HEIGHT / 2 - 5);
         if (!step.on)
             graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name), HEIGHT / 2 - 9);
         graphics.setFont(getFont().deriveFont(Font.PLAIN, 11f));
         graphics.setColor(failed ? Tint.FAILURE.on(getBackground()) : step.on ? getForeground() : OFF);
-        String state = failed ? result.failure : result == null ? "" : described(session, step, result);
-        graphics.drawString(cut(step.on ? state : "off", graphics, left), left, HEIGHT / 2 + 12);
+        String state = failed ? result.failure : result == null ? "" : describe(session, step, result);
+        graphics.drawString(cutToWidth(step.on ? state : "off", graphics, left), left, HEIGHT / 2 + 12);
         if (values.containsKey(step.id))
             paint(graphics, values.get(step.id));
         if (session.now().isShown(step))
@@ -143,15 +143,15 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     }
 
     /** Cuts a text to the available width. */
-    private String cut(String text, Graphics graphics, int left) {
+    private String cutToWidth(String text, Graphics graphics, int left) {
         int room = getWidth() - left - 20, length = text.length();
         while (length > 0 && graphics.getFontMetrics().stringWidth(text.substring(0, length)) > room)
             length--;
         return length == text.length() ? text : text.substring(0, length) + "...";
     }
 
-    private static String described(Session session, Step step, Result result) {
-        String numbers = result.found.entrySet().stream().map(StepRow::described).collect(Collectors.joining(", "));
+    private static String describe(Session session, Step step, Result result) {
+        String numbers = result.found.entrySet().stream().map(StepRow::describe).collect(Collectors.joining(", "));
         String time = result.milliseconds == 0
             ? ""
             : String.format(Locale.ROOT, result.milliseconds < 10 ? ", %.1f ms" : ", %.0f ms", result.milliseconds);
@@ -166,7 +166,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
             + (i[2] > 1 ? " x " + i[2] : "") + (numbers.isEmpty() ? "" : ", " + numbers) + time;
     }
 
-    private static String described(Map.Entry<String, Object> found) {
+    private static String describe(Map.Entry<String, Object> found) {
         return found.getKey().replaceAll("\\d+$", "").replace('_', ' ') + " "
             + (found.getValue() instanceof Double ? String.format(Locale.ROOT, "%.6g", (Double) found.getValue())
                                                   : found.getValue());

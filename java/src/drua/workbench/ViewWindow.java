@@ -158,7 +158,7 @@ final class ViewWindow {
         StepViews.mark(made, source);
         ViewCanvas canvas = new ViewCanvas(made, (x, y, more) -> onPress(what, x, y, more), this::divide);
         boolean isMain = what == shown;
-        canvas.extend(menu, isMain ? this::before : isHeld -> {}, isMain ? this::probe : at -> {});
+        canvas.extend(menu, isMain ? this::showSource : isHeld -> {}, isMain ? this::probe : at -> {});
         new Quiet(made, canvas);
         Window at = made.getWindow();
         Rectangle kept = isMain ? KeptPlace.of(PLACE, FreePlace.screen(at)) : null;
@@ -233,7 +233,7 @@ final class ViewWindow {
     }
 
     /** Shows the source image over the view while the user holds a key. */
-    private void before(boolean isHeld) {
+    private void showSource(boolean isHeld) {
         if (isHeld != isBefore) {
             isBefore = isHeld;
             layers();
@@ -255,7 +255,8 @@ final class ViewWindow {
         Comparison wanted = isOn ? scene.comparison : Comparison.NONE;
         if (isOpen(beside))
             keepContrast(beside, compared);
-        boolean isNew = isOn && compared.take(scene.other) || wanted != comparison || left != null && !fits(left);
+        boolean isNew =
+            isOn && compared.take(scene.other) || wanted != comparison || left != null && !hasWindowSize(left);
         comparison = wanted;
         if (!isNew && (wanted != Comparison.SIDE_BY_SIDE || isOpen(beside)))
             return false;
@@ -277,14 +278,14 @@ final class ViewWindow {
         return (ViewCanvas) image.getCanvas();
     }
 
-    private boolean fits(BufferedImage picture) {
+    private boolean hasWindowSize(BufferedImage picture) {
         return picture.getWidth() == window.getWidth() && picture.getHeight() == window.getHeight();
     }
 
     /** The compared step, scaled to the size of the selected one. */
     private BufferedImage scaledComparison() {
         BufferedImage picture = compared.pixels().getBufferedImage();
-        if (fits(picture))
+        if (hasWindowSize(picture))
             return picture;
         BufferedImage fitting = new BufferedImage(window.getWidth(), window.getHeight(), BufferedImage.TYPE_INT_RGB);
         fitting.createGraphics().drawImage(picture, 0, 0, fitting.getWidth(), fitting.getHeight(), null);

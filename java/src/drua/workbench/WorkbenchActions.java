@@ -226,7 +226,7 @@ final class WorkbenchActions {
         frame.dispatchEvent(new WindowEvent(frame, WindowEvent.WINDOW_CLOSING));
     }
 
-    private static ImagePlus current() {
+    private static ImagePlus currentImage() {
         ImagePlus current = StepViews.current();
         return current == null || StepViews.is(current) ? null : current;
     }
@@ -235,7 +235,7 @@ final class WorkbenchActions {
         if (!mayLeave())
             return;
         forgetFile();
-        ImagePlus image = current();
+        ImagePlus image = currentImage();
         session.begin(image);
         ColourQuestion.ask(frame, session, image);
     }
@@ -247,7 +247,7 @@ final class WorkbenchActions {
     }
 
     private void startFromPreset() {
-        ImagePlus image = session.firstImage() == null ? current() : session.firstImage();
+        ImagePlus image = session.firstImage() == null ? currentImage() : session.firstImage();
         Preset preset = mayLeave() ? PresetDialog.ask(frame, image) : null;
         if (preset == null)
             return;
@@ -267,7 +267,7 @@ final class WorkbenchActions {
             MacroFile macro = MacroFile.of(Files.readAllBytes(path));
             LineEnds ends = LineEnds.of(macro.text);
             ImagePlus image = session.firstImage();
-            session.open(ends.read(macro.text), image == null ? current() : image);
+            session.open(ends.read(macro.text), image == null ? currentImage() : image);
             file = path;
             charset = macro.charset;
             lineEnds = ends;

@@ -107,8 +107,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
      */
     static void open(ImagePlus image) {
         WorkbenchFrame before =
-            image == null && !open.isEmpty() ? open.get(open.size() - 1) : first(frame -> frame.has(image));
-        WorkbenchFrame free = before == null ? first(WorkbenchFrame::isFree) : null;
+            image == null && !open.isEmpty() ? open.get(open.size() - 1) : firstFrame(frame -> frame.hasSource(image));
+        WorkbenchFrame free = before == null ? firstFrame(WorkbenchFrame::isFree) : null;
         if (free != null && image != null)
             free.guard(() -> free.session.choose(free.session.now().steps(Step.Role.SOURCE).get(0), image));
         boolean isNew = before == null && free == null;
@@ -119,7 +119,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             shown.guard(() -> ColourQuestion.ask(shown, shown.session, image));
     }
 
-    private static WorkbenchFrame first(Predicate<WorkbenchFrame> wanted) {
+    private static WorkbenchFrame firstFrame(Predicate<WorkbenchFrame> wanted) {
         return open.stream().filter(wanted).findFirst().orElse(null);
     }
 
@@ -128,7 +128,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
         return session.firstImage() == null && !session.now().steps(Step.Role.SOURCE).isEmpty();
     }
 
-    private boolean has(ImagePlus image) {
+    private boolean hasSource(ImagePlus image) {
         return session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image);
     }
 

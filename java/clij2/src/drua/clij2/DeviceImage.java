@@ -157,7 +157,7 @@ public abstract class DeviceImage {
         return slice;
     }
 
-    private static boolean fits(Buffer buffer, NativeTypeEnum type) {
+    private static boolean isBufferOfType(Buffer buffer, NativeTypeEnum type) {
         switch ((int) type.getSizeInBytes()) {
         case 1:
             return buffer instanceof ByteBuffer;
@@ -169,7 +169,7 @@ public abstract class DeviceImage {
     }
 
     private void expect(Buffer buffer, String method) {
-        boolean right = fits(buffer, getNativeType());
+        boolean right = isBufferOfType(buffer, getNativeType());
         if (!right || buffer.remaining() < getVolume())
             throw new DruaException(method + ": the buffer must hold " + getVolume() + " elements of the type "
                 + getNativeType() + ", got "

@@ -55,11 +55,11 @@ public final class Transfer {
 
     public static ClearCLBuffer pushCurrentSlice(Drua drua, ImagePlus image) {
         int z = image.getSlice();
-        return push(drua, part(image, z, z));
+        return push(drua, duplicateSlices(image, z, z));
     }
 
     public static ClearCLBuffer pushCurrentZStack(Drua drua, ImagePlus image) {
-        return push(drua, part(image, 1, image.getNSlices()));
+        return push(drua, duplicateSlices(image, 1, image.getNSlices()));
     }
 
     /** Pushes the selected part of the current channel and frame. */
@@ -67,7 +67,7 @@ public final class Transfer {
         return pushCurrentZStack(drua, image);
     }
 
-    private static ImagePlus part(ImagePlus image, int first, int last) {
+    private static ImagePlus duplicateSlices(ImagePlus image, int first, int last) {
         int c = image.getChannel(), t = image.getFrame();
         return new Duplicator().run(image, c, c, first, last, t, t);
     }

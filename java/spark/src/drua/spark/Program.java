@@ -60,11 +60,11 @@ record Program(String file, String folder) implements Serializable {
             }
             return process.waitFor();
         } finally {
-            end(process);
+            endProcess(process);
         }
     }
 
-    private static void end(Process process) throws InterruptedException {
+    private static void endProcess(Process process) throws InterruptedException {
         process.destroyForcibly();
         process.waitFor(ENDS_IN_SECONDS, TimeUnit.SECONDS);
     }
