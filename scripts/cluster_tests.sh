@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Tests that hand out blocks through real SLURM and Spark on this computer.
+# Tests that hand out blocks through real SLURM, Spark and Nextflow on this computer.
 . scripts/spark.sh
 
 test_cluster() {
@@ -19,6 +19,7 @@ test_cluster() {
     suite spark-build build_spark
     suite spark-tasks spark_tasks
     suite spark tests/cluster/spark.sh "$drua" build/spark "$deaths"
+    suite nextflow sh tests/cluster/nextflow.sh "$drua"
     sum_up
 }
 

@@ -7,6 +7,7 @@
 #include "imagej.h"
 #include "text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,51 @@ static bool measure_steps(const char *text, const double steps[3][3], double edg
     return true;
 }
 
+/* ---- positions */
+
+void plan_same_place(drua_plan *plan, double first[3])
+{
+    (void)plan;
+    memset(first, 0, 3 * sizeof *first);
+}
+
+/*
+ * Computes the position of a result's first pixel, along the axes of the result. Returns false if its axes are not
+ * those of the source in some order, or point backwards. Without a position in the text, the source begins at 0.
+ */
+static bool move_position(const char *text, const double steps[3][3], const double first[3], double moved[3])
+{
+    char value[200];
+    double at[3] = {0, 0, 0}, size[3];
+    if (drua_imagej_find(text, places[0], value, sizeof value) &&
+        sscanf(value, "%lf,%lf,%lf", &at[0], &at[1], &at[2]) != 3)
+        return false;
+    read_sizes(text, size);
+    for (int i = 0; i < 3; i++) {
+        int along = 0, found = -1;
+        for (int k = 0; k < 3; k++)
+            if (steps[i][k] != 0) {
+                along++;
+                found = k;
+            }
+        if (along != 1 || steps[i][found] < 0)
+            return false;
+        moved[i] = at[found] + first[found] * size[found];
+    }
+    return true;
+}
+
+/* Adds the position of the first pixel of a result to the text of an image of OME-Zarr or OME-TIFF. */
+static void add_position(drua_text *to, const char *text, const double steps[3][3], const double first[3])
+{
+    double moved[3];
+    char value[2];
+    if ((drua_imagej_find(text, "ome", value, sizeof value) ||
+         drua_imagej_find(text, places[0], value, sizeof value)) &&
+        move_position(text, steps, first, moved) && (moved[0] != 0 || moved[1] != 0 || moved[2] != 0))
+        drua_text_add(to, "%s=%.15g,%.15g,%.15g\n", places[0], moved[0], moved[1], moved[2]);
+}
+
 /* ---- texts */
 
 static bool is_one_of(const char *line, const char *const *keys)
@@ -83,10 +129,11 @@ static bool is_one_of(const char *line, const char *const *keys)
 }
 
 /*
- * Converts the metadata of an image for another one of that shape, whose voxels have these steps in the first image;
- * NULL: nothing is known about its voxels.
+ * Converts the metadata of an image for another one of that shape, whose voxels have these steps in the first image
+ * (NULL: nothing is known about its voxels), and whose first pixel is there (NULL: not known).
  */
-static void convert_text(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3])
+static void convert_text(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3],
+                         const double *first)
 {
     double size[3];
     const bool moved = !steps || memcmp(steps, same, sizeof same),
@@ -97,7 +144,7 @@ static void convert_text(drua_text *to, const char *text, drua_shape from, drua_
         if (!(moved && is_one_of(line, sizes)) && !(!known && is_one_of(line, unit)) &&
             !(known && is_one_of(line, extents)) &&
             !(is_one_of(line, colours) && !drua_shape_is_same_size(from, shape)) &&
-            !(is_one_of(line, places) && (moved || !drua_shape_is_same_size(from, shape))))
+            !(is_one_of(line, places) && (first || moved || !drua_shape_is_same_size(from, shape))))
             drua_text_append(to, line, (size_t)(end - line));
     }
     if (to->length && drua_text_characters(to)[to->length - 1] != '\n')
@@ -108,20 +155,25 @@ static void convert_text(drua_text *to, const char *text, drua_shape from, drua_
         if (known)
             drua_text_add(to, "%s=%lld\n", extents[axis], (long long)shape.extent[axis]);
     }
+    if (known && first)
+        add_position(to, text, steps, first);
 }
 
 /* The metadata of an output; "": none. */
 static void describe_output(drua_plan *plan, size_t i, const drua_bound *source)
 {
     drua_text text = {0};
-    double steps[3][3];
+    double steps[3][3], first[3];
     const bool known = plan->op->steps || !plan->op->params[i].shape;
     const char *has = source && source->text ? source->text : "";
     if (*has && (plan->op->steps || !known)) {
         plan_same_voxels(plan, steps);
         if (plan->op->steps)
             plan->op->steps(plan, steps);
-        convert_text(&text, has, source->value->shape, plan->outputs[i].shape, known ? steps : NULL);
+        if (plan->op->place)
+            plan->op->place(plan, first);
+        convert_text(&text, has, source->value->shape, plan->outputs[i].shape, known ? steps : NULL,
+                     plan->op->place ? first : NULL);
         has = drua_text_characters(&text);
     }
     plan->bound[i].text_result = text.failed ? NULL : drua_copy_text(has);

@@ -34,7 +34,7 @@ static void add_escaped(drua_text *xml, const char *text, size_t length)
     }
 }
 
-static double number_of(const drua_tiff_out *o, const char *key, double otherwise)
+static double number_of(const drua_ome_image *o, const char *key, double otherwise)
 {
     char value[64];
     const double number = drua_imagej_find(o->text, key, value, sizeof value) ? atof(value) : otherwise;
@@ -42,10 +42,10 @@ static double number_of(const drua_tiff_out *o, const char *key, double otherwis
 }
 
 /* Copies the unit of length in the spelling of OME-XML. */
-static void copy_unit(const drua_tiff_out *o, char unit[64])
+static void copy_unit(const char *text, char unit[64])
 {
     char stated[64] = "";
-    drua_imagej_find(o->text, "unit", stated, sizeof stated);
+    drua_imagej_find(text, "unit", stated, sizeof stated);
     const char *usual = drua_unit_to_imagej(stated);
     snprintf(unit, 64, "%s", !*usual ? "pixel" : !strcmp(usual, "inch") ? "in" : usual);
 }
@@ -61,7 +61,14 @@ static bool is_known(const char *unit)
     return known;
 }
 
-static void add_scale(const drua_tiff_out *o, const char *unit, drua_text *xml)
+bool drua_ome_has_unit(const char *text)
+{
+    char unit[64];
+    copy_unit(text, unit);
+    return is_known(unit);
+}
+
+static void add_scale(const drua_ome_image *o, const char *unit, drua_text *xml)
 {
     static const char *const keys[] = {"pixelWidth", "pixelHeight", "pixelDepth"};
     const double interval = number_of(o, "frameInterval", 0);
@@ -75,7 +82,7 @@ static void add_scale(const drua_tiff_out *o, const char *unit, drua_text *xml)
         drua_text_add(xml, " TimeIncrement=\"%.17g\" TimeIncrementUnit=\"s\"", interval);
 }
 
-static void add_channels(const drua_tiff_out *o, int64_t channels, const drua_json *omero, drua_text *xml)
+static void add_channels(const drua_ome_image *o, int number, int64_t channels, const drua_json *omero, drua_text *xml)
 {
     const drua_json *list = drua_json_get(omero, "channels");
     for (int64_t c = 0; c < channels; c++) {
@@ -84,7 +91,7 @@ static void add_channels(const drua_tiff_out *o, int64_t channels, const drua_js
                    *colour = drua_json_text(drua_json_get(channel, "color"));
         char *end;
         const unsigned long rgb = colour ? strtoul(colour, &end, 16) : 0;
-        drua_text_add(xml, "<Channel ID=\"Channel:0:%" PRId64 "\" SamplesPerPixel=\"%d\"", c, o->samples);
+        drua_text_add(xml, "<Channel ID=\"Channel:%d:%" PRId64 "\" SamplesPerPixel=\"%d\"", number, c, o->samples);
         if (name) {
             drua_text_add(xml, " Name=\"");
             add_escaped(xml, name, strlen(name));
@@ -112,9 +119,8 @@ static const char *type_name(drua_type type)
     return type == DRUA_FLOAT32 ? "float" : drua_chunked_type_name(type);
 }
 
-static void add_image(const drua_tiff_out *o, const drua_ome_line *line, drua_text *xml)
+static void add_image(const drua_ome_image *o, int number, const drua_ome_line *line, drua_text *xml)
 {
-    const char *slash = strrchr(o->path, '/'), *name = slash ? slash + 1 : o->path;
     int64_t channels = (int64_t)number_of(o, "channels", 1), slices = (int64_t)number_of(o, "slices", 1),
             frames = (int64_t)number_of(o, "frames", 1);
     char unit[64];
@@ -122,34 +128,66 @@ static void add_image(const drua_tiff_out *o, const drua_ome_line *line, drua_te
         channels = frames = 1;
         slices = o->pages;
     }
-    copy_unit(o, unit);
-    drua_text_add(xml, "<Image ID=\"Image:0\" Name=\"");
-    add_escaped(xml, name, strlen(name) - strlen(drua_text_has_extension(name, ".tiff") ? ".ome.tiff" : ".ome.tif"));
+    copy_unit(o->text, unit);
+    drua_text_add(xml, "<Image ID=\"Image:");
+    add_escaped(xml, o->id, strlen(o->id));
+    drua_text_add(xml, "\" Name=\"");
+    add_escaped(xml, o->name, o->name_length);
     drua_text_add(xml,
-                  "\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYCZT\" Type=\"%s\" BigEndian=\"false\" SizeX=\"%" PRId64
+                  "\"><Pixels ID=\"Pixels:%d\" DimensionOrder=\"%s\" Type=\"%s\" BigEndian=\"false\" SizeX=\"%" PRId64
                   "\" SizeY=\"%" PRId64 "\" SizeC=\"%" PRId64 "\" SizeZ=\"%" PRId64 "\" SizeT=\"%" PRId64 "\"",
-                  type_name(o->type), o->shape.width, o->shape.height, channels * o->samples, slices, frames);
+                  number, o->in_tiff ? "XYCZT" : "XYZCT", type_name(o->type), o->shape.width, o->shape.height,
+                  channels * o->samples, slices, frames);
     add_scale(o, unit, xml);
     drua_text_add(xml, ">");
-    add_channels(o, channels, line->omero, xml);
-    drua_text_add(xml, "<TiffData IFD=\"0\" PlaneCount=\"%" PRId64 "\"/>", o->pages);
+    add_channels(o, number, channels, line->omero, xml);
+    if (o->in_tiff)
+        drua_text_add(xml, "<TiffData IFD=\"0\" PlaneCount=\"%" PRId64 "\"/>", o->pages);
+    else
+        drua_text_add(xml, "<MetadataOnly/>");
     add_position(line, unit, xml);
     drua_text_add(xml, "</Pixels></Image>");
 }
 
-drua_status drua_ome_write(const drua_tiff_out *o, drua_text *xml)
+void drua_ome_begin(drua_text *xml)
+{
+    drua_text_add(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
+                       "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\" "
+                       "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
+                       "xsi:schemaLocation=\"http://www.openmicroscopy.org/Schemas/OME/2016-06 "
+                       "http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\" Creator=\"Drua\">");
+}
+
+drua_status drua_ome_add(const drua_ome_image *image, int number, drua_text *xml)
 {
     drua_ome_line line;
-    const drua_status status = drua_ome_line_read(o->text, &line);
-    if (status == DRUA_OK) {
-        drua_text_add(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
-                           "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\" "
-                           "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
-                           "xsi:schemaLocation=\"http://www.openmicroscopy.org/Schemas/OME/2016-06 "
-                           "http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\" Creator=\"Drua\">");
-        add_image(o, &line, xml);
-        drua_text_add(xml, "</OME>");
-    }
+    const drua_status status = drua_ome_line_read(image->text, &line);
+    if (status == DRUA_OK)
+        add_image(image, number, &line, xml);
     drua_ome_line_close(&line);
     return status == DRUA_OK && xml->failed ? drua_fail_memory(xml->length) : status;
+}
+
+void drua_ome_end(drua_text *xml)
+{
+    drua_text_add(xml, "</OME>");
+}
+
+drua_status drua_ome_write(const drua_tiff_out *o, drua_text *xml)
+{
+    const char *slash = strrchr(o->path, '/'), *name = slash ? slash + 1 : o->path;
+    const char *ending = drua_text_has_extension(name, ".tiff") ? ".ome.tiff" : ".ome.tif";
+    const drua_ome_image image = {.id = "0",
+                                  .name = name,
+                                  .name_length = strlen(name) - strlen(ending),
+                                  .text = o->text,
+                                  .shape = o->shape,
+                                  .type = o->type,
+                                  .samples = o->samples,
+                                  .pages = o->pages,
+                                  .in_tiff = true};
+    drua_ome_begin(xml);
+    DRUA_TRY(drua_ome_add(&image, 0, xml));
+    drua_ome_end(xml);
+    return xml->failed ? drua_fail_memory(xml->length) : DRUA_OK;
 }

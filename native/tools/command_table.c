@@ -53,7 +53,8 @@ static const drua_tool_option no_options[] = {END};
 
 static const drua_tool_option of_devices[] = {
     FLAG("--json", "print JSON with the address, name and memory of each device"),
-    FLAG("--spark-json", "print the line that Spark's discovery script expects"), END};
+    FLAG("--spark-json", "print the line that Spark's discovery script expects"),
+    FLAG("--job", "print the names of the devices that run --devices job takes"), END};
 
 static const drua_tool_option of_deconvolve[] = {OPTION("truth=", "FILE", "compare each result with this image"),
                                                  OVERWRITE, END};
@@ -100,16 +101,17 @@ static const drua_tool_option of_status[] = {FLAG("--open", "list the unfinished
 static const drua_tool_option of_slurm[] = {
     OPTION("--array", "ELEMENTS", "number of jobs in the array; default 16"),
     OPTION("--at-once", "ELEMENTS", "number of jobs that run at once"),
-    OPTION("--time", "T", "time limit of each job, such as 4:00:00"),
+    OPTION("--time", "T", "time limit of each job, such as 4:00:00; auto: from the time of finished blocks"),
     OPTION("--partition", "P", "partition"),
     OPTION("--account", "A", "account"),
     OPTION("--qos", "Q", "quality of service"),
-    OPTION("--gpus", "N|TYPE:N", "GPUs of each job; default 1"),
+    OPTION("--gpus", "N|TYPE:N|all", "GPUs of each job; default 1; all: each job takes a whole node"),
     OPTION("--cpus", "N", "CPU cores of each job"),
     OPTION("--memory", "SIZE", "memory of each job, such as 64G"),
     OPTION("--constraint", "FEATURE", "features of the nodes"),
     OPTION("--mail", "ADDRESS", "tell this address about failures"),
     OPTION("--before", "COMMAND", "shell command before drua: 'module load cuda'"),
+    OPTION("--scratch", "FOLDER", "compute on copies in this folder, which all nodes see"),
     OPTION("--container", "FILE.sif", "run drua in this Apptainer container"),
     END};
 

@@ -111,34 +111,6 @@ static int list_for_spark(void)
     return print_text(&t);
 }
 
-int drua_tool_devices(const drua_tool_command *command, int count, char **arguments)
-{
-    const char *how = count > 0 ? arguments[0] : "";
-    const bool json = !strcmp(how, "--json"), spark = !strcmp(how, "--spark-json");
-    if (count > 1)
-        return drua_tool_refuse(command, "only one of its options can be given");
-    const size_t devices = drua_device_count();
-    if (!devices)
-        return print_no_device();
-    if (json)
-        return list_json(devices);
-    if (spark)
-        return list_for_spark();
-    print_devices(devices);
-    return 0;
-}
-
-int drua_tool_check(const drua_tool_command *command, int count, char **arguments)
-{
-    const char *report;
-    (void)command;
-    (void)count;
-    (void)arguments;
-    const drua_status status = drua_check_computer(NULL, NULL, &report);
-    fputs(report, stdout);
-    return status != DRUA_OK;
-}
-
 /* ---- devices of a job */
 
 /* Returns the first variable that names GPUs. If a scheduler assigned no GPUs, the variable's text has no numbers. */
@@ -199,4 +171,52 @@ bool drua_tool_job_devices(char *devices, size_t size)
                  name, given, count - 1);
     drua_text_free(&list);
     return good;
+}
+
+/* ---- the command */
+
+/* Prints the names of the devices that `drua run --devices job` takes, on one line. */
+static int list_of_job(void)
+{
+    static drua_device_info kind[LIMIT];
+    static char given[4096];
+    drua_text t = {0};
+    if (!drua_tool_job_devices(given, sizeof given)) {
+        fprintf(stderr, "%s\n", given);
+        return 1;
+    }
+    const size_t count = find_kind(kind), taken = !*given ? 1 : !strcmp(given, "all") ? count : count_entries(given);
+    for (size_t i = 0; i < taken; i++)
+        drua_text_add(&t, "%s%s", i ? ", " : "", kind[0].name);
+    return print_text(&t);
+}
+
+int drua_tool_devices(const drua_tool_command *command, int count, char **arguments)
+{
+    const char *how = count > 0 ? arguments[0] : "";
+    const bool json = !strcmp(how, "--json"), spark = !strcmp(how, "--spark-json"), job = !strcmp(how, "--job");
+    if (count > 1)
+        return drua_tool_refuse(command, "only one of its options can be given");
+    const size_t devices = drua_device_count();
+    if (!devices)
+        return print_no_device();
+    if (json)
+        return list_json(devices);
+    if (spark)
+        return list_for_spark();
+    if (job)
+        return list_of_job();
+    print_devices(devices);
+    return 0;
+}
+
+int drua_tool_check(const drua_tool_command *command, int count, char **arguments)
+{
+    const char *report;
+    (void)command;
+    (void)count;
+    (void)arguments;
+    const drua_status status = drua_check_computer(NULL, NULL, &report);
+    fputs(report, stdout);
+    return status != DRUA_OK;
 }

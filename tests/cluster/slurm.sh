@@ -41,6 +41,7 @@ blocks=108
 # A replacement for drua in array elements; some exit the first time.
 cat >started.sh <<TRY
 #!/bin/sh
+[ "\$1" != devices ] || exec "$drua" "\$@"
 element=\${SLURM_ARRAY_TASK_ID:-finish}
 echo "\$element \${SLURM_RESTART_COUNT:-0} \$CUDA_VISIBLE_DEVICES \$1" >>"$folder/started"
 case \$element:\${SLURM_RESTART_COUNT:-0} in

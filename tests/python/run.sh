@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the Python package into a folder, and runs the JSON cases and the tests of the package: run.sh BUILD.
+# Installs the Python package into a folder, and runs the JSON cases and the tests of the package: run.sh BUILD. Where
+# other programs for OME-Zarr and OME-TIFF are installed, also tests that they and Drua read each other's images.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 build=$(cd "${1:-build}" && pwd)
@@ -18,15 +19,20 @@ mkdir "$work/again"
 install_package "$build" "$work/again"
 cmp "$work"/drua-0-*.whl "$work"/again/drua-0-*.whl # the same input gives the same bytes
 passed=0 failed=0
-tests=("cases.py tests/golden/cases" package.py)
+tests=("-W error tests/python/cases.py tests/golden/cases" "-W error tests/python/package.py")
 if python3 -c 'import dask.array' 2>/dev/null; then
-    tests+=(beside_dask.py)
+    tests+=("-W error tests/python/beside_dask.py")
 else
     echo "SKIP the program of docs/dask.md: it needs Dask"
 fi
+if python3 -c 'import napari_ome_zarr, ngff_zarr, ome_zarr, tifffile' 2>/dev/null; then
+    tests+=("tests/python/readers.py $build/bin/drua")
+else
+    echo "SKIP readers of other programs: they need napari-ome-zarr, ome-zarr, ngff-zarr and tifffile"
+fi
 for test in "${tests[@]}"; do
     # shellcheck disable=SC2086 # words
-    PYTHONPATH=$work/package python3 -W error tests/python/$test >"$work/said" 2>&1 || cat "$work/said"
+    PYTHONPATH=$work/package python3 $test >"$work/said" 2>&1 || cat "$work/said"
     read -r good bad < <(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$work/said") ||
         { echo "FAIL $test ended early"; bad=1 good=0; }
     passed=$((passed + good)) failed=$((failed + bad))

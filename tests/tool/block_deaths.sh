@@ -193,3 +193,52 @@ if unshare -rm mount -t tmpfs drua disk 2>/dev/null; then
 else
     echo "a full disk is not tried: this system gives no disk of a test's own (unshare -rm)"
 fi
+
+# pipelines with a margin, and pixels from percentiles that passes measure: a process is killed in a pass, in a block,
+# and in its journal; the same command continues
+cat >skeleton.ijm <<'END'
+Ext.Drua_push(a);
+Ext.CLIJ2_threshold(a, b, 60);
+Ext.CLIJ2_skeletonize(b, c);
+Ext.Drua_pull(c);
+END
+cat >attribute.ijm <<'END'
+Ext.Drua_push(a);
+Ext.Drua_attributeFilter(a, b, "opening", "area", 6, 26);
+Ext.Drua_pull(b);
+END
+cat >percentiles.ijm <<'END'
+Ext.Drua_push(a);
+Ext.Drua_gaussianBlur(a, b, 1, 1, 0);
+Ext.Drua_normalizePercentiles(b, c, 1, 99.8);
+Ext.Drua_pull(c);
+END
+by_blocks="--chunk 32,32,32 --block 32,32,32 --margin 64"
+for name in skeleton attribute percentiles; do
+    mkdir $name
+    # shellcheck disable=SC2086 # sizes are several words
+    "$drua" process $name.ijm in.zarr $name/out.zarr $by_blocks >log 2>&1 || fail "$name: $(cat log)"
+    for drill in written:4 recorded:6; do
+        rm -rf part
+        mkdir part
+        # shellcheck disable=SC2086
+        dying "${drill%:*}" "${drill#*:}" kill "$drua" process $name.ijm in.zarr part/out.zarr $by_blocks
+        [ $status -gt 128 ] || fail "$name $drill: the process ended with $status: $(cat log)"
+        [ ! -e part/out.zarr ] || fail "$name $drill: an unfinished image has its name"
+        # shellcheck disable=SC2086
+        "$drua" process $name.ijm in.zarr part/out.zarr $by_blocks >log 2>&1 || fail "$name after $drill: $(cat log)"
+        [ "$(sums $name)" = "$(sums part)" ] || fail "$name $drill: other bytes"
+    done
+done
+
+cp percentiles.ijm pipeline.ijm
+share alone
+end alone
+for drill in "found 2 kill" "found 7 crash"; do
+    share part --share
+    # shellcheck disable=SC2086 # three words
+    dying $drill "$drua" run part.json --array 0/2
+    [ $status -gt 128 ] || fail "percentiles, $drill: the process ended with $status: $(cat log)"
+    end part
+    [ "$(sums alone)" = "$(sums part)" ] || fail "percentiles, $drill: other bytes"
+done

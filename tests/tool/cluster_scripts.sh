@@ -36,7 +36,8 @@ for element in 0 1 2 3 4; do
 done
 (cd / && sh "$folder/$odd/$odd.json.finish.sh" 2>"$folder/$odd/log")
 [ "$(sort loaded | uniq -c | tr -s ' ')" = ' 6 it is 42' ] || fail "the command before drua: $(cat loaded)"
-grep -q "^[A-Z].* job .* on $(hostname)\$" log || fail "the job names no host: $(cat log)"
+grep -q "^[A-Z].* job .* on $(hostname): $("$drua" devices --job)\$" log ||
+    fail "the job names no host or no device: $(cat log)"
 [ "$(sums whole)" = "$(sums parts)" ] || fail "other bytes by the scripts"
 
 # the printed commands submit both jobs; the second depends on the first
@@ -111,6 +112,77 @@ printf '%s\n' exec --nv --bind "$PWD" --pwd "$PWD" "$odd.sif" drua run "$odd.jso
     cmp - container || fail "the container: $(cat container)"
 [ ! -e taken ] || fail "a name was run"
 
+# a container sees the folders of inputs and outputs, also those to which links lead
+mkdir apart apart/store apart/here "apart/out"
+cp image.tif apart/store/image.tif
+ln -s "$PWD/apart/store/image.tif" apart/here/link.tif
+(cd apart/here && "$drua" plan "$blur" link.tif ../out/out.zarr --chunk 16,16,16 --block 16,16,16 -o \
+    "$OLDPWD/apart/bind.json" >/dev/null && "$drua" slurm ../bind.json --container "$OLDPWD/$odd.sif" >/dev/null)
+(cd / && PATH=$folder/$odd/bin:$PATH SLURM_ARRAY_TASK_ID=0 sh "$folder/$odd/apart/bind.json.array.sh" 2>/dev/null)
+here=$(pwd -P)/apart
+printf '%s\n' exec --nv --bind "$here/here" --bind "$here" --bind "$here/store" --bind "$here/out" --pwd "$here/here" \
+    "$PWD/$odd.sif" drua run ../bind.json --array 0/12 --devices job | cmp - apart/here/container ||
+    fail "the container sees: $(cat apart/here/container)"
+mkdir "a,b"
+(cd "a,b" && ln -s ../image.tif . && "$drua" plan "$blur" image.tif out.zarr -o plan.json >/dev/null)
+
+# whole nodes, and time limits from the time of finished blocks
+"$drua" slurm "$odd.json" --gpus all >/dev/null
+for line in --gres=gpu:1 --nodes=1 --exclusive --mem=0; do
+    grep -q "^#SBATCH $line\$" "$odd.json.array.sh" || fail "a whole node has no $line: $(cat "$odd.json.array.sh")"
+done
+"$drua" plan "$blur" image.tif timed/out.zarr --chunk 16,16,16 --block 16,16,16 -o timed.json >/dev/null
+"$drua" run timed.json --blocks 0:4 2>/dev/null
+"$drua" slurm timed.json --array 3 --time auto >said
+limit=$(sed -n 's/^time limits: \([0-9]*:[0-9][0-9]:00\) for an element, \([0-9:]*\) for the last job$/\1/p' said)
+[ -n "$limit" ] && grep -q "^#SBATCH --time=$limit\$" timed.json.array.sh || fail "the time limit: $(cat said)"
+
+# the blocks are computed on copies on a scratch disk, and return; the copies are removed
+scratch=$(mktemp -d)
+trap 'rm -rf "$folder" "$scratch"' EXIT
+mkdir images && cp -p image.tif images/image.tif
+cat >staged.ijm <<'END'
+Ext.Drua_push(image);
+Ext.Drua_gaussianBlur(image, blurred, 2, 2, 1);
+Ext.CLIJ2_thresholdOtsu(blurred, mask);
+Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);
+Ext.CLIJ2_statisticsOfLabelledPixels(image, labels);
+Ext.Drua_pull(blurred);
+Ext.Drua_pull(labels);
+END
+by_blocks="--chunk 16,16,16 --block 16,16,16"
+# shellcheck disable=SC2086 # sizes are several words
+"$drua" process staged.ijm images/image.tif direct/out.zarr $by_blocks >/dev/null 2>&1
+for share in "" --share; do
+    rm -rf results
+    # shellcheck disable=SC2086
+    "$drua" plan staged.ijm images/image.tif results/out.zarr $by_blocks $share -o staged.json >/dev/null 2>&1
+    "$drua" slurm staged.json --array 2 --scratch "$scratch/my disk" >said
+    rm submitted
+    sed -n '/sbatch/p' said >submit.sh
+    PATH=$PWD/bin:$PATH sh submit.sh >/dev/null
+    [ "$(sed -n 2p submitted)" = staged.json.stage.sh ] && [ "$(grep -c dependency submitted)" -ge 2 ] ||
+        fail "submitted was: $(cat submitted)"
+    SLURM_ARRAY_TASK_ID=0 sh staged.json.array.sh 2>log && fail "an element starts without a copy: $(cat log)"
+    grep -q "has no copy of the plan" log || fail "it says: $(cat log)"
+    sh staged.json.stage.sh 2>log || fail "the copies: $(cat log)"
+    cmp images/image.tif "$scratch/my disk/drua-staged/images/image.tif"
+    for script in staged.json.pass*.sh staged.json.array.sh; do
+        [ -z "$share" ] && [ "$script" != staged.json.array.sh ] || for element in 0 1; do
+            [ "$element$share" = 1--share ] || SLURM_ARRAY_TASK_ID=$element sh "$script" 2>log || fail "$script: $(cat log)"
+        done
+    done
+    find staged.json.journal results -name '*.blocks' | grep -q . && fail "an element wrote outside the scratch disk"
+    sh staged.json.finish.sh 2>log || fail "the last job: $(cat log)"
+    [ "$(sums direct)" = "$(sums results)" ] || fail "other bytes by a scratch disk"
+    [ -z "$(ls -A "$scratch/my disk")" ] || fail "the scratch disk has $(ls -A "$scratch/my disk")"
+    "$drua" verify staged.json 2>log || fail "verify after a scratch disk: $(cat log)"
+    sh staged.json.stage.sh 2>log && SLURM_ARRAY_TASK_ID=0 sh staged.json.array.sh 2>log &&
+        sh staged.json.finish.sh 2>log && [ ! -e "$scratch/my disk/drua-staged" ] ||
+        fail "a finished plan begins again: $(cat log)"
+    rm -rf staged.json*
+done
+
 refuse() { # status, part, command...
     expected=$1 part=$2
     shift 2
@@ -128,6 +200,11 @@ refuse 1 "write it as 4:00:00" slurm "$odd.json" --time "1
 refuse 1 "from 1 to 100000" slurm "$odd.json" --array 0
 refuse 1 "write it as lab" slurm "$odd.json" --account --qos
 refuse 1 "write it as name@lab.org" slurm "$odd.json" --mail 'name@lab.org; rm'
+(cd "a,b" && refuse 1 "has ':' or ','" slurm plan.json --container "$odd.sif")
+refuse 1 "is not a full path" slurm "$odd.json" --scratch disk
+refuse 1 "lies in the folder of the plan" slurm "$odd.json" --scratch "$PWD/disk"
+refuse 1 "needs '../out/out.zarr'; plan again" slurm apart/bind.json --scratch "$scratch"
+refuse 1 "how long the blocks of .apart/bind.json. take" slurm apart/bind.json --time auto
 refuse 1 "without line breaks" slurm "$odd.json" --before "true
 rm x"
 refuse 2 "no option '--shell'" slurm "$odd.json" --shell x

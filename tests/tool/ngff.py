@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as xml
 
 DRUA = str(pathlib.Path(sys.argv[1]).resolve())
 SHAPE = {"t": 2, "c": 3, "z": 4, "y": 20, "x": 300}
@@ -164,6 +165,46 @@ def translated(folder):
     near(numbers(folder / "out.zarr", 0, "translation"), [0, 0, 8, 9])
 
 
+def moved_parts(folder):
+    """Parts, projections and smaller images begin where their first pixel was."""
+    axes = AXES[2:3] + AXES[3:]
+    zarr2(folder / "in.zarr/0", [8, 30, 40])
+    put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": axes, "datasets": [
+        {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [2000, 0.5, 0.25]},
+                                                    {"type": "translation", "translation": [9000, -4, 100]}]}]}]})
+    cases = [("CLIJ2_crop3D(i, r, 8, 6, 2, 20, 10, 3)", [2000, 0.5, 0.25], [13000, -1, 102]),
+             ("CLIJ2_subStack(i, r, 3, 6)", [2000, 0.5, 0.25], [15000, -4, 100]),
+             ("CLIJ2_reduceStack(i, r, 2, 1)", [4000, 0.5, 0.25], [11000, -4, 100]),
+             ("CLIJ2_maximumZProjection(i, r)", [0.5, 0.25], [-4, 100]),
+             ("CLIJ2_meanZProjection(i, r)", [0.5, 0.25], [-4, 100]),
+             ("CLIJ2_medianZProjection(i, r)", [0.5, 0.25], [-4, 100]),
+             ("Drua_binMean(i, r, 2, 2, 4)", [8000, 1, 0.5], [12000, -3.75, 100.125]),
+             ("CLIJ2_downsample3D(i, r, 0.5, 0.5, 1)", [2000, 1, 0.5], [9000, -4, 100]),
+             ("CLIJ2_downsampleSliceBySliceHalfMedian(i, r)", [2000, 1, 0.5], [9000, -3.75, 100.125]),
+             ("CLIJ2_resample(i, r, 2, 2, 1, 1)", [2000, 1, 0.5], [9000, -3.75, 100.125]),
+             ("CLIJ2_transposeXY(i, r)", [2000, 0.25, 0.5], [9000, 100, -4])]
+    for line, scale, place in cases:
+        (folder / "one.ijm").write_text(f"Ext.Drua_push(i); Ext.{line}; Ext.Drua_pull(r);")
+        drua("process", folder / "one.ijm", folder / "in.zarr", folder / "out.zarr", "--overwrite")
+        near(numbers(folder / "out.zarr", 0, "scale"), scale)
+        near(numbers(folder / "out.zarr", 0, "translation"), place)
+    # a mirrored axis has no position, and the plan says so
+    (folder / "one.ijm").write_text("Ext.Drua_push(i); Ext.CLIJ2_rotateClockwise(i, r); Ext.Drua_pull(r);")
+    said = drua("process", folder / "one.ijm", folder / "in.zarr", folder / "out.zarr", "--overwrite")
+    assert "note    the result r has no position: where its first pixel lies in IN is not known\n" in said, said
+
+
+def lost(folder):
+    """The plan says which metadata the format of a TIFF cannot hold."""
+    make_channels(folder / "in.zarr")
+    for name, words in (("out.tif", "names of channels, position, own attributes"),
+                        ("out.ome.tif", "display ranges, own attributes")):
+        said = drua("process", "copy", folder / "in.zarr", folder / name)
+        assert f"note    {folder / name} has no place for: {words}\n" in said, said
+    zarr2(folder / "plain.zarr/0", [20, 30])
+    assert "no place" not in drua("process", "copy", folder / "plain.zarr/0", folder / "plain.tif")
+
+
 def levels(folder):
     """A level that is opened by its own path has the scale and place that its image states for it."""
     zarr2(folder / "in.zarr/0", [30, 40])
@@ -276,13 +317,13 @@ def labels(folder):
 
 
 def moved(folder):
-    """A result with other voxels than the input has their size, and no position."""
+    """A result with other voxels than the input has their size, and the position of its first one."""
     zarr2(folder / "in.zarr/0", [20, 30])
     put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": AXES[3:], "datasets": [
         {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.25]},
                                                     {"type": "translation", "translation": [3, 4]}]}]}]})
-    for name, command, scale, place in (("binned", "Ext.Drua_binMean(a, b, 2, 2, 1);", [1, 0.5], None),
-                                        ("cropped", "Ext.CLIJ2_crop2D(a, b, 1, 1, 9, 9);", [0.5, 0.25], None),
+    for name, command, scale, place in (("binned", "Ext.Drua_binMean(a, b, 2, 2, 1);", [1, 0.5], [3.25, 4.125]),
+                                        ("cropped", "Ext.CLIJ2_crop2D(a, b, 1, 1, 9, 9);", [0.5, 0.25], [3.5, 4.25]),
                                         ("opened", "Ext.CLIJ2_topHatBox(a, b, 2, 2, 0);", [0.5, 0.25], [3, 4])):
         (folder / f"{name}.ijm").write_text(f"Ext.CLIJ2_push(a); {command} Ext.CLIJ2_pull(b);")
         drua("process", folder / f"{name}.ijm", folder / "in.zarr", folder / f"{name}.zarr")
@@ -313,6 +354,7 @@ def labels_of_image(folder):
     drua("verify", plan)
     assert attributes(two)[1] == {"bioformats2raw.layout": 3}
     assert attributes(two / "OME")[1] == {"series": ["i.zarr", "m.zarr"]}
+    check_xml(two / "OME/METADATA.ome.xml")
     assert attributes(two / "i.zarr/labels")[1] == {"labels": ["l"]} and not (two / "m.zarr/labels").exists()
     drua("process", "copy", two, folder / "first.zarr", *RAW)
     assert (folder / "first.zarr/0/0/0").read_bytes() == (folder / "in.zarr/0/0/0").read_bytes()
@@ -320,6 +362,19 @@ def labels_of_image(folder):
     done = subprocess.run([DRUA, "process", "copy", folder / "in.zarr", two / "i.zarr", "--overwrite"],
                           capture_output=True, text=True)
     assert done.returncode != 0 and "note.txt" in done.stderr and (two / "i.zarr/labels/note.txt").exists()
+
+
+def check_xml(path):
+    """The OME-XML that napari needs: an image of each path, with its size, scale and channel."""
+    root = xml.parse(path).getroot()
+    name = "{http://www.openmicroscopy.org/Schemas/OME/2016-06}"
+    assert [image.get("ID") for image in root] == ["Image:i.zarr", "Image:m.zarr"]
+    for image in root:
+        pixels = image.find(name + "Pixels")
+        assert [pixels.get("Size" + axis) for axis in "XYZCT"] == ["301", "41", "1", "1", "1"], pixels.attrib
+        assert float(pixels.get("PhysicalSizeX")) == 0.5 and pixels.get("PhysicalSizeXUnit") == "\u00b5m"
+        assert pixels.find(name + "MetadataOnly") is not None
+        assert pixels.find(name + "Channel").get("Name") == CHANNELS[0]["label"]
 
 
 def refused(*arguments):
@@ -472,7 +527,7 @@ def versions(folder):
             assert f"N5 version {version}" in refused("process", "copy", image, folder / f"{version}.zarr")
 
 
-TESTS = [channels, translated, levels, setups, moved, labels, labels_of_image, types, resolutions,
+TESTS = [channels, translated, moved_parts, lost, levels, setups, moved, labels, labels_of_image, types, resolutions,
          wrong_types, cut_shards, versions]
 
 for test in TESTS:

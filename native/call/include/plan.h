@@ -68,6 +68,9 @@ bool plan_voxel_size(drua_plan *plan, const char *image, double size[3]);
 /** The `steps` of an operation whose outputs differ from its first image in extent but not in voxel size. */
 void plan_same_voxels(drua_plan *plan, double steps[3][3]);
 
+/** The `place` of an operation whose outputs begin where its first image begins. */
+void plan_same_place(drua_plan *plan, double first[3]);
+
 /**
  * For a part of an image: the extent of the whole image, and the position of the part's first pixel in it. For a whole
  * image: its own extent and position 0.

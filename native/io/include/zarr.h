@@ -263,6 +263,12 @@ drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status);
  */
 drua_status drua_zarr_write_group(const char *folder, int version, const char *attributes);
 
+/**
+ * Makes a folder of finished images a group that lists them by name, in the layout of bioformats2raw: the order of the
+ * images in OME, and their metadata in OME/METADATA.ome.xml. Any process may write the same again.
+ */
+drua_status drua_zarr_write_collection(const char *folder, int version, const char *const *names, int count);
+
 /** Removes an unfinished image if there is one. */
 void drua_zarr_discard(const char *path);
 

@@ -84,7 +84,8 @@ static void along_z(drua_plan *p, drua_parts *parts)
 #define FOCUS(name_, numeric_, summary_, source_, member, traits_, params_, ...)                                       \
     {                                                                                                                  \
         .name = #name_, .category = "projection", .summary = summary_, .source = source_, .numeric = numeric_,         \
-        .steps = plan_same_voxels, .traits = traits_, member, params_, .aliases = (const char *const[])                \
+        .steps = plan_same_voxels, .place = plan_same_place, .traits = traits_, member, params_,                       \
+        .aliases = (const char *const[])                                                                               \
         {                                                                                                              \
             __VA_ARGS__                                                                                                \
         }                                                                                                              \

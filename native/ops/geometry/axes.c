@@ -71,7 +71,7 @@ static void turned_steps(double steps[3][3], turn t)
     const int axis[] = {t.x, t.y, t.z};
     for (int i = 0; i < 3; i++) {
         steps[i][i] = 0;
-        steps[i][abs(axis[i]) - 1] = 1;
+        steps[i][abs(axis[i]) - 1] = axis[i] > 0 ? 1 : -1;
     }
 }
 
@@ -200,6 +200,7 @@ DRUA_OP(flip) = {
     {                                                                                                                  \
         .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,          \
         .launch = name_, .parts = name_##_parts, .region = name_##_region, .steps = name_##_steps,                     \
+        .place = plan_same_place,                                                                                      \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to transpose"),                                                     \
                     DRUA_IMAGE_OUT("destination", "transposed image", .shape = name_##_shape)),                        \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \

@@ -60,6 +60,14 @@ static void steps_of_bins(drua_plan *p, double steps[3][3])
         steps[k][k] = (double)factor[k];
 }
 
+static void place_of_bins(drua_plan *p, double first[3])
+{
+    int64_t factor[3];
+    read_factors(p, factor);
+    for (int k = 0; k < 3; k++)
+        first[k] = ((double)factor[k] - 1) / 2;
+}
+
 #define BIN(axis, max)                                                                                                 \
     DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, max), .default_value = 2)
 #define BINNED                                                                                                         \
@@ -77,6 +85,7 @@ DRUA_OP(bin_mean) = {
     .launch = bin_mean,
     .region = region_read_by_bin,
     .steps = steps_of_bins,
+    .place = place_of_bins,
 };
 
 DRUA_OP(bin_mode) = {
@@ -91,4 +100,5 @@ DRUA_OP(bin_mode) = {
     .launch = bin_mode,
     .region = region_read_by_bin,
     .steps = steps_of_bins,
+    .place = place_of_bins,
 };

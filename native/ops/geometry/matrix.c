@@ -305,3 +305,9 @@ void matrix_steps(matrix m, double steps[3][3])
         for (int k = 0; k < 3; k++)
             steps[axis][k] = m.at[k][axis];
 }
+
+void matrix_place(matrix m, double first[3])
+{
+    for (int k = 0; k < 3; k++)
+        first[k] = 0.5 * (m.at[k][0] + m.at[k][1] + m.at[k][2]) + m.at[k][3] - 0.5;
+}

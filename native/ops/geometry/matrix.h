@@ -44,6 +44,9 @@ void matrix_parts(drua_plan *plan, drua_parts *parts, matrix m);
 /** Sets the steps in the source along each axis of the result. */
 void matrix_steps(matrix m, double steps[3][3]);
 
+/** Sets the position in the source of the centre of the result's first pixel. */
+void matrix_place(matrix m, double first[3]);
+
 /** Sets the box of the source that a box of the result reads. */
 void matrix_region(matrix m, const drua_box *made, drua_box *read);
 

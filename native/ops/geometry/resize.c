@@ -53,6 +53,11 @@ static void steps_of_resample(drua_plan *p, double steps[3][3])
     matrix_steps(matrix_of_resampling(p), steps);
 }
 
+static void place_of_resample(drua_plan *p, double first[3])
+{
+    matrix_place(matrix_of_resampling(p), first);
+}
+
 DRUA_OP(resample) = {
     .name = "resample",
     .category = "geometry",
@@ -69,6 +74,7 @@ DRUA_OP(resample) = {
     .parts = parts_of_resample,
     .region = region_of_resample,
     .steps = steps_of_resample,
+    .place = place_of_resample,
 };
 
 /* ---- isotropic */
@@ -110,6 +116,11 @@ static void steps_of_isotropic(drua_plan *p, double steps[3][3])
     matrix_steps(matrix_of_isotropy(p), steps);
 }
 
+static void place_of_isotropic(drua_plan *p, double first[3])
+{
+    matrix_place(matrix_of_isotropy(p), first);
+}
+
 #define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .default_value = 1)
 
 DRUA_OP(make_isotropic) = {
@@ -128,6 +139,7 @@ DRUA_OP(make_isotropic) = {
     .parts = parts_of_isotropic,
     .region = region_of_isotropic,
     .steps = steps_of_isotropic,
+    .place = place_of_isotropic,
 };
 
 /* ---- downsample */
@@ -188,6 +200,7 @@ DRUA_OP(downsample) = {
     .parts = parts_of_downsample,
     .region = region_of_downsample,
     .steps = steps_of_downsample,
+    .place = plan_same_place,
 };
 
 static void half_shape(drua_plan *p, drua_shape *shape)
@@ -216,6 +229,13 @@ static void half_steps(drua_plan *p, double steps[3][3])
     steps[0][0] = steps[1][1] = 2;
 }
 
+static void half_place(drua_plan *p, double first[3])
+{
+    (void)p;
+    first[0] = first[1] = 0.5;
+    first[2] = 0;
+}
+
 DRUA_OP(downsample_slice_by_slice_half_median) = {
     .name = "downsample_slice_by_slice_half_median",
     .category = "geometry",
@@ -229,4 +249,5 @@ DRUA_OP(downsample_slice_by_slice_half_median) = {
     .parts = plan_parts_slices,
     .region = half_region,
     .steps = half_steps,
+    .place = half_place,
 };

@@ -104,6 +104,13 @@ static void crop_parts(drua_plan *p, drua_parts *parts)
     parts->range[2] = range_of_layers(1, plan_integer(p, "start_z"));
 }
 
+static void place_of_crop(drua_plan *p, double first[3])
+{
+    first[0] = plan_number(p, "start_x");
+    first[1] = plan_number(p, "start_y");
+    first[2] = plan_number(p, "start_z");
+}
+
 DRUA_OP(crop) = {
     .name = "crop",
     .category = "image",
@@ -123,6 +130,7 @@ DRUA_OP(crop) = {
     .launch = launch_crop,
     .parts = crop_parts,
     .steps = plan_same_voxels,
+    .place = place_of_crop,
 };
 
 /* ---- slices */
@@ -157,6 +165,12 @@ static void range_parts(drua_plan *p, drua_parts *parts)
     parts->range[2] = range_of_layers(1, plan_integer(p, "start_z"));
 }
 
+static void place_of_range(drua_plan *p, double first[3])
+{
+    plan_same_place(p, first);
+    first[2] = plan_number(p, "start_z");
+}
+
 DRUA_OP(sub_stack) = {
     .name = "sub_stack",
     .category = "image",
@@ -170,6 +184,7 @@ DRUA_OP(sub_stack) = {
     .launch = launch_substack,
     .parts = range_parts,
     .steps = plan_same_voxels,
+    .place = place_of_range,
 };
 
 static void reduced_shape(drua_plan *p, drua_shape *shape)
@@ -219,6 +234,12 @@ static void reduced_steps(drua_plan *p, double steps[3][3])
     steps[2][2] = plan_number(p, "reduction_factor");
 }
 
+static void place_of_reduced(drua_plan *p, double first[3])
+{
+    plan_same_place(p, first);
+    first[2] = plan_number(p, "offset");
+}
+
 DRUA_OP(reduce_stack) = {
     .name = "reduce_stack",
     .category = "image",
@@ -234,6 +255,7 @@ DRUA_OP(reduce_stack) = {
     .launch = launch_reduce_stack,
     .parts = reduced_parts,
     .steps = reduced_steps,
+    .place = place_of_reduced,
 };
 
 static void slice_shape(drua_plan *p, drua_shape *shape)
@@ -260,6 +282,13 @@ static void launch_copy_slice(drua_plan *p)
         copy_window(p, 0, 0, from_dimension == to_dimension ? 0 : index);
 }
 
+/* A plane that is copied into a stack lies at the slice. */
+static void place_of_slice(drua_plan *p, double first[3])
+{
+    plan_same_place(p, first);
+    first[2] = (plan_shape(p, "source").dimension == 2 ? -1 : 1) * plan_number(p, "slice_index");
+}
+
 DRUA_OP(copy_slice) = {
     .name = "copy_slice",
     .category = "image",
@@ -275,6 +304,7 @@ DRUA_OP(copy_slice) = {
     .traits = DRUA_READS_PART | DRUA_COPIES,
     .launch = launch_copy_slice,
     .steps = plan_same_voxels,
+    .place = place_of_slice,
 };
 
 /* ---- paste */
@@ -290,6 +320,13 @@ static void launch_paste(drua_plan *p)
 {
     plan_copy(p, plan_image(p, "source"), plan_image(p, "destination"), plan_integer(p, "destination_x"),
               plan_integer(p, "destination_y"), plan_integer(p, "destination_z"));
+}
+
+static void place_of_paste(drua_plan *p, double first[3])
+{
+    first[0] = -plan_number(p, "destination_x");
+    first[1] = -plan_number(p, "destination_y");
+    first[2] = -plan_number(p, "destination_z");
 }
 
 DRUA_OP(paste) = {
@@ -309,4 +346,5 @@ DRUA_OP(paste) = {
     .traits = DRUA_COPIES,
     .launch = launch_paste,
     .steps = plan_same_voxels,
+    .place = place_of_paste,
 };

@@ -92,8 +92,8 @@ static void parts_chosen(drua_plan *p, drua_parts *parts)
 #define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                    \
     {                                                                                                                  \
         .name = #name_, .category = "projection", .summary = summary_, .source = method_, .traits = traits_,           \
-        .numeric = numeric_, .launch = function, .parts = parts_chosen, .steps = plan_same_voxels, params_,            \
-        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
+        .numeric = numeric_, .launch = function, .parts = parts_chosen, .steps = plan_same_voxels,                     \
+        .place = plan_same_place, params_, DRUA_ALIASES(__VA_ARGS__)                                                   \
     }
 
 DRUA_OP(z_position_projection) = CHOSEN(z_position_projection, at_position, DRUA_READS_PART, DRUA_EXACT,

@@ -41,4 +41,5 @@ DRUA_OP(depth_color_projection) = {
     .launch = launch_depth_color_projection,
     .parts = parts_depth_color_projection,
     .steps = plan_same_voxels,
+    .place = plan_same_place,
 };

@@ -113,6 +113,7 @@ DRUA_OP(maximum_along_axis_projection) = {
     .launch = maximum_of_chosen,
     .parts = chosen_parts,
     .steps = chosen_steps,
+    .place = plan_same_place,
 };
 DRUA_OP(minimum_x_projection) = PROJECTION(minimum_x_projection, minimum_x, x,
                                            "Takes the smallest value along x; the result is depth x height.",

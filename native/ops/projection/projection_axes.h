@@ -65,7 +65,8 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
     {                                                                                                                  \
         .name = #name_, .category = "projection", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,        \
         .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE, .parts = projection_parts_##along,                               \
-        .steps = projection_steps_##along, .launch = function, params_, DRUA_ALIASES(__VA_ARGS__)                      \
+        .steps = projection_steps_##along, .place = plan_same_place, .launch = function, params_,                      \
+        DRUA_ALIASES(__VA_ARGS__)                                                                                      \
     }
 
 #endif

@@ -57,7 +57,7 @@ DRUA_OP(arg_maximum_z_projection) =
     {                                                                                                                  \
         .name = #name_, .category = "projection", .numeric = DRUA_EXACT, .source = "the first of several",             \
         .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE, .parts = projection_parts_##along,                               \
-        .steps = projection_steps_##along, .launch = function,                                                         \
+        .steps = projection_steps_##along, .place = plan_same_place, .launch = function,                               \
         .summary = "Finds the position of the " extreme " value along " #along ", counted "                            \
                    "from 0; the result is " size ".",                                                                  \
         DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = projection_shape_##along))              \

@@ -243,4 +243,5 @@ DRUA_OP(median_z_projection) = {
     .launch = launch_slices_median,
     .parts = along_z,
     .steps = plan_same_voxels,
+    .place = plan_same_place,
 };

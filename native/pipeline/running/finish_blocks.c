@@ -204,26 +204,14 @@ static drua_status finish_outputs(job *j, watcher *a)
 /* Makes the folder of several images a group that lists them. */
 static drua_status write_collection(const job *j)
 {
-    char folder[JOB_PATH + 8];
-    drua_text names = {0};
+    const char *names[JOB_OUTPUTS];
     int count = 0;
     if (j->output_count < 2 || job_has_main_image(j))
         return DRUA_OK;
-    drua_text_add(&names, "\"series\":[");
     for (int i = 0; i < j->output_count; i++)
-        if (job_image_of(j, i) < 0) {
-            drua_text_add(&names, count++ ? "," : "");
-            drua_text_add_json(&names, strrchr(j->text.paths[i], '/') + 1);
-        }
-    drua_text_add(&names, "]");
-    snprintf(folder, sizeof folder, "%s/OME", j->text.output);
-    drua_status status = names.failed ? drua_fail_memory(names.length) : DRUA_OK;
-    if (status == DRUA_OK)
-        status = drua_zarr_write_group(folder, j->text.version, drua_text_characters(&names));
-    if (status == DRUA_OK)
-        status = drua_zarr_write_group(j->text.output, j->text.version, "\"bioformats2raw.layout\":3");
-    drua_text_free(&names);
-    return status;
+        if (job_image_of(j, i) < 0)
+            names[count++] = strrchr(j->text.paths[i], '/') + 1;
+    return drua_zarr_write_collection(j->text.output, j->text.version, names, count);
 }
 
 /* Does what remains when the outputs have their final names; several processes may do it. */

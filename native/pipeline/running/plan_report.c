@@ -3,7 +3,8 @@
 #include "job_outputs.h"
 
 #include "device.h"
-#include "job_outputs.h"
+#include "imagej.h"
+#include "tiff.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -39,6 +40,27 @@ static void add_left_out(const job *j, drua_text *report)
     drua_text_free(&left_out);
 }
 
+/* Adds what the output's format cannot hold, and results that have lost the position of the input. */
+static void add_lost(const job *j, drua_text *report)
+{
+    const graph *g = &j->graphs[0];
+    const char *input = g->values[g->input].text;
+    char value[2];
+    for (int i = 0; i < j->output_count; i++) {
+        const char *text = job_output_text(j, i);
+        drua_text lost = {0};
+        if (input && drua_imagej_find(input, "position", value, sizeof value) &&
+            !drua_imagej_find(text, "position", value, sizeof value))
+            drua_text_add(report,
+                          "note    the result %s has no position: where its first pixel lies in IN is not known\n",
+                          g->outputs[i].name);
+        if (job_makes_tiff(j) && drua_tiff_add_lost(j->text.output, text, &lost) == DRUA_OK && lost.length)
+            drua_text_add(report, "note    %s has no place for: %s\n", j->text.output, drua_text_characters(&lost));
+        report->failed |= lost.failed;
+        drua_text_free(&lost);
+    }
+}
+
 void plan_report_add(const job *j, int64_t done, drua_text *report)
 {
     const drua_zarr_metadata *f = source_metadata(j->source);
@@ -53,6 +75,7 @@ void plan_report_add(const job *j, int64_t done, drua_text *report)
         drua_text_add(report, "note    this is one of several series; the others are %s\n",
                       source_other_series(j->source));
     add_left_out(j, report);
+    add_lost(j, report);
     for (int i = 0; i < p->input_count; i++)
         drua_text_add(report, "input   %s: %s%s\n", p->inputs[i].name, *p->inputs[i].path ? "" : "channel ",
                       *p->inputs[i].path ? p->inputs[i].path : p->inputs[i].channel);

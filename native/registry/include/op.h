@@ -213,6 +213,12 @@ typedef struct drua_op {
      */
     void (*steps)(drua_plan *plan, double steps[3][3]);
     /**
+     * Sets `first` to the centre of the first output voxel, in voxels of the first image from the centre of its first
+     * voxel (plan_same_place: 0). Used with `steps`. NULL: outputs with the extent and the voxels of the first image
+     * begin where it begins, and the position of other outputs is unknown.
+     */
+    void (*place)(drua_plan *plan, double first[3]);
+    /**
      * Makes the result by index arithmetic without a copy. Returns false if this call needs a copy, which `launch` then
      * makes.
      */

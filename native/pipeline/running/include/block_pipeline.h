@@ -78,6 +78,12 @@ drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status
 drua_status drua_blocks_open(const char *plan, drua_text *ranges);
 
 /**
+ * Lists the local files and folders of a plan, one per line: "reads PATH" for images and files that blocks read, "makes
+ * PATH" for outputs. Until an output is finished, its folder is PATH.writing.
+ */
+drua_status drua_blocks_places(const char *plan, drua_text *places);
+
+/**
  * Adds a page of HTML about the progress: passes, rates, failures, and a map of the blocks. Refuses a `path` for the
  * page that would replace a file of the plan or lie in one of its images.
  */
