@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds cycles of engine files that call each other, from the symbols of the built objects: circles.py BUILD/native
+"""Finds cycles of files that use each other: circles.py BUILD/native JAR...
 
-A cycle may have at most three files, all in one room. Rooms of the engine, one for each target of the build, may not
-call each other in a cycle, not even through different files. Exit status 1: a cycle is not allowed; 2: nothing is
-built."""
+The symbols of the built objects say which files of the engine call each other. A cycle may have at most three files,
+all in one room. Rooms of the engine, one for each target of the build, may not call each other in a cycle, not even
+through different files. The classes of the jars say which Java files use each other. A cycle may have at most three
+files, except those of the two interfaces for programs. Exit status 1: a cycle is not allowed; 2: nothing is built."""
 import pathlib
 import re
 import subprocess
 import sys
 
 LIMIT = 3
+
+# Interfaces for programs, whose classes name each other in their methods, with all classes that implement them.
+INTERFACES = {"drua.Drua": 11, "net.haesleinhuepf.clij2.CLIJ2": 15}
 
 
 def read_symbols(folder):
@@ -61,12 +65,33 @@ def circles(edges):
     return parts
 
 
+def java_edges(jars):
+    """The project's files that each Java file uses, by the names of their outermost classes."""
+    listed = subprocess.run(["jdeps", "-v", "--multi-release", "base", *jars], capture_output=True, text=True,
+                            check=True).stdout
+    edges = {}
+    for match in re.finditer(r"^ +([\w.]+)(?:\$\S+)? +-> ([\w.]+)", listed, re.M):
+        edges.setdefault(match[1], set()).add(match[2])
+    return {file: sorted(used & edges.keys() - {file}) for file, used in edges.items()
+            if not file.startswith("com.eclipsesource.")}
+
+
+def check_java(jars):
+    """Whether a cycle of Java files is too large."""
+    bad = 0
+    for part in circles(java_edges(jars)):
+        if len(part) > max([LIMIT] + [INTERFACES.get(file, 0) for file in part]):
+            bad = 1
+            print(f"a circle of {len(part)} Java files: {' '.join(part)}")
+    return bad
+
+
 def main():
+    bad = check_java(sys.argv[2:]) if len(sys.argv) > 2 else 0
     defined, used, targets = read_symbols(pathlib.Path(sys.argv[1]))
     if not defined:
         sys.exit(2)
     edges = {file: sorted({defined[s] for s in symbols if s in defined} - {file}) for file, symbols in used.items()}
-    bad = 0
     for part in circles(edges):
         rooms = {file.rsplit("/", 1)[0] for file in part}
         if len(part) > LIMIT or len(rooms) > 1:

@@ -150,8 +150,13 @@ lint_macros() {
 lint_circles() {
     if ! has python3; then unchecked+=("circles of files: python3 is missing"); return; fi
     if ! has nm; then unchecked+=("circles of files: nm is missing"); return; fi
-    local status=0
-    python3 scripts/circles.py build/native >&2 || status=$?
+    local status=0 jars=()
+    if has jdeps; then
+        mapfile -t jars < <(find build/java -maxdepth 2 -name 'Drua_*.jar' 2>/dev/null)
+    else
+        unchecked+=("circles of Java files: jdeps is missing")
+    fi
+    python3 scripts/circles.py build/native ${jars[@]+"${jars[@]}"} >&2 || status=$?
     case $status in
         0) ;;
         2) unchecked+=("circles of files: nothing is built; ./dev build") ;;

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "device_memory.h"
 #include "handles.h"
+#include "opencl_error.h"
 #include "programs.h"
 #include "transfer_queue.h"
 #include "waiting.h"

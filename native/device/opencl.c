@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "opencl.h"
+#include "opencl_error.h"
 
 #include "error.h"
 #include "file.h"

@@ -39,6 +39,9 @@ typedef struct fft_provider {
 #define VIEW(buffer, layout) ARG(((drua_view){buffer, layout}))
 #define BUFFER(buffer_) POINTER(((drua_view){.buffer = (buffer_)}))
 
+/* Layout of the half spectrum of an image that has the layout drua_fft_image. */
+drua_layout drua_fft_spectrum(drua_shape shape);
+
 /* Whether all prime factors are at most 13, so that no transform needs a longer one. */
 bool fft_is_smooth(int64_t extent);
 

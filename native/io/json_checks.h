@@ -5,6 +5,11 @@
 
 #include "json.h"
 
+/** Returns whether a member is absent or the value null. */
+bool drua_json_is_nothing(const drua_json *json);
+
+bool drua_json_is_array(const drua_json *json);
+
 /** Returns whether a value is this string. */
 bool drua_json_is(const drua_json *json, const char *text);
 

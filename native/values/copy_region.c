@@ -7,7 +7,7 @@
 #include "clock.h"
 #include "error.h"
 #include "measure.h"
-#include "tune.h"
+#include "median.h"
 #include "value.h"
 
 #include <string.h>

@@ -12,6 +12,27 @@ static drua_status upload_to_host(drua_engine *engine, drua_value *value, const 
     return drua_planes_gather(planes, (size_t)depth, (size_t)(bytes / depth), drua_buffer_host(value->buffer));
 }
 
+/*
+ * Spreads the contiguous rows of an uploaded value to the layout that computed values have; without enough memory they
+ * stay contiguous.
+ */
+static void pad_rows(drua_engine *engine, drua_value *value)
+{
+    drua_value *apart = drua_value_new(value->shape, value->type);
+    if (!apart)
+        return;
+    const drua_layout wanted = drua_value_place(engine, apart);
+    const bool fits = drua_layout_bytes(&wanted) <= drua_device_memory_left(engine->device);
+    if (fits && !drua_layout_is_dense(&wanted) && drua_value_allocate(engine, apart) == DRUA_OK &&
+        drua_copy_region(engine, drua_value_view(value), drua_value_view(apart), 0, 0, 0) == DRUA_OK) {
+        const drua_value dense = *value;
+        value->buffer = apart->buffer;
+        value->layout = apart->layout;
+        apart->buffer = dense.buffer;
+    }
+    drua_value_release(engine, apart);
+}
+
 drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes,
                               drua_value **out)
 {
@@ -25,7 +46,7 @@ drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type t
         status = drua_device_upload_from(engine->device, drua_value_view(value), planes);
         drua_buffer_unpin(value->buffer);
         if (status == DRUA_OK)
-            drua_value_pad_rows(engine, value);
+            pad_rows(engine, value);
     } else if (status == DRUA_E_MEMORY) {
         drua_buffer_release(value->buffer);
         value->buffer = NULL;

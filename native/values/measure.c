@@ -4,7 +4,7 @@
 
 #include "arguments.h"
 #include "clock.h"
-#include "tune.h"
+#include "median.h"
 
 drua_status drua_engine_measure_arithmetic(drua_engine *engine, double *operations_per_second)
 {

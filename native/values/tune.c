@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "file.h"
 #include "hash.h"
+#include "median.h"
 #include "text.h"
 
 #include <stdio.h>

@@ -133,21 +133,6 @@ drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value)
     return drua_buffer_make(engine->device, drua_value_bytes(value), &value->buffer);
 }
 
-void drua_value_pad_rows(drua_engine *engine, drua_value *value)
-{
-    const drua_layout wanted = layout_of(engine, value);
-    const bool fits = drua_layout_bytes(&wanted) <= drua_device_memory_left(engine->device);
-    drua_value *apart = fits && !drua_layout_is_dense(&wanted) ? drua_value_new(value->shape, value->type) : NULL;
-    if (apart && drua_value_allocate(engine, apart) == DRUA_OK &&
-        drua_copy_region(engine, drua_value_view(value), drua_value_view(apart), 0, 0, 0) == DRUA_OK) {
-        const drua_value dense = *value;
-        value->buffer = apart->buffer;
-        value->layout = apart->layout;
-        apart->buffer = dense.buffer;
-    }
-    drua_value_release(engine, apart);
-}
-
 void drua_value_retain(drua_value *value)
 {
     value->references++;

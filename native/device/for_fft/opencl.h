@@ -26,10 +26,4 @@ typedef struct drua_opencl {
 /** The functions of the OpenCL loader; NULL if it is not installed. Loaded once. Any thread. */
 const drua_opencl *drua_opencl_load(void);
 
-/** Name of an error code, such as "CL_OUT_OF_RESOURCES". */
-const char *drua_opencl_error(cl_int code);
-
-/** Sets the error for an OpenCL code: the action that failed and the code's name. Returns the status. */
-drua_status drua_opencl_fail(cl_int code, const char *what);
-
 #endif

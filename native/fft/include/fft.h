@@ -63,9 +63,8 @@ bool drua_fft_is_available(void);
 /** The smallest number of at least `min` without prime factors above 7. */
 int64_t drua_fft_extent(int64_t min);
 
-/** Layout of a real image of that extent before the transform, and of its half spectrum afterwards. */
+/** Layout of a real image of that extent before the transform. */
 drua_layout drua_fft_image(drua_shape shape);
-drua_layout drua_fft_spectrum(drua_shape shape);
 
 /**
  * Makes and tests what forward, inverse and convolve need while memory is free for the test. Only this function may

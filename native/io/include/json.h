@@ -28,10 +28,6 @@ const drua_json *drua_json_at(const drua_json *json, int64_t i);
 int64_t drua_json_length(const drua_json *json);
 
 bool drua_json_is_object(const drua_json *json);
-bool drua_json_is_array(const drua_json *json);
-
-/** Returns whether a member is absent or the value null. */
-bool drua_json_is_nothing(const drua_json *json);
 
 /**
  * Add a value, or the members of an object, to a text of one line. Leaves out members whose names are in

@@ -2,7 +2,7 @@
 /* Percentiles of all pixels, and grey values stretched between two of them. */
 #include "stretch.h"
 
-#include "selection.h"
+#include "percentile_search.h"
 
 #include "../threshold/histogram.h"
 
@@ -12,10 +12,10 @@
 enum { GROUP = 256, GROUPS = 512, DIGIT = 11, KEY_BINS = 1 << DIGIT, COUNTS = DRUA_SELECTED * KEY_BINS };
 
 /* Adds the counts of one part, whose pixels 32-bit counters can count. */
-static void count_part(drua_plan *p, drua_view part, const drua_selection *s, int digit, uint64_t *counts)
+static void count_part(drua_plan *p, drua_view part, const drua_percentile_search *s, int digit, uint64_t *counts)
 {
     const int64_t rows = (int64_t)part.layout.height * part.layout.depth, groups = rows < GROUPS ? rows : GROUPS;
-    const int shift = s->left - digit, above = s->left < drua_sort_bits(s->type) ? s->left : 32;
+    const int shift = s->left - digit, above = s->left < s->bits ? s->left : 32;
     const drua_view bins = plan_scratch_bytes(p, COUNTS * sizeof(uint32_t));
     uint32_t some[COUNTS];
     plan_clear(p, bins);
@@ -27,7 +27,7 @@ static void count_part(drua_plan *p, drua_view part, const drua_selection *s, in
         counts[i] += some[i];
 }
 
-static void count_digits(drua_plan *p, drua_view source, const drua_selection *s, int digit, uint64_t *counts)
+static void count_digits(drua_plan *p, drua_view source, const drua_percentile_search *s, int digit, uint64_t *counts)
 {
     memset(counts, 0, COUNTS * sizeof *counts);
     for (drua_tiles t = {.inputs = {source}, .rows = true, .separate = true}; plan_next_tile(p, &t);) {
@@ -47,7 +47,7 @@ static void launch_percentiles(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
     const double percents[] = {plan_number(p, "lower_percent"), plan_number(p, "upper_percent")};
-    drua_selection s = drua_select((drua_type)source.layout.type, percents);
+    drua_percentile_search s = drua_select((drua_type)source.layout.type, percents);
     uint64_t *counts = plan_host_memory(p, COUNTS * sizeof *counts);
     double numbers[DRUA_SELECTED];
     while (s.left > 0 && !plan_failed(p)) {

@@ -77,7 +77,7 @@ static drua_view send_maps(drua_plan *p, const volume_map *maps, int count, cons
     return sent;
 }
 
-/* Variance of the pixels that are not missing; waits. */
+/* Variance of the pixels that are not missing; waits. The host adds at most samples_of[VOLUME_TURNS]^3 pixels. */
 static double variance_of(drua_plan *p, const volume *v)
 {
     const size_t count = (size_t)v->extent[0] * (size_t)v->extent[1] * (size_t)v->extent[2];

@@ -44,4 +44,10 @@ drua_status recorder_set_channel(graph *g, const drua_op *op, const int *images,
 /* Adds a value that no call makes. */
 drua_status recorder_add_source(recorder *r, drua_shape shape, drua_type type, int *value);
 
+/*
+ * Adds an argument of an operation to a text in the form of graph_describe. `value` is the index of an image, else
+ * GRAPH_NONE.
+ */
+void graph_describe_argument(const drua_param *param, const drua_bound *bound, int value, drua_text *text);
+
 #endif

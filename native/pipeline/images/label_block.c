@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "label_map.h"
+#include "label_files.h"
 
 #include "alloc.h"
 #include "crc32c.h"

@@ -3,7 +3,7 @@
 #ifndef DRUA_PIPELINE_LABEL_LIST_H
 #define DRUA_PIPELINE_LABEL_LIST_H
 
-#include "label_map.h"
+#include "label_files.h"
 
 typedef struct label_list {
     int64_t extent[3], step[3], blocks;

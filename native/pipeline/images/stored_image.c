@@ -2,7 +2,7 @@
 #include "stored_image.h"
 
 #include "alloc.h"
-#include "label_map.h"
+#include "label_files.h"
 #include "zarr.h"
 
 #include <string.h>

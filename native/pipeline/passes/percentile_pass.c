@@ -14,7 +14,7 @@
 enum { DIGIT = 16, VALUES = 1 << DIGIT };
 
 struct percentile_pass {
-    drua_selection selection;
+    drua_percentile_search selection;
     int digit;
     uint64_t counts[DRUA_SELECTED][VALUES]; /* of all blocks */
     uint32_t block[DRUA_SELECTED][VALUES]; /* of the block that is counted */
@@ -75,9 +75,9 @@ static inline uint32_t bits_of(const void *pixels, drua_type type, int64_t i)
 static void count_pixels(const counted_block *b, int64_t first, int64_t end, uint32_t (*own)[VALUES])
 {
     const percentile_pass *c = b->counted;
-    const drua_selection *s = &c->selection;
-    const int bits = drua_sort_bits(s->type), shift = s->left - c->digit;
-    const bool all = s->left == bits, two = s->known[0] != s->known[1];
+    const drua_percentile_search *s = &c->selection;
+    const int shift = s->left - c->digit;
+    const bool all = s->left == s->bits, two = s->known[0] != s->known[1];
     const uint32_t mask = (1u << c->digit) - 1;
     for (int64_t i = first; i < end; i++) {
         const uint32_t key = drua_sort_key(bits_of(b->pixels, s->type, i), s->type);
@@ -185,7 +185,7 @@ static drua_status load_counts(void *payload, const drua_bytes *joined)
 
 void percentile_pass_begin(percentile_pass *c, block_pass *pass)
 {
-    const drua_selection *s = &c->selection;
+    const drua_percentile_search *s = &c->selection;
     c->digit = s->left < DIGIT ? s->left : DIGIT;
     memset(c->counts, 0, sizeof c->counts);
     *pass =

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Exact percentiles over all pixels: each pass counts the pixels of all blocks by one digit of 16 bits of their sort
- * keys (selection.h). Types of 8 and 16 bits need one pass, types of 32 bits two.
+ * keys (percentile_search.h). Types of 8 and 16 bits need one pass, types of 32 bits two.
  */
 #ifndef DRUA_PIPELINE_PERCENTILE_PASS_H
 #define DRUA_PIPELINE_PERCENTILE_PASS_H
 
 #include "block_passes.h"
-#include "selection.h"
+#include "percentile_search.h"
 
 typedef struct percentile_pass percentile_pass;
 

@@ -40,7 +40,4 @@ drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial);
 int drua_tune_recall(drua_tuner *tuner, const char *kind, int64_t pixels);
 void drua_tune_keep(drua_tuner *tuner, const char *kind, int64_t pixels, int best);
 
-/** Sorts the times and returns the middle one. */
-double drua_median(double *times, size_t count);
-
 #endif

@@ -110,12 +110,6 @@ drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
 /* Like drua_value_allocate, with contiguous rows, for pixels that arrive in contiguous rows. */
 drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value);
 
-/*
- * Spreads the contiguous rows of an uploaded value to the layout that computed values have; without enough memory they
- * stay contiguous.
- */
-void drua_value_pad_rows(drua_engine *engine, drua_value *value);
-
 /* ---- pixels */
 
 /*

@@ -35,7 +35,6 @@ final class DialogStart {
     static void load() {
         DeviceWarning.toLog();
         NativeLibrary.load();
-        Welcome.once();
     }
 
     /** A stop by Escape opens no error window. */

@@ -71,6 +71,11 @@ public final class Finder extends JFrame implements Typing {
         });
     }
 
+    /** Introduces Drua in a window that is shown once and opens this one. */
+    public static void introduce() {
+        Welcome.once(() -> open(null));
+    }
+
     private Finder() {
         super("Drua Operations");
         setDefaultCloseOperation(DISPOSE_ON_CLOSE);

@@ -16,7 +16,7 @@ public final class HelpCommand implements PlugIn {
     public void run(String arg) {
         try {
             NativeLibrary.load();
-            Welcome.once();
+            Finder.introduce();
             if (GraphicsEnvironment.isHeadless())
                 log();
             else

@@ -30,7 +30,10 @@ public final class LargeImage implements PlugIn {
 
     @Override
     public void run(String arg) {
-        DialogStart.open("Process a Large Image needs a display; without a display, use the command Drua_processFile",
-            () -> EventQueue.invokeLater(LargeImageWindow::open));
+        DialogStart.open(
+            "Process a Large Image needs a display; without a display, use the command Drua_processFile", () -> {
+                Finder.introduce();
+                EventQueue.invokeLater(LargeImageWindow::open);
+            });
     }
 }

@@ -34,6 +34,7 @@ public final class OperationDialog implements PlugIn {
     public void run(String arg) {
         try {
             DialogStart.load();
+            Finder.introduce();
             Registry.Operation operation = arg.isEmpty() ? choose() : Registry.get().operations.get(arg);
             if (operation != null)
                 apply(operation);
@@ -77,8 +78,9 @@ public final class OperationDialog implements PlugIn {
         String failure = "", doubt = "";
         Rectangle place = null;
         do {
-            GenericDialog dialog =
-                asks ? new SideDialog(operation, current, failure, place) : new GenericDialog(operation.title());
+            GenericDialog dialog = asks
+                ? new SideDialog(operation, current, failure, place, () -> Finder.open(operation))
+                : new GenericDialog(operation.title());
             dialog.addMessage(StatusLine.wrapped(operation.summary));
             Fields fields = new Fields(dialog, operation, titles, current, given);
             if (asks)

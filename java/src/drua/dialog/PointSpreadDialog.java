@@ -57,13 +57,15 @@ public final class PointSpreadDialog implements PlugIn {
     }
 
     private void runDialog() {
+        Finder.introduce();
         optics = Registry.get().operations.get("microscope_psf");
         measured = Registry.get().operations.get("measure_psf");
         fitted = Registry.get().operations.get("fit_psf");
         String failure = "";
         Rectangle place = null;
         do {
-            SideDialog dialog = new SideDialog(TITLE, Arrays.asList(optics, measured), current, failure, place);
+            SideDialog dialog = new SideDialog(
+                TITLE, Arrays.asList(optics, measured), current, failure, place, () -> Finder.open(optics));
             PointSpreadPicture picture = new PointSpreadPicture();
             dialog.addMessage(
                 StatusLine.wrapped("The image of a single point, for Deconvolve: from the optics, from beads or from "

@@ -26,26 +26,30 @@ final class SideDialog extends NonBlockingGenericDialog {
 
     private final transient List<Registry.Operation> operations;
     private final transient ImagePlus image;
+    private final transient Runnable help;
     private final Rectangle place;
     private final StatusLine status = new StatusLine(3);
     private final transient List<Component> headings = new ArrayList<>();
     private transient Component last;
     private boolean isPlaced;
 
-    SideDialog(Registry.Operation operation, ImagePlus image, String failure, Rectangle place) {
-        this(operation.title(), Collections.singletonList(operation), image, failure, place);
+    SideDialog(Registry.Operation operation, ImagePlus image, String failure, Rectangle place, Runnable help) {
+        this(operation.title(), Collections.singletonList(operation), image, failure, place, help);
     }
 
     /**
-     * @param operations operations whose parameters have fields; Help opens the page of the first one
+     * @param operations operations whose parameters have fields
      * @param image   the image next to which the dialog opens, or null
      * @param failure why the previous run failed, or ""; shown in red below the fields
      * @param place   the dialog's previous position and size; null: next to the image
+     * @param help    opens the page of an operation
      */
-    SideDialog(String title, List<Registry.Operation> operations, ImagePlus image, String failure, Rectangle place) {
+    SideDialog(String title, List<Registry.Operation> operations, ImagePlus image, String failure, Rectangle place,
+        Runnable help) {
         super(title);
         this.operations = operations;
         this.image = image;
+        this.help = help;
         addHelp(operations.get(0).name);
         if (failure.isEmpty() && image != null && operations.get(0).parameters.get(0).kind.isImage())
             status.say(ofSelection(image));
@@ -112,7 +116,7 @@ final class SideDialog extends NonBlockingGenericDialog {
     public synchronized void actionPerformed(ActionEvent event) {
         Object source = event.getSource();
         if (source instanceof Button && ((Button) source).getLabel().trim().equals("Help"))
-            Finder.open(operations.get(0));
+            help.run();
         else
             super.actionPerformed(event);
     }

@@ -19,6 +19,7 @@ public final class VolumeView implements PlugIn {
     }
 
     private static void open(ImagePlus image) {
+        Finder.introduce();
         if (image == null)
             throw new EngineException("3-D View needs an open stack; open one first");
         VolumeObject object = new VolumeObject(image);

@@ -39,29 +39,33 @@ public final class Welcome extends JFrame {
             "ImageJ's Recorder writes macro lines that repeat your work: here, on a folder of images, or on a "
                 + "computer without a display."}};
 
-    /** Shows the window, except if it was shown before, a macro runs, or there is no display. */
-    public static void once() {
+    /**
+     * Shows the window, except if it was shown before, a macro runs, or there is no display.
+     *
+     * @param find opens the window that finds operations
+     */
+    static void once(Runnable find) {
         if (GraphicsEnvironment.isHeadless() || IJ.isMacro() || Prefs.get(SEEN, false))
             return;
         Prefs.set(SEEN, true);
         Prefs.savePreferences();
-        EventQueue.invokeLater(Welcome::new);
+        EventQueue.invokeLater(() -> new Welcome(find));
     }
 
-    private Welcome() {
+    private Welcome(Runnable find) {
         super("Welcome to Drua");
         setDefaultCloseOperation(DISPOSE_ON_CLOSE);
         setAutoRequestFocus(false);
         JPanel pictures = new JPanel(new GridLayout(1, PICTURES.length, GAP, GAP));
         for (String[] picture : PICTURES)
             pictures.add(labelWithPicture(picture[0], picture[1], picture[2]));
-        JButton find = new JButton("Find an operation"), close = new JButton("Close");
-        find.setMnemonic('F');
+        JButton finder = new JButton("Find an operation"), close = new JButton("Close");
+        finder.setMnemonic('F');
         close.setMnemonic('C');
-        find.addActionListener(event -> Finder.open(null));
+        finder.addActionListener(event -> find.run());
         close.addActionListener(event -> dispose());
         JPanel buttons = new JPanel(new FlowLayout(FlowLayout.RIGHT));
-        buttons.add(find);
+        buttons.add(finder);
         buttons.add(close);
         JPanel all = new JPanel(new BorderLayout(GAP, GAP));
         all.setBorder(BorderFactory.createEmptyBorder(GAP, GAP, GAP, GAP));

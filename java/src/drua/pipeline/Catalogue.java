@@ -44,7 +44,7 @@ public final class Catalogue {
             String word = nameWithoutPrefix(command);
             if (clij2.containsKey(word))
                 macros.merge(command.operation, clij2.get(word), Math::max);
-            if (Pipeline.canShow(command) && rankCommand(command) > rankCommand(commands.get(command.operation)))
+            if (canShow(command) && rankCommand(command) > rankCommand(commands.get(command.operation)))
                 commands.put(command.operation, command);
         }
     }
@@ -119,7 +119,7 @@ public final class Catalogue {
     public Registry.Command named(String word, String prefix) {
         for (Registry.Command command : registry.commands.values()) {
             if (command.name.equalsIgnoreCase(prefix + "_" + word.replaceFirst("^(?i)(drua|clij[2x]?)_", ""))
-                && Pipeline.canShow(command))
+                && canShow(command))
                 return command;
         }
         return null;
@@ -143,6 +143,23 @@ public final class Catalogue {
         fitting.sort(Comparator.comparingInt((Registry.Operation o) -> - scoreOf(o, is))
                          .thenComparing(Registry.Operation::title));
         return fitting;
+    }
+
+    /**
+     * True if a command can be a step: it makes images, tables or numbers from other images and changes no image in
+     * place.
+     */
+    public static boolean canShow(Registry.Command command) {
+        boolean makes = false;
+        for (Registry.Parameter p : command.operation.parameters) {
+            if (p.kind == Registry.Kind.IMAGE_INOUT || p.kind == Registry.Kind.PATH || p.kind.isArray())
+                return false;
+            makes |= p.kind.isOutput();
+        }
+        boolean passesAll = command.operation.parameters.stream()
+                                .filter(p -> p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_OUT)
+                                .allMatch(p -> command.arguments.stream().anyMatch(a -> a.name.equals(p.name)));
+        return makes && passesAll && !command.operation.host;
     }
 
     /** A score; 0 means that the operation does not fit. */

@@ -57,8 +57,9 @@ public final class Edits {
                     throw new EngineException(command.name + ": no earlier step makes an image that it can read; add "
                         + "an image or another step first");
                 boolean isOther = Kinds.measuresLabels(command.operation) && p != null
-                    && Kinds.wanted(p) == Kinds.Kind.GREY && Kinds.of(pipeline, first) == Kinds.Kind.LABELS;
-                read.add(Kinds.source(pipeline, p, first, before, isOther ? Collections.singletonList(first) : read));
+                    && Kinds.wanted(p) == Kinds.Kind.GREY && ImageKinds.of(pipeline, first) == Kinds.Kind.LABELS;
+                read.add(
+                    ImageKinds.source(pipeline, p, first, before, isOther ? Collections.singletonList(first) : read));
                 values.add(read.get(read.size() - 1));
             } else if (argument.kind.isOutput()) {
                 values.add(freeName(pipeline,

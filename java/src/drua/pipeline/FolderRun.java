@@ -55,7 +55,7 @@ public final class FolderRun {
     static String savingMacro(Pipeline pipeline) {
         StringBuilder macro = new StringBuilder("rows_before = nResults;\n");
         Set<String> used = new HashSet<>();
-        String place = Take.loops(pipeline) ? " + \"_c\" + channel + \"_t\" + frame" : "";
+        String place = TakenPlanes.loops(pipeline) ? " + \"_c\" + channel + \"_t\" + frame" : "";
         for (Statement statement : pipeline.statements()) {
             boolean shows = statement instanceof Step && ((Step) statement).role() == Step.Role.SHOW;
             if (macro.charAt(macro.length() - 1) != '\n')

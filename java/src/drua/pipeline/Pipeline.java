@@ -42,7 +42,8 @@ public final class Pipeline {
      */
     static Pipeline start(Registry registry, String prefix, boolean shown) {
         Pipeline pipeline = start(registry, prefix);
-        return shown ? Take.SHOWN.in(registry, pipeline, pipeline.steps(Step.Role.SOURCE).get(0)) : pipeline;
+        return shown ? TakenPlanes.take(Take.SHOWN, registry, pipeline, pipeline.steps(Step.Role.SOURCE).get(0))
+                     : pipeline;
     }
 
     /** A pipeline on the current image, without channels and frames. prefix: prefix of its commands. */
@@ -53,23 +54,6 @@ public final class Pipeline {
         statements.add(Step.of(registry.commands.get(prefix + "_push"), Collections.singletonList("image1")));
         statements.add(Step.of(registry.commands.get(prefix + "_clear"), Collections.emptyList()));
         return of(statements);
-    }
-
-    /**
-     * True if a command can be a step: it makes images, tables or numbers from other images and changes no image in
-     * place.
-     */
-    public static boolean canShow(Registry.Command command) {
-        boolean makes = false;
-        for (Registry.Parameter p : command.operation.parameters) {
-            if (p.kind == Registry.Kind.IMAGE_INOUT || p.kind == Registry.Kind.PATH || p.kind.isArray())
-                return false;
-            makes |= p.kind.isOutput();
-        }
-        boolean passesAll = command.operation.parameters.stream()
-                                .filter(p -> p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_OUT)
-                                .allMatch(p -> command.arguments.stream().anyMatch(a -> a.name.equals(p.name)));
-        return makes && passesAll && !command.operation.host;
     }
 
     // ---- content

@@ -76,7 +76,7 @@ public final class Session implements AutoCloseable {
         Pipeline pipeline = MacroReader.read(Registry.get(), preset.macro());
         Step source = pipeline.steps(Step.Role.SOURCE).get(0);
         if (preset.takesShown() && Take.isFlat(image))
-            pipeline = Take.SHOWN.in(Registry.get(), pipeline, source);
+            pipeline = TakenPlanes.take(Take.SHOWN, Registry.get(), pipeline, source);
         isOpened = !preset.takesShown();
         start(Edits.frames(pipeline, image.getStackSize()), image);
     }
@@ -84,7 +84,7 @@ public final class Session implements AutoCloseable {
     /** Writes to the Log if a source uses channels as slices, because CLIJ2's push does so. */
     private void logChannelsAsSlices(Step source) {
         ImagePlus image = image(source);
-        if (image != null && Take.of(now(), source, image) == Take.SLICES && !Images.notice(image).isEmpty())
+        if (image != null && TakenPlanes.of(now(), source, image) == Take.SLICES && !Images.notice(image).isEmpty())
             IJ.log(source.command.name + ": " + Images.notice(image));
     }
 
@@ -199,17 +199,17 @@ public final class Session implements AutoCloseable {
         chosen.put(key(source), image);
         viewed = source.id;
         if (Take.isFlat(image))
-            history.amend(Take.SHOWN.in(Registry.get(), now(), source));
+            history.amend(TakenPlanes.take(Take.SHOWN, Registry.get(), now(), source));
         refresh();
     }
 
     /** The channels and frames that a source takes of its image. */
     public Take take(Step source) {
-        return Take.of(now(), source, image(source));
+        return TakenPlanes.of(now(), source, image(source));
     }
 
     public void take(Step source, Take take) {
-        change(p -> take.in(Registry.get(), p, p.step(source.id)));
+        change(p -> TakenPlanes.take(take, Registry.get(), p, p.step(source.id)));
     }
 
     /** Changes a source to another open image. */
@@ -221,7 +221,7 @@ public final class Session implements AutoCloseable {
         if (isOpened)
             logChannelsAsSlices(now().step(source.id));
         else if (take(now().step(source.id)) == Take.SLICES && !isFlat)
-            history.change(Take.SHOWN.in(Registry.get(), now(), now().step(source.id)));
+            history.change(TakenPlanes.take(Take.SHOWN, Registry.get(), now(), now().step(source.id)));
         refresh();
     }
 

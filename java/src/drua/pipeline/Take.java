@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.pipeline;
 
-import drua.engine.Registry;
 import ij.ImagePlus;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -23,7 +20,7 @@ public enum Take {
         "for (frame = 1; frame <= frames; frame++) for (channel = 1; channel <= channels; channel++) "),
     SLICES("all as slices of a volume", "", "");
 
-    private static final String DESELECT = "run(\"Select None\");\n";
+    static final String DESELECT = "run(\"Select None\");\n";
     private static final String BEFORE =
         "looped = getImageID();\nStack.getPosition(first_channel, slice, first_frame);\n"
         + "Stack.getDimensions(loop_width, loop_height, channels, slices, frames);\n";
@@ -62,15 +59,17 @@ public enum Take {
         return "} // " + label + "\n";
     }
 
-    private String linesBefore() {
+    /** The lines before the first step of a loop. */
+    String linesBefore() {
         return BEFORE + loopStart() + BEGIN;
     }
 
-    private String loopEndText() {
+    /** The lines after the last step of a loop. */
+    String loopEndText() {
         return END + loopEnd() + AFTER;
     }
 
-    private boolean isLoop() {
+    boolean isLoop() {
         return !loops.isEmpty();
     }
 
@@ -79,103 +78,11 @@ public enum Take {
         return image != null && image.getNSlices() == 1 && image.getNChannels() * image.getNFrames() > 1;
     }
 
-    /** The planes that a source takes of an image. */
-    static Take of(Pipeline pipeline, Step source, ImagePlus image) {
-        String text = pipeline.macro();
-        for (Take take : values()) {
-            if (take.isLoop() && text.contains(take.linesBefore()) && isFirst(pipeline, source))
-                return take;
-        }
-        return source.takesShown() || !isFlat(image) ? SHOWN : SLICES;
-    }
-
-    /** True if the steps run more than once. */
-    static boolean loops(Pipeline pipeline) {
-        return LINE.matcher(pipeline.macro()).find();
-    }
-
-    /** The choices for a source with that image. */
-    public static List<Take> choices(Pipeline pipeline, Step source, ImagePlus image) {
-        List<Take> choices = new ArrayList<>();
-        boolean channels = image != null && image.getNChannels() > 1, frames = image != null && image.getNFrames() > 1;
-        choices.add(SHOWN);
-        if (channels && isFirst(pipeline, source))
-            choices.add(CHANNELS);
-        if (frames && isFirst(pipeline, source))
-            choices.add(FRAMES);
-        if (channels && frames && isFirst(pipeline, source))
-            choices.add(BOTH);
-        if (isFlat(image))
-            choices.add(SLICES);
-        Take now = of(pipeline, source, image);
-        if (!choices.contains(now))
-            choices.add(now);
-        return choices;
-    }
-
-    private static boolean isFirst(Pipeline pipeline, Step source) {
-        return pipeline.steps(Step.Role.SOURCE).get(0).id == source.id;
-    }
-
-    /** The pipeline, changed so that `source` takes the planes that this constant stands for. */
-    Pipeline in(Registry registry, Pipeline pipeline, Step source) {
-        List<Statement> statements = new ArrayList<>();
-        for (Statement statement : pipeline.statements())
-            statements.add(isFirst(pipeline, source) ? withoutLoop(statement) : statement);
-        statements.removeIf(statement -> statement instanceof Statement.Text && statement.source().isEmpty());
-        int at = Pipeline.indexOf(statements, source);
-        String name = source.prefix() + (this == SLICES ? "_push" : "_pushCurrentZStack");
-        if (!source.takesShown() && this != SLICES)
-            statements.add(at++, new Statement.Text(before(source)));
-        else if (source.takesShown() && this == SLICES && at > 0)
-            statements.set(at - 1, removeLines(statements.get(at - 1), before(source)));
-        statements.set(at, source.with(registry.commands.get(name), source.values));
-        if (isLoop()) {
-            statements.add(at, new Statement.Text(linesBefore()));
-            statements.add(new Statement.Text(loopEndText()));
-        }
-        return Pipeline.of(statements);
-    }
-
-    /**
-     * The lines before a source that takes the displayed planes. They select its image, if it has a title, and remove
-     * the selection, to which the planes would otherwise be cropped.
-     */
-    static String before(Step source) {
-        return select(source) + DESELECT;
-    }
-
-    private static String select(Step source) {
-        return source.title == null ? "" : "selectImage(" + source.images().get(0) + ");\n";
-    }
-
     /**
      * True if text ends with the line that removes the selection, or contains it and ends with the first lines of a
      * loop.
      */
     static boolean deselects(String text) {
         return text.trim().endsWith(DESELECT.trim()) || text.trim().endsWith(BEGIN.trim()) && text.contains(DESELECT);
-    }
-
-    private static Statement withoutLoop(Statement statement) {
-        Statement other = statement;
-        for (Take take : values()) {
-            if (take.isLoop())
-                other = removeLines(removeLines(other, take.linesBefore()), take.loopEndText());
-        }
-        return other;
-    }
-
-    private static Statement removeLines(Statement statement, String lines) {
-        int at = statement instanceof Statement.Text ? statement.source().lastIndexOf(lines) : -1;
-        return at < 0 ? statement
-                      : new Statement.Text(
-                          statement.source().substring(0, at) + statement.source().substring(at + lines.length()));
-    }
-
-    /** Text without the lines that this class writes. */
-    public static String withoutLines(String text) {
-        Statement rest = withoutLoop(new Statement.Text(text));
-        return rest.source().replaceAll("(?m)^(selectImage\\(\\w+\\);\n)?run\\(\"Select None\"\\);\\s*$", "");
     }
 }

@@ -7,6 +7,7 @@ import drua.dialog.Search;
 import drua.dialog.Typing;
 import drua.engine.Registry;
 import drua.pipeline.Catalogue;
+import drua.pipeline.ImageKinds;
 import drua.pipeline.Kinds;
 import drua.pipeline.Pictures;
 import drua.pipeline.Result;
@@ -146,7 +147,7 @@ final class FindPanel extends JPanel implements Typing {
     /** Call when another step is selected. */
     void update() {
         Step step = session.viewed();
-        Kinds.Kind now = step == null ? Kinds.Kind.GREY : Kinds.ofStep(session.now(), step);
+        Kinds.Kind now = step == null ? Kinds.Kind.GREY : ImageKinds.ofStep(session.now(), step);
         Result result = step == null ? null : session.live().result(step.id);
         boolean plane = result == null || result.info == null ? isPlane : result.info[2] == 1;
         if (now != kind || plane != isPlane || !operationsOfPipeline().equals(offeredBeside)) {

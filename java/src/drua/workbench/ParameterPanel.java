@@ -10,6 +10,7 @@ import drua.pipeline.Session;
 import drua.pipeline.Statement;
 import drua.pipeline.Step;
 import drua.pipeline.Take;
+import drua.pipeline.TakenPlanes;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.process.ImageProcessor;
@@ -379,7 +380,7 @@ final class ParameterPanel extends JPanel {
     }
 
     private List<Take> takeChoices(Step source) {
-        return Take.choices(session.now(), source, session.image(source));
+        return TakenPlanes.choices(session.now(), source, session.image(source));
     }
 
     private JComboBox<String> takeBox(Step source) {

@@ -3,6 +3,7 @@ package drua.workbench;
 
 import drua.dialog.Tint;
 import drua.pipeline.ImageJCommand;
+import drua.pipeline.ImageKinds;
 import drua.pipeline.Kinds;
 import drua.pipeline.Pictures;
 import drua.pipeline.Result;
@@ -159,7 +160,7 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
             return (result.table != null ? result.table.size() + " rows" + (numbers.isEmpty() ? "" : ", ") : "")
                 + numbers + time;
         long[] i = result.info;
-        Kinds.Kind kind = i[6] == 1 ? Kinds.Kind.LABELS : Kinds.of(session.now(), step.images().get(0));
+        Kinds.Kind kind = i[6] == 1 ? Kinds.Kind.LABELS : ImageKinds.of(session.now(), step.images().get(0));
         ImagePlus source = step.role() == Step.Role.SOURCE ? session.image(step) : null;
         boolean isColour = source != null && source.getType() == ImagePlus.COLOR_RGB;
         return (isColour ? "colours as slices" : kind.name().toLowerCase(Locale.ROOT)) + ", " + i[0] + " x " + i[1]

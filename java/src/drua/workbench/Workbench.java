@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
-import drua.dialog.Welcome;
+import drua.dialog.Finder;
 import drua.engine.EngineException;
 import drua.engine.NativeLibrary;
 import drua.imagej.DeviceWarning;
@@ -24,7 +24,7 @@ public final class Workbench implements PlugIn {
                 throw new EngineException("the workbench needs a display; run a saved macro instead, which needs none");
             DeviceWarning.toLog();
             NativeLibrary.load();
-            Welcome.once();
+            Finder.introduce();
             Catalogue.get();
             EventQueue.invokeLater(
                 () -> WorkbenchFrame.open(current == null || StepViews.is(current) ? null : current));

@@ -13,7 +13,7 @@ import drua.pipeline.Session;
 import drua.pipeline.Statement;
 import drua.pipeline.Step;
 import drua.pipeline.Suggestions;
-import drua.pipeline.Take;
+import drua.pipeline.TakenPlanes;
 import drua.pipeline.View;
 import ij.ImageListener;
 import ij.ImagePlus;
@@ -333,7 +333,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private static boolean isRow(Statement statement) {
         return statement instanceof Step
             ? ((Step) statement).isSeen()
-            : !Take.withoutLines(statement.source())
+            : !TakenPlanes.withoutLines(statement.source())
                    .replaceAll(
                        "(?m)^\\s*run\\(\"\\w+ Macro Extensions\".*$|^\\s*\\w+ = (getTitle\\(\\)|\".*\");\\s*$", "")
                    .trim()

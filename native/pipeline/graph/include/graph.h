@@ -166,12 +166,6 @@ drua_status graph_record(drua_engine *engine, const script *s, const graph_named
 drua_status graph_settle_labels(drua_engine *engine, graph *g, drua_blocks_labels which, bool as_integers);
 void graph_free(graph *g);
 
-/*
- * Adds an argument of an operation to a text in the form of graph_describe. `value` is the index of an image, else
- * GRAPH_NONE.
- */
-void graph_describe_argument(const drua_param *param, const drua_bound *bound, int value, drua_text *text);
-
 /* Adds operations, arguments and extents of a graph to a text. Graphs that compute the same have the same text. */
 void graph_describe(const graph *g, drua_text *text);
 

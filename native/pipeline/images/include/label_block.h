@@ -73,15 +73,6 @@ void label_block_free(label_block *b);
 /* Writes the block's file; `faces`: also write the faces. */
 drua_status label_block_write(const label_block *b, const char *folder, int64_t number, bool faces);
 
-/* Reads the rows of a block; the caller frees them. */
-drua_status label_block_read(const char *folder, int64_t number, label_row **rows, uint32_t *count);
-
-/*
- * Reads the labels of a block's face, of `pixels` pixels, at the beginning or the end of an axis. The lower of the
- * other two axes varies fastest.
- */
-drua_status label_block_face(const char *folder, int64_t number, int axis, bool end, int64_t pixels, uint32_t *labels);
-
 /* Removes the block's file. */
 void label_block_remove(const char *folder, int64_t number);
 

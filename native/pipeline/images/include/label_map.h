@@ -57,8 +57,7 @@ static inline bool label_join_needs_faces(label_join how)
 drua_status label_map_join(const char *folder, const char *what, const int64_t extent[3], const int64_t step[3],
                            label_join how);
 
-/* The path of a file in a folder of labels. */
+/* Bytes of the path of a file in a folder of labels. */
 enum { LABELS_PATH = 2200 };
-void pass_file_path(const char *folder, const char *name, char path[LABELS_PATH]);
 
 #endif

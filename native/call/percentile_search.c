@@ -1,29 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selection.h"
+#include "percentile_search.h"
+
+#include "device.h"
 
 #include <math.h>
 #include <string.h>
 
-drua_selection drua_select(drua_type type, const double percents[DRUA_SELECTED])
+drua_percentile_search drua_select(drua_type type, const double percents[DRUA_SELECTED])
 {
-    drua_selection s = {.type = type, .left = drua_sort_bits(type)};
+    const int bits = 8 * (int)drua_type_size(type);
+    drua_percentile_search s = {.type = type, .bits = bits, .left = bits};
     memcpy(s.percents, percents, sizeof s.percents);
     return s;
 }
 
-int drua_sort_bits(drua_type type)
-{
-    switch (type) {
-    case DRUA_UINT8:
-    case DRUA_INT8: return 8;
-    case DRUA_UINT16:
-    case DRUA_INT16: return 16;
-    default: return 32;
-    }
-}
-
 /* Returns whether a first digit is that of infinite numbers and NaN, which have the largest exponent. */
-static bool is_infinite(const drua_selection *s, int digit, uint32_t value)
+static bool is_infinite(const drua_percentile_search *s, int digit, uint32_t value)
 {
     enum { SIGN_AND_EXPONENT = 9 };
     const uint32_t infinite = 1u << (digit - SIGN_AND_EXPONENT), values = 1u << digit;
@@ -31,7 +23,7 @@ static bool is_infinite(const drua_selection *s, int digit, uint32_t value)
 }
 
 /* Finds the ranks among all numbers. */
-static void begin_ranks(drua_selection *s, int digit, const uint64_t *counts)
+static void begin_ranks(drua_percentile_search *s, int digit, const uint64_t *counts)
 {
     uint64_t numbers = 0;
     for (uint32_t value = 0; value < 1u << digit; value++)
@@ -43,9 +35,9 @@ static void begin_ranks(drua_selection *s, int digit, const uint64_t *counts)
     }
 }
 
-void drua_select_digit(drua_selection *s, int digit, const uint64_t *const counts[DRUA_SELECTED])
+void drua_select_digit(drua_percentile_search *s, int digit, const uint64_t *const counts[DRUA_SELECTED])
 {
-    const bool first = s->left == drua_sort_bits(s->type);
+    const bool first = s->left == s->bits;
     if (first)
         begin_ranks(s, digit, counts[0]);
     for (int i = 0; i < DRUA_SELECTED && !s->empty; i++) {
@@ -76,7 +68,7 @@ static double number_of_key(uint32_t key, drua_type type)
     }
 }
 
-void drua_selected(const drua_selection *s, double numbers[DRUA_SELECTED])
+void drua_selected(const drua_percentile_search *s, double numbers[DRUA_SELECTED])
 {
     for (int i = 0; i < DRUA_SELECTED; i++)
         numbers[i] = s->empty ? (double)NAN : number_of_key(s->known[i], s->type);

@@ -4,8 +4,8 @@
  * from the highest digit to the lowest. A device and passes over blocks use the same steps, so they find the same
  * pixels.
  */
-#ifndef DRUA_SELECTION_H
-#define DRUA_SELECTION_H
+#ifndef DRUA_PERCENTILE_SEARCH_H
+#define DRUA_PERCENTILE_SEARCH_H
 
 #include <drua/types.h>
 
@@ -16,21 +16,18 @@ enum { DRUA_SELECTED = 2 };
 
 /** Two percentiles of one image. Percentile q is the smallest pixel that at least q percent of all pixels do not
  * exceed. Infinite pixels and NaN are not counted. */
-typedef struct drua_selection {
+typedef struct drua_percentile_search {
     drua_type type;
     double percents[DRUA_SELECTED];
     uint32_t known[DRUA_SELECTED]; /**< the upper digits of each pixel's sort key */
     uint64_t ranks[DRUA_SELECTED]; /**< from 0, among the pixels whose keys have these digits */
-    int left; /**< bits of the keys that are not known */
+    int bits, left; /**< of each key: all, and those that are not known */
     bool empty; /**< no pixel is a finite number */
-} drua_selection;
+} drua_percentile_search;
 
-drua_selection drua_select(drua_type type, const double percents[DRUA_SELECTED]);
+drua_percentile_search drua_select(drua_type type, const double percents[DRUA_SELECTED]);
 
-/** Number of bits of a type's sort keys, which are unsigned integers that sort like the pixels. */
-int drua_sort_bits(drua_type type);
-
-/** The sort key of a pixel, from its bits. */
+/** The sort key of a pixel, from its bits: an unsigned integer; the keys of a type sort like its pixels. */
 static inline uint32_t drua_sort_key(uint32_t bits, drua_type type)
 {
     switch (type) {
@@ -46,9 +43,9 @@ static inline uint32_t drua_sort_key(uint32_t bits, drua_type type)
  * Takes the counts of the pixels by the next `digit` bits of their keys: `counts[i]` has 2^digit counts of those pixels
  * whose upper digits are known[i]. In the first step these are all pixels, and the counts are equal.
  */
-void drua_select_digit(drua_selection *selection, int digit, const uint64_t *const counts[DRUA_SELECTED]);
+void drua_select_digit(drua_percentile_search *selection, int digit, const uint64_t *const counts[DRUA_SELECTED]);
 
 /** The percentiles, after all digits; NaN if no pixel is a finite number. */
-void drua_selected(const drua_selection *selection, double numbers[DRUA_SELECTED]);
+void drua_selected(const drua_percentile_search *selection, double numbers[DRUA_SELECTED]);
 
 #endif
