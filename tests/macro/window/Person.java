@@ -40,6 +40,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import javax.swing.AbstractButton;
 
@@ -48,7 +50,7 @@ import javax.swing.AbstractButton;
  * macros in a freshly started ImageJ. A test is a program that calls {@link #expect} and ends with {@link #leave}.
  */
 final class Person {
-    private static final int PATIENCE_MS = 60000;
+    private static final int PATIENCE_MS = 60000, SETTLED_MS = 600;
     private static int failures;
 
     private Person() {}
@@ -114,6 +116,36 @@ final class Person {
                 return true;
         }
         return false;
+    }
+
+    /** Waits for a value, and records a failure if it does not come. */
+    static void eventually(String what, Object expected, Supplier<?> got) {
+        waitFor(() -> String.valueOf(expected).equals(String.valueOf(got.get())));
+        expect(what, expected, got.get());
+    }
+
+    /**
+     * Waits until no window opens, closes, moves or changes its size for a while. Window managers frame and place new
+     * windows late, and Drua then corrects the places of its own windows.
+     */
+    static void settle() {
+        String[] before = {""};
+        long[] since = {0};
+        waitFor(() -> {
+            String now = windows();
+            if (!now.equals(before[0])) {
+                before[0] = now;
+                since[0] = System.currentTimeMillis();
+            }
+            return System.currentTimeMillis() - since[0] > SETTLED_MS;
+        });
+    }
+
+    private static String windows() {
+        return Arrays.stream(Window.getWindows())
+            .filter(Component::isShowing)
+            .map(w -> System.identityHashCode(w) + " " + w.getBounds() + w.getInsets())
+            .collect(Collectors.joining("\n"));
     }
 
     static void pause(int milliseconds) {
