@@ -129,15 +129,20 @@ final class Person {
      * windows late, and Drua then corrects the places of its own windows.
      */
     static void settle() {
-        String[] before = {""};
+        expect("the windows stay where they are: " + windows(), stays(SETTLED_MS, Person::windows));
+    }
+
+    /** Waits until a value has stayed the same for a time; false if it does not. */
+    static boolean stays(int milliseconds, Supplier<?> value) {
+        Object[] before = {null};
         long[] since = {0};
-        waitFor(() -> {
-            String now = windows();
+        return waitFor(() -> {
+            Object now = value.get();
             if (!now.equals(before[0])) {
                 before[0] = now;
                 since[0] = System.currentTimeMillis();
             }
-            return System.currentTimeMillis() - since[0] > SETTLED_MS;
+            return System.currentTimeMillis() - since[0] > milliseconds;
         });
     }
 
@@ -200,7 +205,7 @@ final class Person {
     private static GenericDialog opened(String what) {
         if (!waitFor(() -> shown() != null))
             throw new IllegalStateException(what + " shows no dialog; " + message());
-        pause(300); /* until the window manager has framed it; Java fails otherwise */
+        stays(300, Person::windows); /* until the window manager has framed it; Java fails otherwise */
         return shown();
     }
 
