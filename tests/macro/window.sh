@@ -45,12 +45,17 @@ run() {
     mkdir -p "$work/home"
     # shellcheck disable=SC2016 # for the shell inside
     HOME=$work/home timeout 1500 xvfb-run -a -s "-screen 0 ${screen}x24" bash -c '
-        openbox >/dev/null 2>&1 &
+        openbox --startup "touch $1/ready" >/dev/null 2>&1 &
         manager=$!
+        for ((i = 0; i < 600; i++)); do # a Java that starts before its window manager misplaces windows
+            [ -e "$1/ready" ] && break
+            sleep 0.05
+        done
+        shift
         "$@"
         status=$?
         kill $manager
-        exit $status' run "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 \
+        exit $status' run "$work/home" "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 \
         "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
         "-Ddrua.library=$build/lib/libdrua.so" "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" \
         "$@" >"$work/out" 2>"$work/err"

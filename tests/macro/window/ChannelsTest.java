@@ -33,8 +33,7 @@ public final class ChannelsTest extends WorkbenchHands {
             + "saveAs(\"Tiff\", \"" + path + "\");");
         ImagePlus two = WindowManager.getCurrentImage();
         two.getWindow().setLocation(10, 120);
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         event(() -> frame().setBounds(645, 10, 630, 660));
         followsWhatIsShown(two);
         savesWhatItShows(path);
@@ -182,7 +181,7 @@ public final class ChannelsTest extends WorkbenchHands {
             Person.select("colour");
             IJ.doCommand("Workbench");
             Person.expect("a question", Person.waitFor(() -> question() != null));
-            Person.pause(300);
+            Person.settle();
             Person.photograph("workbench-colour");
             String answer = answers[i];
             event(() -> Person.part(question(), AbstractButton.class, b -> answer.equals(b.getText())).doClick(0));

@@ -63,8 +63,7 @@ public final class DarkTest extends WorkbenchHands {
             "newImage('cells', '8-bit black', 200, 150, 1); for (i = 0; i < 6; i++) { setColor(100 + 20 * i);".replace(
                 '\'', '"')
             + " fillRect(10 + 30 * i, 20 + 15 * i, 8 + 2 * i, 12); }");
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         type("blur", "Gaussian Blur", "Add");
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");

@@ -16,8 +16,7 @@ public final class DialogImagesTest extends WorkbenchHands {
         Person.start(true);
         IJ.runMacro("newImage(\"other\", \"8-bit ramp\", 50, 40, 1);");
         IJ.runMacro("newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); fillOval(20, 30, 50, 60);");
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");
         seen("Connected Components Box");

@@ -35,8 +35,7 @@ public final class EditsTest extends WorkbenchHands {
         IJ.open(System.getProperty("drua.images") + "/BBBC022_nuclei.tif");
         ImagePlus nuclei = WindowManager.getCurrentImage();
         nuclei.changes = false;
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         event(() -> frame().setBounds(640, 5, 635, 860));
         type("blur", "Gaussian Blur", "Add");
         type("thresholdOtsu", "Automatic Threshold", "Add");

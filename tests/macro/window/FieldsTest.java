@@ -60,13 +60,13 @@ public final class FieldsTest {
         Person.enter(dialog, "sigma_x", -4);
         Person.enter(dialog, "sigma_y", 3);
         dialog.setBounds(40, 420, dialog.getWidth() + 60, dialog.getHeight());
-        Person.pause(500);
+        Person.settle();
         Rectangle before = dialog.getBounds();
         GenericDialog again = Person.press(dialog);
         Person.expect("the dialog is there", true, again != null);
         if (again == null)
             return;
-        Person.pause(500);
+        Person.settle();
         Person.expect("where it was", before, again.getBounds());
         Person.photograph("FieldsTest-error");
         Person.expect("the reason", true, Window.text(again).contains("sigma_x must be"));
@@ -142,7 +142,7 @@ public final class FieldsTest {
         Person.enter(dialog, "estimate", true);
         Person.expect(
             "an estimate comes", true, Person.waitFor(() -> Window.said(dialog).contains("iterations take about")));
-        Person.pause(300);
+        Person.settle();
         Person.photograph("FieldsTest-deconvolve");
         for (Component c : dialog.getComponents()) {
             Rectangle at = c.getBounds();

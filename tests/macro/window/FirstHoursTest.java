@@ -50,7 +50,7 @@ public final class FirstHoursTest extends WorkbenchHands {
 
     /** Checks all open windows. modal: the title of the only dialog that may be open, or "". */
     private static void look(String step, String modal) {
-        Person.pause(800);
+        Person.settle();
         Person.photograph("FirstHours-" + SIZE + "-" + step);
         for (Window window : Window.getWindows()) {
             if (!window.isShowing() || window.getClass().getName().startsWith("javax.swing.Popup"))
@@ -127,16 +127,11 @@ public final class FirstHoursTest extends WorkbenchHands {
         }
     }
 
-    private static void workbench() {
-        IJ.doCommand("Workbench");
-        Person.expect("the workbench", Person.waitFor(() -> frame() != null && rows() == 1));
-    }
-
     // ---- the hours
 
     private static void nuclei() {
         IJ.open(System.getProperty("drua.images") + "/BBBC022_nuclei.tif");
-        workbench();
+        openWorkbench();
         look("nuclei-open", "");
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");
@@ -147,8 +142,9 @@ public final class FirstHoursTest extends WorkbenchHands {
         Person.expect("rows", Person.waitFor(() -> table.getRowCount() > 10));
         event(() -> table.setRowSelectionInterval(2, 4));
         look("nuclei-table", "");
+        int before = WindowManager.getImageCount();
         choose("View", "Side by side");
-        Person.pause(2000);
+        Person.eventually("images with one beside", before + 1, WindowManager::getImageCount);
         look("nuclei-beside", "");
         closeAll();
     }
@@ -158,7 +154,7 @@ public final class FirstHoursTest extends WorkbenchHands {
             + " for (z = 1; z <= 5; z++) for (c = 1; c <= 2; c++) { Stack.setPosition(c, z, t); setColor(400 * c);"
             + " fillOval(20 * t, 30 * c, 40 + 5 * z, 30); } Stack.setPosition(1, 3, 1); resetMinAndMax();")
                         .replace('\'', '"'));
-        workbench();
+        openWorkbench();
         look("dimensions-open", "");
         type("maximumZ", "Maximum Z Projection", "Add");
         seen("Maximum Z Projection");
@@ -174,7 +170,7 @@ public final class FirstHoursTest extends WorkbenchHands {
             + " for (i = 0; i < 4; i++) { setColor(120 + 30 * i); fillOval(10 + 48 * i, 20 + 30 * i, 36, 36); } }"
             + " setSlice(15); run('Gaussian Blur 3D...', 'x=2 y=2 z=2'); resetMinAndMax();")
                         .replace('\'', '"'));
-        workbench();
+        openWorkbench();
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");
         seen("Connected Components Box");
@@ -197,14 +193,14 @@ public final class FirstHoursTest extends WorkbenchHands {
 
     private static void preset() {
         IJ.open(System.getProperty("drua.images") + "/BBBC022_nuclei.tif");
-        workbench();
+        openWorkbench();
         EventQueue.invokeLater(() -> choosePreset());
         Person.expect("presets", Person.waitFor(() -> modal() != null));
         look("presets", "Start from a Preset");
         event(() -> Person.part(modal(), JList.class, "presets").setSelectedIndex(0));
         event(() -> Person.part(modal(), AbstractButton.class, "Open").doClick(0));
         Person.expect("steps", Person.waitFor(() -> rows() > 3));
-        Person.pause(6000);
+        Person.expect("results", Person.waitFor(() -> session().live().isDone()));
         look("preset", "");
         closeAll();
     }
@@ -224,6 +220,10 @@ public final class FirstHoursTest extends WorkbenchHands {
             .orElse(null);
     }
 
+    private static int shown() {
+        return (int) Arrays.stream(Window.getWindows()).filter(Window::isShowing).count();
+    }
+
     private static void dialogs() {
         IJ.open(System.getProperty("drua.images") + "/BBBC022_nuclei.tif");
         for (String operation : new String[] {"gaussian_blur", "automatic_threshold", "deconvolve", "esrrf"}) {
@@ -233,8 +233,9 @@ public final class FirstHoursTest extends WorkbenchHands {
         }
         for (String command :
             new String[] {"Drua Operation...", "Point Spread Function...", "Process a Large Image...", "Drua Help"}) {
+            int before = shown();
             IJ.doCommand(command);
-            Person.pause(4000);
+            Person.expect(command + " opens a window", Person.waitFor(() -> shown() > before));
             look(command.replaceAll("\\W", ""), "");
             for (Window window : Window.getWindows()) {
                 if (window.isShowing() && window != IJ.getInstance() && !(window instanceof ij.gui.ImageWindow))

@@ -43,8 +43,7 @@ public final class FolderTest extends WorkbenchHands {
     }
 
     private static void runsOnAFolder(File folder, File results) throws Exception {
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         type("blur", "Gaussian Blur", "Add");
         event(() -> session().addImageJCommand("Find Edges", "")); /* the last step, so it is the result */
         event(() -> call("runOnFolder", folder.toPath(), results.toPath()));

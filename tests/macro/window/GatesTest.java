@@ -43,8 +43,7 @@ public final class GatesTest extends WorkbenchHands {
                 '\'', '"')
             + " fillRect(10 + 30 * i, 20 + 15 * i, 8 + 2 * i, 12); }");
         IJ.saveAsTiff(WindowManager.getCurrentImage(), new File(work, "cells.tif").getPath());
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");
         seen("Connected Components Box");

@@ -2,9 +2,7 @@
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
-import java.awt.AWTException;
 import java.awt.Component;
-import java.awt.EventQueue;
 import java.awt.KeyboardFocusManager;
 import java.awt.Robot;
 import java.awt.Window;
@@ -26,6 +24,7 @@ import javax.swing.JMenuItem;
 import javax.swing.JPopupMenu;
 import javax.swing.JSlider;
 import javax.swing.JTable;
+import javax.swing.JTextField;
 import javax.swing.MenuElement;
 import javax.swing.MenuSelectionManager;
 
@@ -106,15 +105,21 @@ public final class KeyboardTest extends WorkbenchHands {
     private static void opens() {
         Person.select("cells");
         press(KeyEvent.VK_L);
-        expectSoon("ImageJ's search", () -> named("Command Finder") != null);
-        Person.pause(1000);
+        expectSoon("ImageJ's search", () -> named("Command Finder") != null && named("Command Finder").isActive());
+        expectSoon("its field has the keyboard", () -> focus() instanceof JTextField);
         write("workbench");
-        Person.pause(500);
+        expectSoon("what is found", () -> found().contains("Workbench"));
         press(ENTER);
         expectSoon("the workbench", () -> frame() != null && rows() == 1);
         for (int i = 0; i < 3 && named("Command Finder") != null; i++)
             press(KeyEvent.VK_ESCAPE); /* first clears its text, then closes it */
         expectFocus("find");
+    }
+
+    /** The first row of ImageJ's search. */
+    private static String found() {
+        JTable table = Person.part(named("Command Finder"), JTable.class, t -> true);
+        return table.getRowCount() == 0 ? "" : String.valueOf(table.getValueAt(0, 0));
     }
 
     private static Window named(String title) {
@@ -215,9 +220,9 @@ public final class KeyboardTest extends WorkbenchHands {
         expectSoon("six rows", () -> table.getRowCount() == 6);
         press(CONTROL, KeyEvent.VK_4);
         expectFocus("measured");
-        Person.expect("the first row is selected", 0, table.getSelectedRow());
+        Person.eventually("the first row is selected", 0, table::getSelectedRow);
         press(DOWN);
-        Person.expect("then the second", 1, table.getSelectedRow());
+        Person.eventually("then the second", 1, table::getSelectedRow);
         Person.photograph("KeyboardTest-table");
         press(SHIFT, KeyEvent.VK_F10);
         expectSoon("the menu of the table", () -> popup() != null);
@@ -230,7 +235,7 @@ public final class KeyboardTest extends WorkbenchHands {
         Person.waitFor(() -> frame().isActive());
         press(CONTROL, KeyEvent.VK_4);
         press(KeyEvent.VK_TAB);
-        Person.expect("Tab leaves the table: " + focused(), false, "measured".equals(focused()));
+        expectSoon("Tab leaves the table", () -> !"measured".equals(focused()));
     }
 
     /** A box in the scatter plot, from its middle to its upper right corner, becomes a step. */
@@ -251,6 +256,7 @@ public final class KeyboardTest extends WorkbenchHands {
         for (int i = 0; i < 40; i++)
             press(UP);
         robot.keyRelease(SHIFT);
+        Person.stays(500, table::getSelectedRowCount);
         int inside = table.getSelectedRowCount();
         Person.expect("rows in the box: " + inside, inside > 0 && inside < 6);
         Person.photograph("KeyboardTest-gate");
@@ -303,7 +309,7 @@ public final class KeyboardTest extends WorkbenchHands {
         ij.io.OpenDialog.setDefaultDirectory(file.getParent() + File.separator);
         press(CONTROL, KeyEvent.VK_S);
         expectSoon("a dialog for the file", () -> Person.message().contains("Save"));
-        Person.pause(1000);
+        expectSoon("its field has the keyboard", () -> focus() instanceof JTextField && !"find".equals(focused()));
         press(CONTROL, KeyEvent.VK_A);
         write("keys.ijm");
         press(ENTER);

@@ -44,7 +44,7 @@ public final class LargeImageTest {
             + "\"); close();");
         IJ.doCommand("Process a Large Image...");
         Person.waitFor(() -> frame("Process") != null);
-        Person.pause(500);
+        Person.settle();
         Rectangle opened = frame("Process").getBounds();
         Person.expect("the window at " + opened + " opens beside ImageJ's menus",
             !opened.intersects(IJ.getInstance().getBounds()));
@@ -257,7 +257,7 @@ public final class LargeImageTest {
         planned();
         Person.expect("finished blocks are kept: " + text("plan") + text("status"), true,
             text("plan").matches("(?s).*resumed: [1-9]\\d* of 240 blocks are done.*"));
-        Person.pause(500);
+        Person.settle();
         Rectangle at = frame("Process").getBounds();
         Person.photograph("large_image", at);
         Person.expect("the window at " + at + " is on the screen",

@@ -23,8 +23,7 @@ public final class LargePlaneTest extends WorkbenchHands {
         int side = args.length > 0 ? Integer.parseInt(args[0]) : SIDE;
         show(side);
         watch();
-        IJ.doCommand("Workbench");
-        Person.expect("the workbench", Person.waitFor(() -> frame() != null && rows() == 1));
+        openWorkbench();
         settle("image");
         Person.photograph("LargePlaneTest-image");
         type("blur", "Gaussian Blur", "Add");

@@ -50,8 +50,7 @@ public final class LongMovieTest extends WorkbenchHands {
         image.setDimensions(1, 1, FRAMES);
         image.setOpenAsHyperStack(true);
         event(image::show);
-        IJ.doCommand("Workbench");
-        Person.expect("the workbench", Person.waitFor(() -> frame() != null && rows() == 1));
+        openWorkbench();
         type("threshold", "Threshold", "Add");
         enter("threshold", "100");
         ImagePlus seen = seen("Threshold");
@@ -85,8 +84,7 @@ public final class LongMovieTest extends WorkbenchHands {
         Movie movie = new Movie();
         ImagePlus image = new ImagePlus("slices", movie);
         event(image::show);
-        IJ.doCommand("Workbench");
-        Person.expect("the workbench", Person.waitFor(() -> frame() != null && rows() == 1));
+        openWorkbench();
         type("threshold", "Threshold", "Add");
         enter("threshold", "100");
         seen("Threshold");

@@ -38,8 +38,7 @@ public final class MenusTest extends WorkbenchHands {
                 '\'', '"')
             + " fillRect(10 + 30 * i, 20 + 15 * i, 10 + i, 12); }");
         ImagePlus cells = WindowManager.getCurrentImage();
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");
         seen("Connected Components Box");

@@ -40,6 +40,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import javax.swing.AbstractButton;
 
@@ -48,7 +50,7 @@ import javax.swing.AbstractButton;
  * macros in a freshly started ImageJ. A test is a program that calls {@link #expect} and ends with {@link #leave}.
  */
 final class Person {
-    private static final int PATIENCE_MS = 60000;
+    private static final int PATIENCE_MS = 60000, SETTLED_MS = 600;
     private static int failures;
 
     private Person() {}
@@ -116,6 +118,41 @@ final class Person {
         return false;
     }
 
+    /** Waits for a value, and records a failure if it does not come. */
+    static void eventually(String what, Object expected, Supplier<?> got) {
+        waitFor(() -> String.valueOf(expected).equals(String.valueOf(got.get())));
+        expect(what, expected, got.get());
+    }
+
+    /**
+     * Waits until no window opens, closes, moves or changes its size for a while. Window managers frame and place new
+     * windows late, and Drua then corrects the places of its own windows.
+     */
+    static void settle() {
+        expect("the windows stay where they are: " + windows(), stays(SETTLED_MS, Person::windows));
+    }
+
+    /** Waits until a value has stayed the same for a time; false if it does not. */
+    static boolean stays(int milliseconds, Supplier<?> value) {
+        Object[] before = {null};
+        long[] since = {0};
+        return waitFor(() -> {
+            Object now = value.get();
+            if (!now.equals(before[0])) {
+                before[0] = now;
+                since[0] = System.currentTimeMillis();
+            }
+            return System.currentTimeMillis() - since[0] > milliseconds;
+        });
+    }
+
+    private static String windows() {
+        return Arrays.stream(Window.getWindows())
+            .filter(Component::isShowing)
+            .map(w -> System.identityHashCode(w) + " " + w.getBounds() + w.getInsets())
+            .collect(Collectors.joining("\n"));
+    }
+
     static void pause(int milliseconds) {
         try {
             Thread.sleep(milliseconds);
@@ -168,7 +205,7 @@ final class Person {
     private static GenericDialog opened(String what) {
         if (!waitFor(() -> shown() != null))
             throw new IllegalStateException(what + " shows no dialog; " + message());
-        pause(300); /* until the window manager has framed it; Java fails otherwise */
+        stays(300, Person::windows); /* until the window manager has framed it; Java fails otherwise */
         return shown();
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+import drua.dialog.FramedPlace;
 import ij.IJ;
 import ij.Prefs;
 import ij.WindowManager;
+import java.awt.Insets;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Toolkit;
@@ -10,6 +12,7 @@ import java.awt.event.MouseEvent;
 import java.awt.event.WindowEvent;
 import java.util.ArrayList;
 import java.util.List;
+import javax.swing.JFrame;
 import javax.swing.JList;
 import javax.swing.JMenuItem;
 import javax.swing.JPopupMenu;
@@ -27,28 +30,58 @@ public final class PlacesTest extends WorkbenchHands {
 
     public static void main(String[] args) {
         Person.start(false);
+        waitsForItsFrame();
         IJ.runMacro("newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); fillOval(20, 30, 50, 60);");
-        open();
+        openWorkbench();
         Rectangle first = frame().getBounds();
-        type("otsu", "Automatic Threshold", "Add");
-        seen("Automatic Threshold");
+        otsu();
         Point view = view().getWindow().getLocation();
         close();
-        open();
+        openWorkbench();
         Person.expect("a window that was not moved opens in its usual place", first, frame().getBounds());
-        type("otsu", "Automatic Threshold", "Add");
-        seen("Automatic Threshold");
+        otsu();
         Person.expect("and its view", view, view().getWindow().getLocation());
+        Rectangle source = WindowManager.getImage("cells").getWindow().getBounds();
+        Person.expect("which is close to the image at " + source, 8, source.x - view.x - view().getWindow().getWidth());
         remembers();
         ignoresPlacesElsewhere(first);
         favourites();
         Person.leave();
     }
 
-    private static void open() {
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
-        Person.pause(500);
+    private static void otsu() {
+        type("otsu", "Automatic Threshold", "Add");
+        seen("Automatic Threshold");
+        Person.settle();
+    }
+
+    /** A window whose frame gets thinner after the window has opened, as by a slow window manager. */
+    private static void waitsForItsFrame() {
+        Insets[] frame = {new Insets(25, 5, 5, 5)};
+        Rectangle wanted = new Rectangle(300, 400, 200, 150), moved = new Rectangle(350, 420, 200, 150);
+        List<Rectangle> told = new ArrayList<>();
+        JFrame window = new JFrame("framed late") {
+            @Override
+            public Insets getInsets() {
+                return frame[0];
+            }
+        };
+        FramedPlace[] place = {null};
+        event(() -> {
+            place[0] = new FramedPlace(window, () -> window.setBounds(wanted), () -> told.add(window.getBounds()));
+            window.setVisible(true);
+        });
+        Person.waitFor(() -> place[0].isSettled());
+        event(() -> {
+            frame[0] = new Insets(20, 1, 5, 1);
+            window.setSize(192, 145);
+        });
+        Person.eventually("a window has its size again once it is framed", wanted, window::getBounds);
+        Person.waitFor(() -> place[0].isSettled());
+        event(() -> window.setBounds(moved));
+        Person.eventually("but the user can move it", moved, () -> told.isEmpty() ? "" : told.get(told.size() - 1));
+        Person.expect("and it stays", moved, window.getBounds());
+        event(window::dispose);
     }
 
     /** Closes the workbench after undoing all changes, so that it asks nothing. */
@@ -68,15 +101,14 @@ public final class PlacesTest extends WorkbenchHands {
         event(() -> frame().setBounds(WANTED));
         event(() -> middle().setDividerLocation(LEFT));
         event(() -> view().getWindow().setLocation(VIEW));
-        Person.pause(500);
+        Person.settle();
         Rectangle bounds = frame().getBounds();
         Point view = view().getWindow().getLocation();
         close();
-        open();
+        openWorkbench();
         Person.expect("the place", bounds, frame().getBounds());
         Person.expect("the divider", LEFT, middle().getDividerLocation());
-        type("otsu", "Automatic Threshold", "Add");
-        seen("Automatic Threshold");
+        otsu();
         Person.expect("the view", view, view().getWindow().getLocation());
         Person.photograph("places");
         close();
@@ -89,7 +121,7 @@ public final class PlacesTest extends WorkbenchHands {
         Person.expect("kept for this screen: " + Prefs.get(key, ""), !Prefs.get(key, "").isEmpty());
         for (String kept : new String[] {"1500,100,700,600", "x,1", "0,0,0,0", "10,10,99999999999,5"}) {
             Prefs.set(key, kept);
-            open();
+            openWorkbench();
             Person.expect("not used: " + kept, usual, frame().getBounds());
             close();
         }
@@ -107,7 +139,7 @@ public final class PlacesTest extends WorkbenchHands {
 
     private static void favourites() {
         Prefs.set("drua.recent", "");
-        open();
+        openWorkbench();
         List<String> usual = listed();
         String favourite = usual.get(4);
         mark(4, true);
@@ -117,9 +149,8 @@ public final class PlacesTest extends WorkbenchHands {
         seen("Median Box");
         Person.expect("not while it is in the pipeline: " + listed(), !listed().subList(0, 2).contains("Median Box"));
         press("Undo");
-        Person.waitFor(() -> listed().get(1).equals("Median Box"));
-        Person.expect("then recent ones: " + listed(), "[" + favourite + ", Median Box]", listed().subList(0, 2));
-        Person.pause(1500);
+        Person.eventually("then recent ones", "[" + favourite + ", Median Box]", () -> listed().subList(0, 2));
+        Person.pause(1500); /* pictures of the next steps, for the photograph alone */
         Person.photograph("favourites");
         mark(0, false);
         Person.expect("no favourite any more", "Median Box", listed().get(0));

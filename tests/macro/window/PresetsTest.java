@@ -18,8 +18,7 @@ public final class PresetsTest extends WorkbenchHands {
         Person.start(false);
         IJ.open(System.getProperty("drua.images") + "/BBBC022_nuclei.tif");
         ImagePlus image = WindowManager.getCurrentImage();
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         JDialog dialog = ask();
         JList<?> presets = Person.part(dialog, JList.class, "presets");
         AbstractButton open = Person.part(dialog, AbstractButton.class, "Open");
@@ -35,6 +34,7 @@ public final class PresetsTest extends WorkbenchHands {
         Person.expect("this preset fits", true, open.isEnabled());
         event(() -> open.doClick(0));
         seen("Statistics of Labelled Pixels");
+        Person.settle();
         Rectangle view = view().getWindow().getBounds();
         Person.expect("the view at " + view + " leaves the workbench visible, though the image is large",
             !view.intersects(frame().getBounds()) && !view.intersects(IJ.getInstance().getBounds()));

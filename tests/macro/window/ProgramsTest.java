@@ -35,8 +35,7 @@ public final class ProgramsTest extends WorkbenchHands {
             + " fillRect(10 + 30 * i, 20 + 15 * i, 10 + i, 12); }");
         ImagePlus cells = WindowManager.getCurrentImage();
         IJ.saveAsTiff(cells, new File(work, "in.tif").getPath());
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");
         String expected = Person.told(seen("Connected Components Box"));
@@ -67,7 +66,7 @@ public final class ProgramsTest extends WorkbenchHands {
         event(()
                   -> MenuSelectionManager.defaultManager().setSelectedPath(new MenuElement[] {
                       frame().getJMenuBar(), files, files.getPopupMenu(), inner, inner.getPopupMenu(), first}));
-        Person.pause(400);
+        Person.expect("the menu opens", Person.waitFor(first::isShowing));
         Person.photograph("menu-export");
         Point on = first.getLocationOnScreen();
         Person.expect("on the screen: " + on, on.x >= 0 && on.x + first.getWidth() <= 1280);

@@ -27,13 +27,12 @@ public final class ScreenTest extends WorkbenchHands {
                 '\'', '"')
             + " fillOval(12 + 60 * (i % 8), 15 + 90 * floor(i / 8), 30, 40); }");
         ImagePlus cells = WindowManager.getCurrentImage();
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         type("blur", "Gaussian Blur", "Add");
         type("otsu", "Automatic Threshold", "Add");
         type("label", "Connected Components Box", "Add");
         seen("Connected Components Box");
-        Person.pause(500);
+        Person.settle();
         Person.photograph("ScreenTest-" + SIZE);
         isWhole("the workbench", frame());
         isWhole("the image", cells.getWindow());
@@ -55,7 +54,7 @@ public final class ScreenTest extends WorkbenchHands {
     private static void rowsAreSeen() {
         type("area", "Statistics of Labelled Pixels", "Add");
         Person.expect("a table", Person.waitFor(() -> named(JTable.class, "measured").getRowCount() == 40));
-        Person.pause(500);
+        Person.settle();
         Person.photograph("ScreenTest-" + SIZE + "-table");
         JList<?> found = named(JList.class, "found");
         JScrollPane around = (JScrollPane) SwingUtilities.getAncestorOfClass(JScrollPane.class, found);

@@ -29,7 +29,8 @@ public final class ScriptErrorsTest {
         }
         Object shell = groovy.getConstructor().newInstance();
         IJ.log("start"); /* opens the window of the Log */
-        Person.pause(1000);
+        Person.waitFor(() -> WindowManager.getWindow("Log") != null && WindowManager.getWindow("Log").isShowing());
+        Person.settle();
         Toolkit.getDefaultToolkit().addAWTEventListener(event -> {
             if (event.getID() == WindowEvent.WINDOW_OPENED)
                 OPENED.add(event.getSource().toString());

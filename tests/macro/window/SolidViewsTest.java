@@ -10,6 +10,7 @@ import java.awt.event.InputEvent;
 import java.awt.event.MouseEvent;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,8 +44,7 @@ public final class SolidViewsTest extends WorkbenchHands {
             + " Stack.setPosition(1, 6, 1); resetMinAndMax();")
                         .replace('\'', '"'));
         ImagePlus bars = WindowManager.getImage("bars");
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         type("threshold", "Threshold", "Add");
         enter("threshold", "50");
         type("label", "Connected Components Box", "Add");
@@ -78,7 +78,7 @@ public final class SolidViewsTest extends WorkbenchHands {
     private static JFrame opened(String of) {
         Person.expect("a 3-D view of " + of + "; status: " + status(),
             Person.waitFor(() -> solid(of) != null && !colours(solid(of)).isEmpty()));
-        Person.pause(1500);
+        Person.stays(1500, () -> Arrays.hashCode(pixels(solid(of))));
         return solid(of);
     }
 
@@ -179,6 +179,7 @@ public final class SolidViewsTest extends WorkbenchHands {
         JFrame view = solid("Connected Components Box");
         event(() -> named(JList.class, "steps").setSelectedIndex(2));
         seen("Connected Components Box");
+        Person.stays(1500, () -> Arrays.hashCode(pixels(view)));
         int[] first = pixels(view);
         JSlider time = named(JSlider.class, "frame");
         Person.expect("frames of the slider", "1 to 3", time.getMinimum() + " to " + time.getMaximum());
@@ -186,7 +187,7 @@ public final class SolidViewsTest extends WorkbenchHands {
         Person.expect("the image shows the frame", Person.waitFor(() -> bars.getT() == 3));
         seen("Connected Components Box");
         Person.expect("and the view the step there", 0.0f, view().getProcessor().getf(6, 7));
-        Person.expect("and the 3-D view", Person.waitFor(() -> !java.util.Arrays.equals(first, pixels(view))));
+        Person.expect("and the 3-D view", Person.waitFor(() -> !Arrays.equals(first, pixels(view))));
         Person.photograph("SolidViewsTest-time");
         Set<Integer> shown = new TreeSet<>();
         press("Play");
@@ -195,10 +196,7 @@ public final class SolidViewsTest extends WorkbenchHands {
             return shown.size() == 3 && bars.getT() == 2;
         }));
         press("Stop");
-        Person.pause(500);
-        int stopped = bars.getT();
-        Person.pause(1500);
-        Person.expect("it stops", stopped, bars.getT());
+        Person.expect("it stops", Person.stays(2000, bars::getT));
         event(view::dispose);
     }
 

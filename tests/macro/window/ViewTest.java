@@ -36,8 +36,7 @@ public final class ViewTest extends WorkbenchHands {
         nuclei.setTitle("nuclei");
         nuclei.changes = false;
         nuclei.getWindow().setLocation(10, 110);
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         Person.pause(1000); /* the workbench places itself when it is open */
         event(() -> frame().setBounds(FRAME));
         suggests();

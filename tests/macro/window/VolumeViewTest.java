@@ -40,14 +40,13 @@ public final class VolumeViewTest {
         IJ.doCommand("3-D View");
         Person.expect("the view opens", Person.waitFor(() -> (view = find("bars")) != null && view.isShowing()));
         Person.expect("with a picture", Person.waitFor(() -> lit(picture()) > 0));
-        Person.pause(1500);
+        settlePicture();
         BufferedImage first = picture();
         Person.photograph("VolumeViewTest-labels");
         Person.expect("in the colours of two labels", true, lit(first) > 2000);
         drag(60, 0);
         Person.expect("dragging turns it", Person.waitFor(() -> said().startsWith("turned 60")));
-        Person.pause(1500);
-        Person.expect("the picture changes", false, same(first, picture()));
+        Person.expect("the picture changes", Person.waitFor(() -> !same(first, picture())));
         Person.key(KeyEvent.VK_LEFT);
         Person.expect("a key turns it back", Person.waitFor(() -> said().startsWith("turned 55")));
         press("Reset");
@@ -85,7 +84,7 @@ public final class VolumeViewTest {
         IJ.doCommand("3-D View");
         Person.expect("it opens again", Person.waitFor(() -> (view = find("cells")) != null && view.isShowing()));
         Person.expect("with cells", Person.waitFor(() -> lit(picture()) > 2000));
-        Person.pause(3000);
+        settlePicture();
         Person.photograph("volume_view", view.getBounds());
     }
 
@@ -97,8 +96,8 @@ public final class VolumeViewTest {
             int index = i;
             EventQueue.invokeLater(() -> mode.setSelectedIndex(index));
             Person.expect("mode " + i + " changes the picture", Person.waitFor(() -> !same(before, picture())));
-            Person.pause(1500);
-            Person.expect("and shows something", true, lit(picture()) > 2000);
+            Person.expect("and shows something", Person.waitFor(() -> lit(picture()) > 2000));
+            settlePicture();
             Person.photograph("VolumeViewTest-mode-" + i);
         }
     }
@@ -144,6 +143,11 @@ public final class VolumeViewTest {
         BufferedImage copy = new BufferedImage(drawn.getWidth(), drawn.getHeight(), BufferedImage.TYPE_INT_RGB);
         drawn.paint(copy.getGraphics());
         return copy;
+    }
+
+    /** Waits for the picture of the best quality. */
+    private static void settlePicture() {
+        Person.stays(1500, () -> Arrays.hashCode(pixels(picture())));
     }
 
     private static int lit(BufferedImage picture) {

@@ -59,7 +59,7 @@ public final class WelcomeTest {
     private static void comesOnce() {
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
         Person.waitFor(() -> window() != null);
-        Person.pause(500);
+        Person.settle();
         Person.photograph("WelcomeTest");
         JFrame window = window();
         Person.expect("a window", true, window != null);

@@ -7,7 +7,6 @@ import ij.plugin.PlugIn;
 import java.awt.Component;
 import java.awt.Dialog;
 import java.awt.EventQueue;
-import java.awt.Frame;
 import java.awt.Window;
 import java.io.File;
 import java.io.IOException;
@@ -22,8 +21,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import javax.swing.AbstractButton;
 import javax.swing.JComboBox;
-import javax.swing.JFrame;
-import javax.swing.JLabel;
 import javax.swing.JList;
 import javax.swing.JMenuBar;
 import javax.swing.JTextField;
@@ -32,7 +29,7 @@ import javax.swing.JTextField;
  * Tests ImageJ commands as steps of the workbench, added and corrected by a user, and runs on a folder of images that
  * continue after a stop.
  */
-public final class WorkbenchExportTest {
+public final class WorkbenchExportTest extends WorkbenchHands {
     private static File work;
 
     private WorkbenchExportTest() {}
@@ -43,8 +40,7 @@ public final class WorkbenchExportTest {
         IJ.runMacro("newImage(\"cells\", \"8-bit black\", 200, 150, 1); setColor(180); for (i = 0; i < 6;"
             + " i++) fillOval(12 + 30 * i, 20 + 15 * i, 22, 30); saveAs(\"Tiff\", \"" + file("cells.tif") + "\");");
         WindowManager.getCurrentImage().getWindow().setLocation(10, 120);
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         event(() -> frame().setBounds(500, 10, 760, 700));
         addsACommand();
         macroGivesTheSame();
@@ -59,30 +55,6 @@ public final class WorkbenchExportTest {
 
     private static String file(String name) {
         return new File(work, name).getPath();
-    }
-
-    private static JFrame frame() {
-        return Arrays.stream(Frame.getFrames())
-            .filter(f -> f.isShowing() && f.getTitle().startsWith("Drua Workbench"))
-            .map(JFrame.class ::cast)
-            .findFirst()
-            .orElse(null);
-    }
-
-    private static void event(Runnable event) {
-        try {
-            EventQueue.invokeAndWait(event);
-        } catch (ReflectiveOperationException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static int rows() {
-        return Person.part(frame(), JList.class, "steps").getModel().getSize();
-    }
-
-    private static String status() {
-        return Person.part(frame(), JLabel.class, "status").getText().trim();
     }
 
     private static AbstractButton item(String text) {
@@ -125,16 +97,12 @@ public final class WorkbenchExportTest {
     }
 
     private static void settle() {
-        for (int calm = 0, turns = 0; calm < 3 && turns < 600; calm = status().endsWith("...") ? 0 : calm + 1, turns++)
+        for (int calm = 0, turns = 0; calm < 3 && turns < 600; calm = isBusy() ? 0 : calm + 1, turns++)
             Person.pause(300);
     }
 
-    private static ImagePlus view() {
-        return Arrays.stream(WindowManager.getIDList())
-            .mapToObj(WindowManager::getImage)
-            .filter(i -> i.getTitle().startsWith("Workbench: "))
-            .findFirst()
-            .orElse(null);
+    private static boolean isBusy() {
+        return status().endsWith("...") || !session().live().isDone();
     }
 
     private static String pixels(ImagePlus image) {
@@ -146,20 +114,6 @@ public final class WorkbenchExportTest {
     private static String told(Map<String, String> images, String type) {
         return images.values().stream().filter(image -> image.startsWith(type)).collect(Collectors.joining("; "))
             + (images.containsKey("exit status") ? " failed" : "");
-    }
-
-    private static void call(String action, Object... files) {
-        try {
-            Class<?>[] types = new Class<?>[ files.length ];
-            Arrays.fill(types, Path.class);
-            java.lang.reflect.Field field = frame().getClass().getDeclaredField("actions");
-            field.setAccessible(true);
-            java.lang.reflect.Method method = field.get(frame()).getClass().getDeclaredMethod(action, types);
-            method.setAccessible(true);
-            method.invoke(field.get(frame()), files);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static String text(String name) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import drua.pipeline.Session;
+import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.awt.Component;
@@ -24,6 +25,13 @@ abstract class WorkbenchHands {
             .map(JFrame.class ::cast)
             .findFirst()
             .orElse(null);
+    }
+
+    /** Opens the workbench from the menu, and waits until it stays in its place. */
+    static void openWorkbench() {
+        IJ.doCommand("Workbench");
+        Person.expect("the workbench opens", Person.waitFor(() -> frame() != null && rows() == 1));
+        Person.settle();
     }
 
     static <T extends Component> T named(Class<T> type, String name) {

@@ -29,8 +29,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 60, 40, 1);");
         ImagePlus cells = WindowManager.getCurrentImage();
         cells.getWindow().setLocation(10, 120);
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         event(() -> frame().setBounds(645, 10, 630, 660));
         keysDeleteNothing();
         titlesAreTitles();

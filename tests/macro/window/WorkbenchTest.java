@@ -38,8 +38,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         IJ.saveAsTiff(WindowManager.getCurrentImage(), path);
         ImagePlus cells = WindowManager.getCurrentImage();
         cells.getWindow().setLocation(10, 120);
-        IJ.doCommand("Workbench");
-        Person.waitFor(() -> frame() != null && rows() == 1);
+        openWorkbench();
         event(() -> frame().setBounds(645, 10, 630, 660));
         segments(cells);
         turns(cells);
@@ -156,12 +155,11 @@ public final class WorkbenchTest extends WorkbenchHands {
                            -> new File(results, "b_results.csv").exists() && !Person.isWorking()
                 && new File(results, "all_results.csv").exists());
         Person.waitFor(() -> text(new File(results, "summary.csv")).contains("b.tif"));
-        Person.pause(500);
-        Person.expect("images that were open are still open", before, Person.images().keySet());
-        Person.expect("results",
+        Person.eventually("images that were open are still open", before, () -> Person.images().keySet());
+        Person.eventually("results",
             "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif,"
                 + " b_results.csv, batch.ijm, done.txt, pipeline.ijm, summary.csv]",
-            Arrays.stream(results.list()).sorted().collect(Collectors.toList()));
+            () -> Arrays.stream(results.list()).sorted().collect(Collectors.toList()));
         Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
         Person.expect(
             "all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);

@@ -43,6 +43,7 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
     private transient VolumeScene scene;
     private transient ColorProcessor last;
     private int channel, frame;
+    private transient FramedPlace place;
 
     /** @param beside the window next to which the view opens, or null */
     public VolumeWindow(VolumeObject object, Window beside) {
@@ -62,12 +63,13 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
             @Override
             public void windowClosed(WindowEvent event) {
                 looks.stop();
-                KeptPlace.keep(PLACE, FreePlace.screen(VolumeWindow.this), getBounds());
+                if (place.isSettled())
+                    KeptPlace.keep(PLACE, FreePlace.screen(VolumeWindow.this), getBounds());
                 new Thread(renderer::close, "Drua closes 3-D view").start(); /* waits for a running picture */
             }
         });
         pack();
-        place(beside);
+        place = new FramedPlace(this, () -> place(beside));
         looks.start();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.FramedPlace;
 import drua.dialog.FreePlace;
 import drua.engine.Registry;
 import drua.pipeline.Gate;
@@ -84,7 +85,7 @@ final class MeasuredLabels implements TablePanel.LabelActions {
     private void show(ImagePlus map) {
         map.show();
         Window at = map.getWindow();
-        at.setLocation(FreePlace.beside(workbench, at.getSize(), 0, IJ.getInstance()));
+        new FramedPlace(at, () -> at.setLocation(FreePlace.beside(workbench, at.getSize(), 0, IJ.getInstance())));
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.FramedPlace;
 import drua.dialog.FreePlace;
 import drua.dialog.KeptPlace;
 import drua.dialog.Place;
@@ -22,8 +23,6 @@ import java.awt.Dimension;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
-import java.awt.event.ComponentAdapter;
-import java.awt.event.ComponentEvent;
 import java.awt.image.BufferedImage;
 import java.util.BitSet;
 import java.util.function.BiConsumer;
@@ -72,7 +71,7 @@ final class ViewWindow {
 
     private static final String PLACE = "view";
     private static final Color DIVIDER = new Color(0xff9800);
-    private static final int GAP = 8, SMALLER = 3, FRAME = 40;
+    private static final int GAP = 8, SMALLER = 3;
 
     private final PreviewLayer labels = new PreviewLayer(PreviewLayer.Look.LABELS),
                                mask = new PreviewLayer(PreviewLayer.Look.MASK);
@@ -82,6 +81,7 @@ final class ViewWindow {
     private final Consumer<Point> probe;
     private final Shown shown = new Shown(), compared = new Shown();
     private ImagePlus window, beside, source;
+    private FramedPlace place;
     /** The place of the view that the user has not moved. */
     private Point placed;
     private boolean isBefore;
@@ -161,31 +161,20 @@ final class ViewWindow {
         canvas.extend(menu, isMain ? this::showSource : isHeld -> {}, isMain ? this::probe : at -> {});
         new Quiet(made, canvas);
         Window at = made.getWindow();
-        Rectangle kept = isMain ? KeptPlace.of(PLACE, FreePlace.screen(at)) : null;
-        if (kept != null && isFree(new Rectangle(kept.getLocation(), at.getSize()), next))
-            at.setLocation(kept.getLocation());
-        else if (next != null)
-            place(canvas, at, next);
-        placed = isMain ? at.getLocation() : placed;
-        at.addComponentListener(new ComponentAdapter() {
-            @Override
-            public void componentResized(ComponentEvent event) {
-                keepInside(at);
-            }
-        });
+        FramedPlace framed = new FramedPlace(at, () -> place(canvas, at, next, isMain));
+        place = isMain ? framed : place;
         made.changes = false;
         return made;
     }
 
-    /** Moves a view back onto the screen if its frame, whose size is known only later, hangs over the edge. */
-    private void keepInside(Window view) {
-        Rectangle screen = FreePlace.screen(view), at = view.getBounds();
-        Point inside = FreePlace.inside(screen, at.getSize(), at.getLocation());
-        boolean isNear = Math.abs(inside.x - at.x) <= FRAME && Math.abs(inside.y - at.y) <= FRAME;
-        if (!isNear || inside.equals(at.getLocation()))
-            return;
-        placed = at.getLocation().equals(placed) ? inside : placed;
-        view.setLocation(inside);
+    /** Puts a view where the user has kept it, else beside another window, which may be null. */
+    private void place(ViewCanvas canvas, Window view, Window next, boolean isMain) {
+        Rectangle kept = isMain ? KeptPlace.of(PLACE, FreePlace.screen(view)) : null;
+        if (kept != null && isFree(new Rectangle(kept.getLocation(), view.getSize()), next))
+            view.setLocation(kept.getLocation());
+        else if (next != null)
+            place(canvas, view, next);
+        placed = isMain ? view.getLocation() : placed;
     }
 
     /** Puts a view beside another window, and zooms out while it covers the workbench or ImageJ's own window. */
@@ -362,7 +351,7 @@ final class ViewWindow {
     }
 
     void close() {
-        if (isOpen(window) && !window.getWindow().getLocation().equals(placed))
+        if (isOpen(window) && place.isSettled() && !window.getWindow().getLocation().equals(placed))
             KeptPlace.keep(PLACE, FreePlace.screen(workbench), window.getWindow().getBounds());
         labels.clear();
         mask.clear();

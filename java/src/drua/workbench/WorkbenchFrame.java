@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.workbench;
 
+import drua.dialog.FramedPlace;
 import drua.dialog.FreePlace;
 import drua.dialog.KeptPlace;
 import drua.dialog.Keys;
@@ -25,8 +26,6 @@ import java.awt.Dimension;
 import java.awt.EventQueue;
 import java.awt.Point;
 import java.awt.Rectangle;
-import java.awt.event.ComponentAdapter;
-import java.awt.event.ComponentEvent;
 import java.awt.event.WindowAdapter;
 import java.awt.event.WindowEvent;
 import java.util.ArrayList;
@@ -94,6 +93,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
      */
     private Rectangle placed;
     private int placedLeft, placedLower;
+    private transient FramedPlace place;
     /** The pixel under the mouse, or null; and true while its values are fetched. */
     private transient Point probed;
     private boolean isProbing;
@@ -180,9 +180,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
             @Override
             public void windowOpened(WindowEvent event) {
                 /* again, because window managers sometimes ignore the place of a new window */
-                setBounds(WorkbenchPlace.of(WorkbenchFrame.this, open));
-                WorkbenchPlace.makeRoom(WorkbenchFrame.this, image);
-                placed = getBounds();
+                place = new FramedPlace(WorkbenchFrame.this, () -> place(image), WorkbenchFrame.this::keepPlace);
                 placedLeft = middle.getDividerLocation();
                 refresh();
                 find.takeFocus();
@@ -199,17 +197,12 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
                     dispose();
             }
         });
-        addComponentListener(new ComponentAdapter() {
-            @Override
-            public void componentMoved(ComponentEvent event) {
-                keepPlace();
-            }
+    }
 
-            @Override
-            public void componentResized(ComponentEvent event) {
-                keepPlace();
-            }
-        });
+    private void place(ImagePlus image) {
+        setBounds(WorkbenchPlace.of(this, open));
+        WorkbenchPlace.makeRoom(this, image);
+        placed = getBounds();
     }
 
     /** Makes this the workbench that was used last. */
@@ -254,7 +247,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     /** Keeps the place if the user has changed it. Otherwise the next window is placed beside ImageJ's window. */
     private void keepPlace() {
         int left = middle.getDividerLocation(), lower = table.isVisible() ? split.getDividerLocation() : 0;
-        if (placed == null || isClosed || getBounds().equals(placed) && left == placedLeft && lower == placedLower)
+        if (placed == null || isClosed || !place.isSettled()
+            || getBounds().equals(placed) && left == placedLeft && lower == placedLower)
             return;
         Rectangle screen = FreePlace.screen(this);
         int before = KeptPlace.divider(KEY, screen, 1);
