@@ -36,6 +36,32 @@ inline bool has_step(const line *l, int step)
     return (float)step * 0.5f < l->length && l->length < MAX_LENGTH;
 }
 
+/*
+ * The steps of a line whose positions along one axis may be `first` to `end`. The margin exceeds the rounding errors of
+ * positions and of this calculation, so that no pixel inside is lost.
+ */
+inline float2 steps_along_axis(float start, float way, float length, float first, float end)
+{
+    enum { MARGIN = 32 };
+    const float margin = MARGIN + (fabs(start) + end) * 0x1p-20f;
+    const float to_first = (first - margin - start) * length / way, to_end = (end + margin - start) * length / way;
+    return (float2)(fmin(to_first, to_end) * 2.0f - MARGIN, fmax(to_first, to_end) * 2.0f + MARGIN);
+}
+
+/* The first step and the step after the last of those that may lie in the image, so that far points cost no time. */
+inline int2 steps_in_image(const line *l, const mesh_part *part, int width, int height, int depth)
+{
+    const float2 x = steps_along_axis(l->start.x, l->way.x, l->length, 0, width),
+                 y = steps_along_axis(l->start.y, l->way.y, l->length, (float)part->shift_y + part->y0,
+                                      (float)part->shift_y + height),
+                 z = steps_along_axis(l->start.z, l->way.z, l->length, (float)part->shift_z + part->z0,
+                                      (float)part->shift_z + depth);
+    const float first = fmax(fmax(x.x, 0.0f), fmax(y.x, z.x)), end = fmin(fmin(x.y, 2.0f * MAX_LENGTH), fmin(y.y, z.y));
+    return first < end ? (int2)((int)first, (int)end) : (int2)(0, 0);
+}
+
+#define STEPS_IN_MESH(l) steps_in_image(&(l), &part, mesh.width, mesh.height, mesh.depth)
+
 inline int3 pixel_of_step(const line *l, int step, const mesh_part *part)
 {
     const float far = (float)step * 0.5f;
@@ -69,7 +95,8 @@ kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint w
     THE_PART
     EACH_EDGE(second, first) {
         const line l = LINE(first - 1, second - 1);
-        for (int step = 0; has_step(&l, step); step++) {
+        const int2 steps = STEPS_IN_MESH(l);
+        for (int step = steps.x; step < steps.y && has_step(&l, step); step++) {
             const int3 pixel = pixel_of_step(&l, step, &part);
             if (IS_DRAWN(pixel) && (shares == 1 || LOAD(mesh, pixel.x, pixel.y, pixel.z) != 1.0f))
                 STORE(mesh, pixel.x, pixel.y, pixel.z, 1.0f);
@@ -94,7 +121,8 @@ kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint w
     EACH_EDGE(second, first) {
         const uint ends = pass == BOTH ? first << 16 | second : first;
         const line l = LINE(first - 1, second - 1);
-        for (int step = 0; has_step(&l, step); step += STEPS_AT_ONCE) {
+        const int2 steps = STEPS_IN_MESH(l);
+        for (int step = steps.x; step < steps.y && has_step(&l, step); step += STEPS_AT_ONCE) {
             ulong at[STEPS_AT_ONCE];
             bool wins[STEPS_AT_ONCE];
             for (int k = 0; k < STEPS_AT_ONCE; k++) {
@@ -150,7 +178,8 @@ kernel void mesh_list(INPUT(points), INPUT(list), PART, OUTPUT(mesh))
     if (second == 0 || second > (uint)points.width)
         return;
     const line l = LINE(first - 1, (int)second - 1);
-    for (int step = 0; has_step(&l, step); step++) {
+    const int2 steps = STEPS_IN_MESH(l);
+    for (int step = steps.x; step < steps.y && has_step(&l, step); step++) {
         const int3 pixel = pixel_of_step(&l, step, &part);
         if (IS_DRAWN(pixel))
             STORE(mesh, pixel.x, pixel.y, pixel.z, 1.0f);

@@ -318,6 +318,29 @@ START_TEST(a_frame_moves_by_its_row)
 }
 END_TEST
 
+/* A quarter turn: pixel x, y of the result lies at y, 3 - x of the source, in each slice. */
+START_TEST(a_frame_turns_by_its_row)
+{
+    enum { SIDE = 4 };
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs("Frame,XX,XY,Shift_X,YX,YY,Shift_Y\n1,0,1,0,-1,0,3\n", file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    for (int slices = 1; slices <= 3; slices += 2) {
+        reference_image image = reference_make(DRUA_UINT8, (drua_shape){SIDE, SIDE, slices, slices > 1 ? 3 : 2});
+        REFERENCE_EACH_PIXEL (image.shape, x, y, z)
+            reference_put(&image, x, y, z, (double)(20 * z + SIDE * y + x + 1));
+        drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NEW, NAME(path), NUMBER(1)};
+        REQUIRE(drua_invoke(context, "move_frame", arguments, 4, NULL));
+        reference_image moved = harness_pull(context, arguments[1].image);
+        REFERENCE_EACH_PIXEL (moved.shape, x, y, z)
+            ck_assert_double_eq(reference_at(&moved, x, y, z), (double)(20 * z + SIDE * (3 - x) + y + 1));
+        reference_free(&moved);
+        reference_free(&image);
+    }
+}
+END_TEST
+
 static void check_refused(const double *numbers, int columns, int rows, const char *mode, const char *says)
 {
     reference_image image = reference_make(DRUA_UINT8, reference_plane(20, 20)),
@@ -374,6 +397,7 @@ int main(void)
     tcase_add_test(tests, tables_are_read);
     tcase_add_test(tests, bad_tables_are_refused);
     tcase_add_test(tests, a_frame_moves_by_its_row);
+    tcase_add_test(tests, a_frame_turns_by_its_row);
     tcase_add_test(tests, points_that_determine_nothing_are_refused);
     tcase_add_test(tests, a_folded_image_is_named);
     suite_add_tcase(suite, tests);

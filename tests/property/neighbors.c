@@ -231,6 +231,95 @@ START_TEST(points_far_away)
 }
 END_TEST
 
+/* Points in and around a small image, a third of the positions up to `far` pixels away on either side. */
+static reference_image scattered(harness_random *chance, int count, int far)
+{
+    reference_image points = reference_make(DRUA_FLOAT32, reference_plane(count, 3));
+    for (int i = 0; i < count; i++)
+        for (int axis = 0; axis < 3; axis++)
+            reference_put(&points, i, axis, 0,
+                          harness_below(chance, 3) ? 0.25 + harness_below(chance, 20)
+                                                   : harness_below(chance, 2 * far) - far + 0.25);
+    return points;
+}
+
+/*
+ * Compares lines that are clipped to the image with those of the reference, which draws all steps. Returns the number of
+ * pixels on lines. A device may round a position differently, hence the two percent.
+ */
+static int check_lines(drua_context *context, harness_random *chance, int far)
+{
+    enum { COUNT = 8 };
+    const drua_shape shape = {17, 13, 9, 3};
+    reference_image points = scattered(chance, COUNT, far),
+                    matrix = reference_make(DRUA_FLOAT32, reference_plane(COUNT + 1, COUNT + 1)),
+                    none = reference_make(DRUA_FLOAT32, shape),
+                    lines[2] = {reference_make(DRUA_FLOAT32, shape), reference_make(DRUA_FLOAT32, shape)};
+    for (int a = 1; a <= COUNT; a++)
+        for (int b = a + 1; b <= COUNT; b++) {
+            reference_put(&matrix, a, b, 0, a * 100 + b);
+            reference_line(&points, a - 1, b - 1, 1, &lines[0]);
+            reference_line(&points, a - 1, b - 1, a * 100 + b, &lines[1]);
+        }
+    static const char *const operations[] = {"distance_matrix_to_mesh", "touch_matrix_to_mesh"};
+    const drua_image where = harness_push(context, &points), joined = harness_push(context, &matrix);
+    int inside = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        const drua_image drawn = harness_push(context, &none);
+        drua_argument arguments[] = {IMAGE(where), IMAGE(joined), IMAGE(drawn), NUMBER(1e9)};
+        REQUIRE(drua_invoke(context, operations[kind], arguments, kind ? 3 : 4, NULL));
+        reference_image result = harness_pull(context, drawn);
+        int others = 0;
+        inside = 0;
+        for (size_t i = 0; i < reference_count(&result); i++) {
+            inside += lines[kind].pixels[i] != 0;
+            others += lines[kind].pixels[i] != result.pixels[i];
+        }
+        ck_assert_msg(others * 50 <= inside, "%s to points up to %d pixels away: %d of %d pixels differ",
+                      operations[kind], far, others, inside);
+        reference_free(&result);
+        reference_free(&lines[kind]);
+    }
+    reference_free(&points);
+    reference_free(&matrix);
+    reference_free(&none);
+    return inside;
+}
+
+START_TEST(lines_beyond_the_image)
+{
+    drua_context *context = harness_open();
+    harness_random chance = {7};
+    int inside = 0;
+    for (int trial = 0; trial < 40; trial++)
+        inside += check_lines(context, &chance, (const int[]){30, 400, 3000, 100000}[trial % 4]);
+    ck_assert_int_gt(inside, 1000);
+    drua_close(context);
+}
+END_TEST
+
+/* Each of 79,800 lines has millions of steps outside the image. Drawing all steps would take hours. */
+START_TEST(many_points_far_away)
+{
+    enum { COUNT = 400 };
+    drua_context *context = harness_open();
+    harness_random chance = {8};
+    reference_image points = scattered(&chance, COUNT, 4000000),
+                    distances = reference_make(DRUA_FLOAT32, reference_plane(COUNT + 1, COUNT + 1)),
+                    mesh = reference_make(DRUA_FLOAT32, reference_plane(8, 8));
+    for (int i = 0; i < COUNT; i++)
+        points.pixels[i] += 10000000;
+    const drua_image drawn = harness_push(context, &mesh), zeros = harness_push(context, &distances);
+    REQUIRE(INVOKE(context, "distance_matrix_to_mesh", IMAGE(harness_push(context, &points)), IMAGE(zeros),
+                   IMAGE(drawn), NUMBER(50)));
+    agree("many far", &mesh, context, drawn, 0);
+    reference_free(&points);
+    reference_free(&distances);
+    reference_free(&mesh);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("neighbors");
@@ -239,6 +328,8 @@ int main(void)
     harness_add(tests, many_neighbors, 1);
     harness_add(tests, many_neighbors_as_gpu, 1);
     harness_add(tests, points_far_away, 1);
+    harness_add(tests, lines_beyond_the_image, 1);
+    harness_add(tests, many_points_far_away, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -42,7 +42,8 @@ same_frame() { # frame, operation with its settings
 }
 same_frame 1 "copy"
 same_frame 2 "translate translate_x=3 translate_y=-2 translate_z=1"
-same_frame 3 "affine_transform transform=matrix=0.96,-0.28,0,5.5,0.28,0.96,0,-7.25,0,0,1,-0.5"
+# affine_transform counts from the corner of the first pixel, half a pixel before its centre
+same_frame 3 "affine_transform transform=matrix=0.96,-0.28,0,5.66,0.28,0.96,0,-7.37,0,0,1,-0.5"
 same_frame 3 "move_frame path=shifts.csv"
 same_frame 1 "move_frame path=shifts.csv frame=1"
 # shellcheck disable=SC2086

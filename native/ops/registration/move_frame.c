@@ -110,12 +110,14 @@ static void build_move_frame(drua_plan *p)
     if (plan_failed(p))
         return;
     n = t.numbers;
+    /* the table counts from the centre of the first pixel, and affine_transform from its corner */
+    const double shift_x = n[SHIFT_X] + (1 - n[XX] - n[XY]) / 2, shift_y = n[SHIFT_Y] + (1 - n[YX] - n[YY]) / 2;
     if (plan_operand_shape(p, source).dimension == 3)
         snprintf(matrix, sizeof matrix, "matrix=%.17g,%.17g,0,%.17g,%.17g,%.17g,0,%.17g,0,0,1,%.17g", n[XX], n[XY],
-                 n[SHIFT_X], n[YX], n[YY], n[SHIFT_Y], n[SHIFT_Z]);
+                 shift_x, n[YX], n[YY], shift_y, n[SHIFT_Z]);
     else
-        snprintf(matrix, sizeof matrix, "matrix=%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", n[XX], n[XY], n[SHIFT_X], n[YX],
-                 n[YY], n[SHIFT_Y]);
+        snprintf(matrix, sizeof matrix, "matrix=%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", n[XX], n[XY], shift_x, n[YX],
+                 n[YY], shift_y);
     plan_return(p, "destination", CALL(p, "affine_transform", plan_type(p, "destination"), source, TEXT(matrix)));
 }
 
