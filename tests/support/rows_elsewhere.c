@@ -19,6 +19,7 @@ const call_row rows_elsewhere[] = {
     {"measure_tracks", "k", NULL, "property/track_tables.c"},
     {"measure_labels", "gl", NULL, "property/label_shapes.c"},
     {"measure_labels_map", "gl", NULL, "property/label_shapes.c"},
+    {"crop_label", "+gl", NULL, "golden/cases; property/crop_label.c"},
     {"distance_transform_watershed", "b", NULL, "golden/cases; consists of operations in rows_geodesic.c"},
     {"directional_filter", "g", NULL, "golden/cases"},
     {"morphological_chan_vese", "gb", NULL, "golden/cases"},
