@@ -39,7 +39,8 @@ typedef struct measure_part {
     drua_view cells; /**< on the device; no buffer if the device has no doubles */
     double *host_cells; /**< if the device has no doubles */
     int columns, column; /**< of a row; the first one of the group */
-    int perimeter, feret; /**< columns of the perimeter of planes and of the largest Feret diameter */
+    int perimeter, euler, feret; /**< columns of the perimeter and Euler number (8 neighbours) of planes, and of the
+                                    largest Feret diameter */
 } measure_part;
 
 /** A group of columns. */
@@ -53,7 +54,7 @@ typedef struct measure_group {
 
 extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
     measure_intensity, measure_neighbors, measure_texture, measure_radial, measure_rim, measure_skeleton,
-    measure_geodesic;
+    measure_geodesic, measure_outline;
 
 /**
  * The exact square distance of each pixel to the nearest pixel of another label or the background, as dense float32;
