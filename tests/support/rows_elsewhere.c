@@ -27,6 +27,7 @@ const call_row rows_elsewhere[] = {
     {"frangi_vesselness", "g", NULL, "golden/cases; consists of gaussian_blur and eigenvalues as in rows_steps.c"},
     {"label_shape_map", "l", NULL, "golden/cases; macro/shape_maps.ijm; calls measure_labels_map"},
     {"keep_labels_in_gate", "gl", NULL, "property/label_gates.c"},
+    {"measure_colocalization", "ggl", NULL, "property/colocalization.c"},
     {"measure_label_pairs", "l", NULL, "property/label_pairs.c"},
     {"esrrf", "g", NULL, "property/esrrf.c"},
     {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},

@@ -70,6 +70,19 @@ void measure_farthest(drua_plan *plan, const measure_part *part, drua_view dista
                       drua_view largest, drua_view places);
 
 /**
+ * Columns of statistics_of_labelled_pixels for a part's intensities, on the device or, without doubles, on the host. A
+ * row of `centres` has the mean as the sum of two floats, and the inverse of the range.
+ */
+typedef struct measure_centres {
+    drua_view statistics, centres; /**< `statistics` has no buffer if the device has no doubles */
+    double *host_statistics;
+} measure_centres;
+
+/** Finds the centres of deviations. Needs the extents and sums of the part's intensities. */
+measure_centres measure_find_centres(drua_plan *plan, const measure_part *part);
+void measure_drop_centres(drua_plan *plan, const measure_centres *centres);
+
+/**
  * Sets the voxel size of a call with MEASURE_UNITS: from its options, else from an image's metadata. Returns whether
  * all of it is known.
  */
