@@ -26,3 +26,19 @@ kernel void mask_label(INPUT(source), INPUT(labels), const long label, const flo
     } else
         store_float(result_pixels, result.type, to, 0.0f);
 }
+
+/* Moves the pixels of a label from a box, which may reach beyond the source; all other pixels become 0. */
+kernel void crop_label(INPUT(source), INPUT(labels), const uint label, const int left, const int top, const int front,
+                       OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(result, x, y, z))
+        return;
+    const int a = x + left, b = y + top, c = z + front;
+    const INDEX to = AT(result, x, y, z);
+    if (a >= 0 && b >= 0 && c >= 0 && INSIDE(source, a, b, c) && LOAD_LABEL(labels, a, b, c) == label) {
+        const INDEX from = AT(source, a, b, c);
+        MOVE(source, from, result, to)
+    } else
+        store_float(result_pixels, result.type, to, 0.0f);
+}

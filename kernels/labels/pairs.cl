@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pairs of labels that share a side of pixels, in a hash table. A key is the position where a pair was first seen, with
- * three directions for each pixel. The labels are read again at this position, so that a key fits 32 bits.
+ * Pairs of labels that share a side of pixels or a dam, in a hash table. A key is the position where a pair was first seen, with
+ * three directions for each pixel. The labels are read again at this position, so that a key fits 32 bits. A slot has
+ * counts of steps between both labels along x, y, z, xy, xz, yz and xyz, and the count of dams.
  */
 
-enum { NO_PAIR = 0xffffffff, PAIR_TRIES = 64, PAIR_WORDS = 8, NOT_FOUND = 0x7fffffff };
+enum { NO_PAIR = 0xffffffff, PAIR_TRIES = 64, PAIR_WORDS = 8, DAM_WORD = 7, NOT_FOUND = 0x7fffffff };
 
 inline uint2 sorted_labels(uint a, uint b)
 {
@@ -21,11 +22,20 @@ inline uint2 labels_across(global const uchar *pixels, const layout *image, int 
     return sorted_labels(here, load_label(pixels, l.type, AT(l, x + dx, y + dy, z + dz)));
 }
 
+/* Returns the labels across some pixels along x, y or z. */
+inline uint2 labels_along(global const uchar *pixels, const layout *image, int x, int y, int z, int direction, int step)
+{
+    return labels_across(pixels, image, x, y, z, direction == 0 ? step : 0, direction == 1 ? step : 0,
+                         direction == 2 ? step : 0);
+}
+
+/* A background pixel beside a label is the middle of a dam, or of a gap that ends at background or the same label. */
 inline uint2 pair_of_key(global const uchar *pixels, const layout *image, uint key)
 {
-    const uint place = key / 3, direction = key % 3, line = place / image->width;
-    return labels_across(pixels, image, (int)(place % image->width), (int)(line % image->height),
-                         (int)(line / image->height), direction == 0, direction == 1, direction == 2);
+    const uint place = key / 3, line = place / image->width;
+    const int x = (int)(place % image->width), y = (int)(line % image->height), z = (int)(line / image->height);
+    const uint2 near = labels_along(pixels, image, x, y, z, (int)(key % 3), 1);
+    return near.x != 0 ? near : labels_along(pixels, image, x, y, z, (int)(key % 3), 2);
 }
 
 /*
@@ -60,24 +70,29 @@ kernel void clear_keys(global uint *keys, uint slots)
         keys[slot] = NO_PAIR;
 }
 
-/* Enters the pairs along x, y and z, and counts their sides. Sets `failed` if the table is too small. */
+/*
+ * Enters the pairs along x, y and z, and counts their sides and, with `dams`, their dams. Sets `failed` if the table is
+ * too small.
+ */
 kernel void find_pairs(INPUT(labels), volatile global uint *keys, uint mask, volatile global uint *counts,
-                       global uint *failed)
+                       global uint *failed, int dams)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
         return;
     const uint place = ((uint)z * (uint)labels.height + (uint)y) * (uint)labels.width + (uint)x;
     ROLLED for (int direction = 0; direction < 3; direction++) {
-        const uint2 pair =
-            labels_across(labels_pixels, &labels, x, y, z, direction == 0, direction == 1, direction == 2);
+        uint2 pair = labels_along(labels_pixels, &labels, x, y, z, direction, 1);
+        const bool dam = dams && pair.x == 0 && pair.y != 0;
+        if (dam)
+            pair = labels_along(labels_pixels, &labels, x, y, z, direction, 2);
         if (pair.x == 0 || pair.x == pair.y)
             continue;
         const uint slot = slot_of_pair(labels_pixels, &labels, keys, mask, pair, 3 * place + (uint)direction);
         if (slot == NOT_FOUND)
             set_flag(failed);
         else
-            atomic_inc(counts + (ulong)slot * PAIR_WORDS + direction);
+            atomic_inc(counts + (ulong)slot * PAIR_WORDS + (dam ? DAM_WORD : direction));
     }
 }
 

@@ -8,8 +8,12 @@
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Both labels, sides, and the area or length of contact. `weights`: those of x, y, z, xy, xz, yz, xyz. */
-METHOD void fill_pair(WORD a, WORD b, SPACE const WORD *counts, SPACE const double *weights, SPACE double *cell)
+/*
+ * Both labels, sides, the area or length of contact, and with `dams` their number. `weights`: those of x, y, z, xy, xz,
+ * yz, xyz.
+ */
+METHOD void fill_pair(WORD a, WORD b, SPACE const WORD *counts, SPACE const double *weights, int dams,
+                      SPACE double *cell)
 {
     double contact = 0;
     for (int i = 0; i < 7; i++)
@@ -18,6 +22,8 @@ METHOD void fill_pair(WORD a, WORD b, SPACE const WORD *counts, SPACE const doub
     cell[1] = b;
     cell[2] = (double)counts[0] + counts[1] + counts[2];
     cell[3] = contact;
+    if (dams)
+        cell[4] = counts[7];
 }
 
 /*
@@ -39,11 +45,12 @@ METHOD void fill_neighbors(WORD neighbors, SPACE const WORD *sides, SPACE const 
 
 #ifdef __OPENCL_VERSION__
 kernel void pair_columns(global const uint4 *list, uint count, global const uint *counts, global const double *weights,
-                         global double *cells)
+                         int dams, global double *cells)
 {
     const uint i = get_global_id(0);
     if (i < count)
-        fill_pair(list[i].x, list[i].y, counts + (ulong)list[i].z * PAIR_WORDS, weights, cells + 4 * (ulong)i);
+        fill_pair(list[i].x, list[i].y, counts + (ulong)list[i].z * PAIR_WORDS, weights, dams,
+                  cells + (ulong)(dams ? 5 : 4) * i);
 }
 
 kernel void neighbor_columns(global const uint *neighbors, global const uint *sides, global const double *areas,

@@ -120,6 +120,63 @@ START_TEST(random_labels)
 }
 END_TEST
 
+/* Counts places where one background pixel along x, y or z separates two labels. */
+static int64_t dams_between(const reference_image *labels, int a, int b)
+{
+    int64_t count = 0;
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
+        for (int axis = 0; axis < 3; axis++) {
+            const int64_t dx = axis == 0, dy = axis == 1, dz = axis == 2;
+            if (reference_at(labels, x, y, z) != 0 || !reference_is_inside(labels->shape, x - dx, y - dy, z - dz) ||
+                !reference_is_inside(labels->shape, x + dx, y + dy, z + dz))
+                continue;
+            const int before = (int)reference_at(labels, x - dx, y - dy, z - dz),
+                      after = (int)reference_at(labels, x + dx, y + dy, z + dz);
+            count += (before == a && after == b) || (before == b && after == a);
+        }
+    return count;
+}
+
+START_TEST(pairs_across_dams)
+{
+    enum { COLUMNS = 5 };
+    static const drua_shape shapes[] = {{23, 19, 1, 2}, {9, 1, 1, 2}, {13, 11, 9, 3}};
+    static const double size[3] = {1, 1, 1}, shares[7] = {0};
+    int64_t sides, all = 0;
+    drua_context *context = harness_open();
+    harness_random chance = {(uint64_t)_i + 41};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        reference_image labels = measured_labels(&chance, shapes[i], DRUA_UINT16, LABELS);
+        drua_argument arguments[] = {IMAGE(harness_push(context, &labels)), NAME("dams units=pixels")};
+        drua_table *pairs = NULL;
+        size_t row = 0;
+        REQUIRE(drua_invoke(context, "measure_label_pairs", arguments, 2, &pairs));
+        ck_assert_uint_eq(pairs->columns, COLUMNS);
+        ck_assert_str_eq(pairs->headings[4], "DAM_SIDES");
+        for (int a = 1; a <= LABELS; a++)
+            for (int b = a + 1; b <= LABELS; b++) {
+                const int64_t dams = dams_between(&labels, a, b);
+                contact_of(&labels, a, b, size, shares, &sides);
+                if (sides + dams == 0)
+                    continue;
+                ck_assert_uint_lt(row, pairs->rows);
+                const double *cell = pairs->cells + COLUMNS * row++;
+                ck_assert_double_eq(cell[0], a);
+                ck_assert_double_eq(cell[1], b);
+                ck_assert_double_eq(cell[2], (double)sides);
+                ck_assert_double_eq(cell[4], (double)dams);
+                all += dams;
+            }
+        ck_assert_uint_eq(row, pairs->rows);
+        drua_table_free(pairs);
+        reference_free(&labels);
+        REQUIRE(drua_clear(context));
+    }
+    ck_assert_int_gt(all, 0);
+    drua_close(context);
+}
+END_TEST
+
 /* More pairs than the first table holds: every pixel has its own label. */
 START_TEST(many_pairs)
 {
@@ -171,6 +228,7 @@ int main(void)
     TCase *tests = tcase_create("label_pairs");
     tcase_set_timeout(tests, 600);
     harness_add(tests, random_labels, 7);
+    harness_add(tests, pairs_across_dams, 3);
     harness_add(tests, many_pairs, 1);
     harness_add(tests, large_labels, 1);
     suite_add_tcase(suite, tests);

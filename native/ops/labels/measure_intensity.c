@@ -30,8 +30,8 @@ static double wide_sum(const uint32_t *counters)
 
 /* Integers and statistics of each label, from which the columns follow. */
 typedef struct facts {
-    drua_view statistics, centres, sums, quantiles, modes;
-    double *host_statistics;
+    measure_centres centres;
+    drua_view sums, quantiles, modes;
 } facts;
 
 /* Bits of the keys that sort like the intensities of an image. */
@@ -68,26 +68,33 @@ static void count_orders(drua_plan *p, const measure_part *part, uint32_t from, 
     plan_free_scratch(p, counts);
 }
 
-/* Computes rows of statistics_of_labelled_pixels, and from them the centres of deviations. */
-static void find_centres(drua_plan *p, const measure_part *part, facts *f)
+measure_centres measure_find_centres(drua_plan *p, const measure_part *part)
 {
     const uint32_t count = part->count;
-    f->centres = plan_scratch(p, (drua_shape){4, count, 1, 2}, DRUA_FLOAT32);
+    measure_centres found = {.centres = plan_scratch(p, (drua_shape){4, count, 1, 2}, DRUA_FLOAT32)};
     if (part->cells.buffer) {
         const drua_view other = plan_scratch_bytes(p, (uint64_t)count * STATISTICS_CENTRE_ROW * sizeof(float));
-        f->statistics = plan_scratch_bytes(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
+        found.statistics = plan_scratch_bytes(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
         LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(part->table.rows), INT(part->intensity.layout.type),
-               POINTER(f->statistics), POINTER(other), INT(part->first), INT(count));
-        LAUNCH(p, "intensity_centres", LINE(count, 64), POINTER(f->statistics), INT(count), POINTER(f->centres));
+               POINTER(found.statistics), POINTER(other), INT(part->first), INT(count));
+        LAUNCH(p, "intensity_centres", LINE(count, 64), POINTER(found.statistics), INT(count), POINTER(found.centres));
         plan_free_scratch(p, other);
-        return;
+        return found;
     }
     float *centres = plan_host_memory(p, (uint64_t)count * 4 * sizeof *centres);
-    f->host_statistics = plan_host_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
-    statistics_cells(p, &part->table, f->host_statistics);
+    found.host_statistics = plan_host_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
+    statistics_cells(p, &part->table, found.host_statistics);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
-        fill_centre(f->host_statistics + i * STATISTICS_COLUMNS, centres + 4 * i);
-    plan_write(p, f->centres, centres);
+        fill_centre(found.host_statistics + i * STATISTICS_COLUMNS, centres + 4 * i);
+    plan_write(p, found.centres, centres);
+    return found;
+}
+
+void measure_drop_centres(drua_plan *p, const measure_centres *centres)
+{
+    if (!centres->host_statistics)
+        plan_free_scratch(p, centres->statistics);
+    plan_free_scratch(p, centres->centres);
 }
 
 static void fill_on_host(drua_plan *p, const measure_part *part, const facts *f, int width)
@@ -100,9 +107,10 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const facts *f,
     plan_read(p, f->quantiles, quantiles, count * QUANTILES * 4);
     plan_read(p, f->modes, modes, count * 4);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
-        fill_intensity(f->host_statistics + i * STATISTICS_COLUMNS, sums + i * SUM_WORDS, quantiles + i * QUANTILES,
-                       modes[i], type, bits, (uint64_t)plan_max_countable_pixels(p), part->size, part->flat ? 2 : 3,
-                       part->host_cells + i * (size_t)part->columns + part->column, width);
+        fill_intensity(f->centres.host_statistics + i * STATISTICS_COLUMNS, sums + i * SUM_WORDS,
+                       quantiles + i * QUANTILES, modes[i], type, bits, (uint64_t)plan_max_countable_pixels(p),
+                       part->size, part->flat ? 2 : 3, part->host_cells + i * (size_t)part->columns + part->column,
+                       width);
 }
 
 static void fill_intensities(drua_plan *p, const measure_part *part, int width)
@@ -114,23 +122,24 @@ static void fill_intensities(drua_plan *p, const measure_part *part, int width)
                .modes = plan_scratch_bytes(p, (uint64_t)count * 4)};
     plan_clear(p, f.sums);
     statistics_values(p, &part->table, VALUES_ALL);
-    find_centres(p, part, &f);
-    statistics_deviations(p, &part->table, f.centres, f.sums);
+    f.centres = measure_find_centres(p, part);
+    statistics_deviations(p, &part->table, f.centres.centres, f.sums);
     const uint64_t max = plan_memory_left(p) / SHARE / (HISTOGRAM_WORDS * 4);
     const uint32_t at_once = (uint32_t)(count < max ? count : max > 0 ? max : 1);
     for (uint32_t from = 0; from < count && !plan_failed(p); from += at_once)
         count_orders(p, part, from, count - from < at_once ? count - from : at_once, &f);
     if (part->cells.buffer)
-        LAUNCH(p, "intensity_columns", LINE(count, 64), POINTER(f.statistics), POINTER(f.sums), POINTER(f.quantiles),
-               POINTER(f.modes), INT(part->intensity.layout.type),
+        LAUNCH(p, "intensity_columns", LINE(count, 64), POINTER(f.centres.statistics), POINTER(f.sums),
+               POINTER(f.quantiles), POINTER(f.modes), INT(part->intensity.layout.type),
                INT(key_bits((drua_type)part->intensity.layout.type)), LONG(plan_max_countable_pixels(p)),
                POINTER(part->constants), INT(part->flat ? 2 : 3), INT(count), POINTER(part->cells), INT(part->columns),
                INT(part->column), INT(width));
     else
         fill_on_host(p, part, &f, width);
-    const drua_view scratch[] = {f.statistics, f.centres, f.sums, f.quantiles, f.modes};
-    for (int i = part->cells.buffer ? 0 : 1; i < 5; i++)
-        plan_free_scratch(p, scratch[i]);
+    measure_drop_centres(p, &f.centres);
+    plan_free_scratch(p, f.sums);
+    plan_free_scratch(p, f.quantiles);
+    plan_free_scratch(p, f.modes);
 }
 
 const measure_group measure_intensity = {

@@ -4,12 +4,30 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHAPE, MOMENTS, HULL, FERET, INSCRIBED, INTENSITY, NEIGHBORS, TEXTURE, RADIAL, RIM, SKELETON, GEODESIC, GROUPS };
-enum { PERIMETER = 8 /* its index in the group shape */, MAX_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
+enum {
+    SHAPE,
+    MOMENTS,
+    HULL,
+    FERET,
+    INSCRIBED,
+    INTENSITY,
+    NEIGHBORS,
+    TEXTURE,
+    RADIAL,
+    RIM,
+    SKELETON,
+    GEODESIC,
+    OUTLINE,
+    GROUPS
+};
+/* Columns of the group shape of planes. */
+enum { PERIMETER = 8, EULER_NUMBER_8 = 11 };
+enum { MAX_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
 
 static const measure_group *const groups[GROUPS] = {
-    &measure_shape,     &measure_moments, &measure_hull,   &measure_feret, &measure_inscribed, &measure_intensity,
-    &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,   &measure_skeleton,  &measure_geodesic};
+    &measure_shape,     &measure_moments,   &measure_hull,    &measure_feret,  &measure_inscribed,
+    &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,
+    &measure_skeleton,  &measure_geodesic,  &measure_outline};
 
 /* The settings of a call, and the headings of its table. */
 typedef struct choice {
@@ -29,7 +47,7 @@ static void add_heading(choice *c, const char *prefix, const char *heading)
 /* Adds the groups that others need, and lists the headings of all chosen groups. */
 static void list_columns(drua_plan *p, bool flat, const char *prefix, choice *c)
 {
-    c->group[SHAPE] |= c->group[HULL];
+    c->group[SHAPE] |= c->group[HULL] || c->group[OUTLINE];
     c->group[FERET] |= c->group[GEODESIC];
     c->text = plan_host_memory(p, sizeof *c->text * MAX_COLUMNS);
     if (plan_failed(p))
@@ -162,6 +180,7 @@ static void measure_all(drua_plan *p, measure_part *part, const choice *c, doubl
     const uint32_t at_once = labels_at_once(p, part->largest, c->columns);
     part->columns = c->columns;
     part->perimeter = c->column[SHAPE] + PERIMETER;
+    part->euler = c->column[SHAPE] + EULER_NUMBER_8;
     part->feret = c->column[FERET];
     for (int64_t done = 0; done < part->largest && !plan_failed(p); done += at_once) {
         part->first = (uint32_t)done + 1;
@@ -287,8 +306,10 @@ DRUA_OP(measure_labels) = {
                      DRUA_BOOLEAN("radial", "share and mean of the intensity in shells by distance to the rim"),
                      DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
                      DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton"),
-                     DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"), DETAILS,
-                     MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
+                     DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"),
+                     DRUA_BOOLEAN("outline", "pieces, of planes also holes and ImageJ's perimeter; adds shape"),
+                     DETAILS, MEASURE_UNITS,
+                     DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
                 DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

@@ -39,7 +39,8 @@ typedef struct measure_part {
     drua_view cells; /**< on the device; no buffer if the device has no doubles */
     double *host_cells; /**< if the device has no doubles */
     int columns, column; /**< of a row; the first one of the group */
-    int perimeter, feret; /**< columns of the perimeter of planes and of the largest Feret diameter */
+    int perimeter, euler, feret; /**< columns of the perimeter and Euler number (8 neighbours) of planes, and of the
+                                    largest Feret diameter */
 } measure_part;
 
 /** A group of columns. */
@@ -53,7 +54,7 @@ typedef struct measure_group {
 
 extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
     measure_intensity, measure_neighbors, measure_texture, measure_radial, measure_rim, measure_skeleton,
-    measure_geodesic;
+    measure_geodesic, measure_outline;
 
 /**
  * The exact square distance of each pixel to the nearest pixel of another label or the background, as dense float32;
@@ -67,6 +68,19 @@ drua_view measure_distances(drua_plan *plan, const measure_part *part);
  */
 void measure_farthest(drua_plan *plan, const measure_part *part, drua_view distances, const char *group,
                       drua_view largest, drua_view places);
+
+/**
+ * Columns of statistics_of_labelled_pixels for a part's intensities, on the device or, without doubles, on the host. A
+ * row of `centres` has the mean as the sum of two floats, and the inverse of the range.
+ */
+typedef struct measure_centres {
+    drua_view statistics, centres; /**< `statistics` has no buffer if the device has no doubles */
+    double *host_statistics;
+} measure_centres;
+
+/** Finds the centres of deviations. Needs the extents and sums of the part's intensities. */
+measure_centres measure_find_centres(drua_plan *plan, const measure_part *part);
+void measure_drop_centres(drua_plan *plan, const measure_centres *centres);
 
 /**
  * Sets the voxel size of a call with MEASURE_UNITS: from its options, else from an image's metadata. Returns whether

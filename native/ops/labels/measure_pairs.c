@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { PAIR_WORDS = 8, PAIR_COLUMNS = 4, DIRECTIONS = 7 };
+enum { PAIR_WORDS = 8, DIRECTIONS = 7 };
 
 /* ---- on the host, for devices without double precision */
 
@@ -20,7 +20,8 @@ typedef struct label_pairs {
 } label_pairs;
 
 /* Enters all pairs into a table of that many slots. Returns whether they fit. */
-static bool enter_pairs(drua_plan *p, drua_view labels, uint32_t slots, drua_view keys, drua_view counts)
+static bool enter_pairs(drua_plan *p, drua_view labels, uint32_t slots, bool dams, drua_view keys,
+                        drua_view counts)
 {
     uint32_t failed = 0;
     const drua_view flag = plan_scratch_bytes(p, sizeof failed);
@@ -28,7 +29,7 @@ static bool enter_pairs(drua_plan *p, drua_view labels, uint32_t slots, drua_vie
     plan_clear(p, counts);
     LAUNCH(p, "clear_keys", LINE(slots, 64), POINTER(keys), INT(slots));
     LAUNCH(p, "find_pairs", plan_grid(labels.layout), ARG(labels), POINTER(keys), INT(slots - 1), POINTER(counts),
-           POINTER(flag));
+           POINTER(flag), INT(dams));
     plan_read(p, flag, &failed, sizeof failed);
     plan_free_scratch(p, flag);
     return !failed;
@@ -57,8 +58,11 @@ static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, drua_vi
     plan_free_scratch(p, per_label);
 }
 
-/* Finds all pairs of labels 1 to `largest`. With `diagonals`, also counts diagonal steps between them. Waits. */
-static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool diagonals)
+/*
+ * Finds all pairs of labels 1 to `largest`. With `dams`, they include those with one background pixel between them. With
+ * `diagonals`, also counts diagonal steps between them. Waits.
+ */
+static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool dams, bool diagonals)
 {
     enum { MIN_SLOTS = 1024, EACH = 8 };
     label_pairs pairs = {.count = 0};
@@ -74,7 +78,7 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
     for (bool done = false; !done && !plan_failed(p); slots *= done ? 1 : 2) {
         keys = plan_scratch_bytes(p, slots * 4);
         pairs.counts = plan_scratch_bytes(p, slots * PAIR_WORDS * 4);
-        done = enter_pairs(p, labels, (uint32_t)slots, keys, pairs.counts);
+        done = enter_pairs(p, labels, (uint32_t)slots, dams, keys, pairs.counts);
         if (!done) {
             plan_free_scratch(p, pairs.counts);
             plan_free_scratch(p, keys);
@@ -116,7 +120,7 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
     double areas[3];
     const drua_view neighbors = plan_scratch_bytes(p, count * 4ull),
                     sides = plan_scratch_bytes(p, count * SIDES * 4ull), sizes = plan_scratch_bytes(p, sizeof areas);
-    const label_pairs pairs = find_pairs(p, part->labels, part->largest, false);
+    const label_pairs pairs = find_pairs(p, part->labels, part->largest, false, false);
     side_areas(part, areas);
     plan_write(p, sizes, areas);
     plan_clear(p, neighbors);
@@ -164,32 +168,33 @@ static void weigh_steps(bool flat, const double size[3], double weights[DIRECTIO
 
 static void launch_label_pairs(drua_plan *p)
 {
-    static const char *const of_planes[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_LENGTH"},
-                             *const of_stacks[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_AREA"};
+    static const char *const of_planes[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_LENGTH", "DAM_SIDES"},
+                             *const of_stacks[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_AREA", "DAM_SIDES"};
     const drua_view labels = plan_image(p, "labels");
-    const bool flat = labels.layout.depth == 1;
+    const bool flat = labels.layout.depth == 1, dams = plan_setting(p, "options", "dams") != 0;
+    const size_t columns = dams ? 5 : 4;
     const int64_t largest = plan_largest_label(p, "labels");
     double size[3], weights[DIRECTIONS];
     measure_voxels(p, "labels", size);
     weigh_steps(flat, size, weights);
-    const label_pairs pairs = find_pairs(p, labels, (uint32_t)largest, true);
-    const size_t numbers = (size_t)pairs.count * PAIR_COLUMNS;
-    double *cells = plan_new_table(p, flat ? of_planes : of_stacks, PAIR_COLUMNS, pairs.count);
+    const label_pairs pairs = find_pairs(p, labels, (uint32_t)largest, dams, true);
+    const size_t numbers = (size_t)pairs.count * columns;
+    double *cells = plan_new_table(p, flat ? of_planes : of_stacks, columns, pairs.count);
     if (pairs.count > 0 && strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
-        const drua_view columns = plan_scratch_bytes(p, numbers * sizeof(double)),
+        const drua_view filled = plan_scratch_bytes(p, numbers * sizeof(double)),
                         sent = plan_scratch_bytes(p, sizeof weights);
         plan_write(p, sent, weights);
         LAUNCH(p, "pair_columns", LINE(pairs.count, 64), POINTER(pairs.list), INT(pairs.count), POINTER(pairs.counts),
-               POINTER(sent), POINTER(columns));
-        plan_read(p, columns, cells, numbers * sizeof(double));
+               POINTER(sent), INT(dams), POINTER(filled));
+        plan_read(p, filled, cells, numbers * sizeof(double));
     } else if (pairs.count > 0) {
         const uint64_t words = (uint64_t)pairs.counts.layout.width;
         uint32_t *list = plan_host_memory(p, pairs.count * 16ull), *counts = plan_host_memory(p, words * 4);
         plan_read(p, pairs.list, list, pairs.count * 16ull);
         plan_read(p, pairs.counts, counts, words * 4);
         for (size_t i = 0; i < pairs.count && !plan_failed(p); i++)
-            fill_pair(list[4 * i], list[4 * i + 1], counts + (size_t)list[4 * i + 2] * PAIR_WORDS, weights,
-                      cells + PAIR_COLUMNS * i);
+            fill_pair(list[4 * i], list[4 * i + 1], counts + (size_t)list[4 * i + 2] * PAIR_WORDS, weights, dams,
+                      cells + columns * i);
     }
     drop_pairs(p, &pairs);
 }
@@ -202,10 +207,13 @@ DRUA_OP(measure_label_pairs) = {
     .source = "Crofton's formula with 4 directions of a plane or 13 of a stack, as in MorphoLibJ",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map that says which pixels belong together"),
                 {.name = "options",
-                 .doc = "settings such as \"units=pixels\"",
+                 .doc = "settings such as \"dams units=pixels\"",
                  .kind = DRUA_KIND_OPTIONS,
                  .default_text = "",
-                 DRUA_SETTINGS(MEASURE_UNITS)},
+                 DRUA_SETTINGS(DRUA_BOOLEAN("dams", "pairs also have one pixel of background between them, such as a "
+                                                    "dam of a watershed; adds a column",
+                                            .group = "Pairs"),
+                               MEASURE_UNITS)},
                 DRUA_TABLE_OUT("table", "one row for each pair, sorted by the smaller label, then by the larger one")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

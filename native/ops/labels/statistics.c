@@ -154,6 +154,16 @@ void statistics_deviations(drua_plan *p, const drua_label_table *t, drua_view ce
     }
 }
 
+void statistics_common(drua_plan *p, const drua_label_table *t, drua_view other, drua_view centres1, drua_view centres2,
+                       const float thresholds[2], drua_view sums)
+{
+    int32_t rows;
+    const drua_grid grid = tile_grid(p, t->labels.layout, &rows);
+    LAUNCH(p, "common_sums", grid, ARG(t->labels), ARG(t->source), ARG(other), INT(t->first), INT(t->last), INT(rows),
+           INT(t->capacity), POINTER(t->count), POINTER(t->list), POINTER(centres1), POINTER(centres2),
+           REAL(thresholds[0]), REAL(thresholds[1]), POINTER(sums));
+}
+
 drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
 {
     drua_view distances = plan_scratch_bytes(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);

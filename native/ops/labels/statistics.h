@@ -73,6 +73,13 @@ void statistics_powers(drua_plan *plan, const drua_label_table *table, bool thir
 void statistics_deviations(drua_plan *plan, const drua_label_table *table, drua_view centres, drua_view sums);
 
 /**
+ * Adds up products, squares and thresholded deviations of the table's source and of another image, of which each has
+ * its centres and its threshold, as kernels/labels/colocalization.cl describes. Images must fit the device as a whole.
+ */
+void statistics_common(drua_plan *plan, const drua_label_table *table, drua_view other, drua_view centres1,
+                       drua_view centres2, const float thresholds[2], drua_view sums);
+
+/**
  * Fills the columns of intensity and mass centre on the host, for devices without double precision; rows of
  * STATISTICS_COLUMNS doubles. Needs the values.
  */

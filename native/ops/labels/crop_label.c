@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "statistics.h"
+
+/*
+ * Finds the box of a label with the border around it, as its first pixel and its extent. A plane gets no border along
+ * z. Fails if the label has no pixels. Waits.
+ */
+static void find_box(drua_plan *p, int64_t first[3], int64_t extent[3])
+{
+    const uint32_t label = (uint32_t)plan_integer(p, "label");
+    const drua_view labels = plan_image(p, "labels");
+    uint32_t row[STATISTICS_ROW] = {0};
+    const drua_label_table table = statistics_extents(p, labels, labels, label, label, EXTENTS_POSITIONS);
+    plan_read(p, table.rows, row, sizeof row);
+    statistics_drop(p, &table);
+    if (!row[STATISTICS_COUNT] && !row[STATISTICS_COUNT + 1])
+        plan_fail(p, "label %u has no pixels in labels; choose a label that occurs there", label);
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t border = axis < plan_shape(p, "labels").dimension ? plan_integer(p, "border") : 0,
+                      low = (uint32_t)~row[STATISTICS_LOW + axis];
+        first[axis] = low - border;
+        extent[axis] = row[STATISTICS_HIGH + axis] - low + 1 + 2 * border;
+    }
+}
+
+static void shape_of_box(drua_plan *p, drua_shape *shape)
+{
+    int64_t first[3], extent[3];
+    plan_check_same_extent(p, "source", "labels");
+    find_box(p, first, extent);
+    *shape = (drua_shape){extent[0], extent[1], extent[2], shape->dimension};
+}
+
+static void launch_crop_label(drua_plan *p)
+{
+    const drua_view result = plan_image(p, "destination");
+    int64_t first[3], extent[3];
+    plan_check_same_extent(p, "source", "labels");
+    find_box(p, first, extent);
+    LAUNCH(p, "crop_label", plan_grid(result.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "labels")),
+           INT(plan_integer(p, "label")), INT(first[0]), INT(first[1]), INT(first[2]), ARG(result));
+}
+
+DRUA_OP(crop_label) = {
+    .name = "crop_label",
+    .category = "labels",
+    .menu = true,
+    .summary = "Cuts one labelled object out of an image, with a border of pixels that are 0.",
+    .source = "box of the label's pixels; pixels of the box outside the label are 0",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to cut, such as the label map; of the same size as the labels"),
+                DRUA_IMAGE_IN("labels", "label map"),
+                DRUA_IMAGE_OUT("destination", "the object; an existing image keeps its size", .shape = shape_of_box),
+                DRUA_INTEGER("label", "label of the object", .unit = "label", DRUA_RANGE(1, 4294967294.0),
+                             .default_value = 1),
+                DRUA_INTEGER("border", "width of the border on all sides", .unit = "pixel", DRUA_RANGE(0, 10000),
+                             .default_value = 1)),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_WHOLE | DRUA_KEEPS_LABELS,
+    .launch = launch_crop_label,
+    .steps = plan_same_voxels,
+};

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The group outline of measure_labels: pieces, and of planes also holes and ImageJ's perimeter. */
+#include "measure_labels.h"
+
+#include "cells_on_host.h"
+
+static const char *const of_plane[] = {"PIECES", "HOLES", "PERIMETER_IMAGEJ", NULL};
+static const char *const of_stack[] = {"PIECES", NULL};
+
+enum { OUTLINE_WORDS = 3 };
+
+/* ---- on the host, for devices without double precision */
+
+#include "../../../kernels/labels/outlines_cells.cl"
+
+static void fill_on_host(drua_plan *p, const measure_part *part, drua_view pieces, drua_view outlines)
+{
+    uint32_t *counts = plan_host_memory(p, part->count * 4ull),
+             *traced = plan_host_memory(p, part->count * OUTLINE_WORDS * 4ull);
+    plan_read(p, pieces, counts, part->count * 4ull);
+    plan_read(p, outlines, traced, part->count * OUTLINE_WORDS * 4ull);
+    for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
+        double *row = part->host_cells + i * (size_t)part->columns;
+        fill_outline(counts[i], row[part->euler], traced + i * OUTLINE_WORDS, part->size, part->flat,
+                     row + part->column);
+    }
+}
+
+/* ---- on the device */
+
+static void count_pieces(drua_plan *p, const measure_part *part, drua_view pieces)
+{
+    const drua_grid grid = plan_grid(part->labels.layout);
+    const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
+    const uint32_t last = part->first + (part->count - 1);
+    if (pixels > UINT32_MAX)
+        plan_fail(p, "outline in options takes images of at most %u pixels, but labels has %llu; crop labels",
+                  UINT32_MAX, (unsigned long long)pixels);
+    const drua_view parent = plan_scratch_bytes(p, pixels * 4);
+    plan_clear(p, pieces);
+    LAUNCH(p, "pieces_of_rows", grid, ARG(part->labels), POINTER(parent));
+    LAUNCH(p, "join_pieces", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(parent));
+    LAUNCH(p, "count_pieces", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(parent), POINTER(pieces));
+    plan_free_scratch(p, parent);
+}
+
+static void fill_outlines(drua_plan *p, const measure_part *part, int width)
+{
+    const drua_view pieces = plan_scratch_bytes(p, part->count * 4ull),
+                    outlines = plan_scratch_bytes(p, part->count * OUTLINE_WORDS * 4ull);
+    count_pieces(p, part, pieces);
+    if (part->flat)
+        LAUNCH(p, "trace_outlines", LINE(part->count, 64), ARG(part->labels), INT(part->first), INT(part->count),
+               POINTER(part->table.rows), POINTER(outlines));
+    else
+        plan_clear(p, outlines);
+    if (part->cells.buffer)
+        LAUNCH(p, "outline_columns", LINE(part->count, 64), POINTER(pieces), POINTER(outlines),
+               POINTER(part->constants), INT(part->flat), INT(part->count), POINTER(part->cells), INT(part->columns),
+               INT(part->column), INT(part->euler));
+    else
+        fill_on_host(p, part, pieces, outlines);
+    plan_free_scratch(p, outlines);
+    plan_free_scratch(p, pieces);
+    (void)width;
+}
+
+const measure_group measure_outline = {.name = "outline", .headings = {of_plane, of_stack}, .fill = fill_outlines};
