@@ -372,6 +372,14 @@ bool drua_ome_is_xml(const char *description)
     return *root == '<' && (named || strstr(root, "openmicroscopy.org/Schemas/OME"));
 }
 
+bool drua_ome_is_cut(const char *description)
+{
+    static const char start[] = "<OME";
+    const char *root = find_root(description);
+    const bool declared = !strncmp(skip_blanks(description), "<?", 2);
+    return (declared && !strchr(root, '>')) || (*root && !strncmp(root, start, strlen(root)));
+}
+
 /* Fails with the names of all images. */
 static void refuse_series(parsing *p)
 {

@@ -63,6 +63,9 @@ typedef struct drua_ome {
 /** Returns whether the root element of a TIFF's description is OME. */
 bool drua_ome_is_xml(const char *description);
 
+/** Returns whether a description is the beginning of an XML text that ends before its root element. */
+bool drua_ome_is_cut(const char *description);
+
 /**
  * Parses the description of the file `path` with expat. `series` chooses an image by its number from 1 or by its name;
  * "": the first one. The caller closes `ome` also after a failure. DRUA_E_ARGUMENT names the path and the problem;

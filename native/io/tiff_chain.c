@@ -9,11 +9,21 @@ enum { CLASSIC = 42, BIG = 43, METAMORPH_PLANES = 33629, MAX_PAGES = 1 << 24, MA
 
 static const char CUT[] = "is truncated or damaged", CYCLE[] = "is damaged: its directories lead back to each other";
 
+/* A list of offsets or lengths of strips or tiles. */
+typedef struct list {
+    uint64_t at, count;
+    int bytes; /* of a number */
+} list;
+
 typedef struct walk {
     drua_store_file *file;
     uint64_t at; /* offset of the next read */
     uint64_t bytes; /* length of the file */
     bool little, big;
+    list offsets, lengths; /* of the current directory */
+    uint64_t link; /* offset of the last directory's link */
+    uint64_t directory; /* bytes of the last directory */
+    uint64_t end; /* of all directories and their values */
 } walk;
 
 static uint64_t integer_of_bytes(const walk *w, const unsigned char *from, int size)
@@ -72,12 +82,38 @@ static bool is_used(uint64_t tag)
     return false;
 }
 
+static void keep_end(walk *w, uint64_t at, uint64_t bytes)
+{
+    if (at <= w->bytes && bytes <= w->bytes - at && at + bytes > w->end)
+        w->end = at + bytes;
+}
+
+/*
+ * Keeps where an entry's values end, and the lists of strips or tiles. `field` is the offset of the entry's last field. A
+ * text does not count, because a text of bytes of value 0 is an unwritten one.
+ */
+static void keep_values(walk *w, const unsigned char *entry, uint64_t field, uint64_t at, uint64_t count)
+{
+    enum { TEXT = 2 };
+    const uint64_t tag = integer_of_bytes(w, entry, 2), type = integer_of_bytes(w, entry + 2, 2);
+    const int bytes = type_bytes(type);
+    const bool inside = bytes && count <= (uint64_t)((w->big ? 8 : 4) / bytes);
+    if (bytes && !inside && type != TEXT && count <= w->bytes)
+        keep_end(w, at, count * (uint64_t)bytes);
+    const list values = {inside ? field : at, bytes ? count : 0, bytes};
+    if (tag == 273 || tag == 324)
+        w->offsets = values;
+    if (tag == 279 || tag == 325)
+        w->lengths = values;
+}
+
 /* Returns whether an entry's values lie inside the file. */
-static bool entry_is_whole(const walk *w, const unsigned char *entry, drua_tiff_chain *chain)
+static bool entry_is_whole(walk *w, const unsigned char *entry, drua_tiff_chain *chain)
 {
     const int wide = w->big ? 8 : 4, bytes = type_bytes(integer_of_bytes(w, entry + 2, 2));
     const uint64_t tag = integer_of_bytes(w, entry, 2), count = integer_of_bytes(w, entry + 4, wide),
                    at = integer_of_bytes(w, entry + 4 + wide, wide);
+    keep_values(w, entry, w->at - (uint64_t)wide, at, count);
     if (tag == METAMORPH_PLANES && chain->pages == 0 && count > 1 && count <= MAX_PAGES)
         chain->planes = (int64_t)count;
     if (!is_used(tag) || bytes == 0 || count <= (uint64_t)(wide / bytes))
@@ -91,12 +127,62 @@ static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_
 {
     unsigned char entry[MAX_ENTRY];
     uint64_t count;
+    w->offsets = w->lengths = (list){.at = 0};
     if (!go_to(w, at) || !read_number(w, w->big ? 8 : 2, &count) || count == 0)
         return false;
     for (uint64_t i = 0; i < count; i++)
         if (!read_bytes(w, entry, w->big ? 20 : 12) || !entry_is_whole(w, entry, chain))
             return false;
-    return read_number(w, w->big ? 8 : 4, next);
+    w->link = w->at;
+    w->directory = w->at - at;
+    const bool good = read_number(w, w->big ? 8 : 4, next);
+    keep_end(w, at, w->at - at);
+    return good;
+}
+
+/* Keeps where the pixels of the current directory end. */
+static bool keep_pixels(walk *w)
+{
+    const uint64_t strips = w->offsets.count < w->lengths.count ? w->offsets.count : w->lengths.count;
+    for (uint64_t i = 0; i < strips; i++) {
+        uint64_t at, length;
+        if (!go_to(w, w->offsets.at + i * (uint64_t)w->offsets.bytes) || !read_number(w, w->offsets.bytes, &at) ||
+            !go_to(w, w->lengths.at + i * (uint64_t)w->lengths.bytes) || !read_number(w, w->lengths.bytes, &length))
+            return false;
+        keep_end(w, at, length);
+    }
+    return true;
+}
+
+/* Returns whether all bytes are 0 from an offset to the end of the file. */
+static bool is_zero_from(walk *w, uint64_t at)
+{
+    unsigned char bytes[4096];
+    for (w->at = at; w->at < w->bytes;) {
+        const uint64_t left = w->bytes - w->at, size = left < sizeof bytes ? left : sizeof bytes;
+        if (!read_bytes(w, bytes, (size_t)size))
+            return false;
+        for (uint64_t i = 0; i < size; i++)
+            if (bytes[i])
+                return false;
+    }
+    return true;
+}
+
+/*
+ * Counts the bytes of value 0 that end the file after the last link and that no directory refers to. A program that
+ * reserves disk space before it writes leaves them if it is interrupted: the link of the next directory is 0, too.
+ */
+static uint64_t count_unwritten(walk *w, uint64_t first)
+{
+    drua_tiff_chain ignored = {.pages = 1};
+    const uint64_t link = w->link, least = w->directory;
+    if (w->bytes - link <= least || !is_zero_from(w, link))
+        return 0;
+    for (uint64_t at = first, next; at; at = next)
+        if (!read_directory(w, at, &ignored, &next) || !keep_pixels(w))
+            return 0;
+    return w->bytes - w->end >= least ? w->bytes - w->end : 0;
 }
 
 /*
@@ -108,6 +194,7 @@ static const char *follow_chain(walk *w, drua_tiff_chain *chain)
     uint64_t next = 0, mark = 0;
     if (!read_number(w, w->big ? 8 : 4, &next))
         return CUT;
+    const uint64_t first = next;
     add_part(chain, next);
     do {
         const uint64_t at = next;
@@ -119,6 +206,7 @@ static const char *follow_chain(walk *w, drua_tiff_chain *chain)
         if ((chain->pages & (chain->pages - 1)) == 0)
             mark = at;
     } while (next);
+    chain->unwritten = count_unwritten(w, first);
     return NULL;
 }
 

@@ -19,6 +19,8 @@ typedef struct drua_tiff_chain {
     int64_t pages; /**< number of directories, at least 1 */
     uint64_t parts[DRUA_TIFF_PARTS]; /**< offsets of the first directory, then of its values that Drua uses */
     int part_count;
+    uint64_t unwritten; /**< bytes of value 0 at the end of the file to which no directory refers; 0 if they are fewer
+                             than the last directory has, or if a byte after its link is not 0 */
     int64_t planes; /**< planes of a MetaMorph stack, whose single directory describes all planes; else 0 */
 } drua_tiff_chain;
 

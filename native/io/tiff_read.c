@@ -276,6 +276,19 @@ static drua_status open_chain(const char *path, drua_tiff **out, drua_tiff_chain
     return !t->tiff ? drua_tiff_fail(t, "is not a readable TIFF file") : wrong ? drua_tiff_fail_cut(t, wrong) : DRUA_OK;
 }
 
+/* Fails for a file that may lack pages because its end was reserved and not written, unless its text counts them. */
+static drua_status refuse_unwritten_end(const drua_tiff *t, const drua_tiff_chain *chain)
+{
+    char what[160];
+    if (!chain->unwritten || t->contiguous || (t->promised > 1 && t->promised == t->pages))
+        return DRUA_OK;
+    snprintf(what, sizeof what,
+             "is damaged, or was not written to its end: behind its last page are %" PRIu64
+             " bytes of value 0 that belong to no page",
+             chain->unwritten);
+    return drua_tiff_fail_cut(t, what);
+}
+
 static drua_status end_open(drua_tiff **out, drua_status status)
 {
     if (status == DRUA_OK)
@@ -296,6 +309,8 @@ drua_status drua_tiff_open(const char *path, const char *series, int64_t channel
     }
     if (status == DRUA_OK)
         status = examine_text(*out, &p, series, &chain);
+    if (status == DRUA_OK)
+        status = refuse_unwritten_end(*out, &chain);
     if (status == DRUA_OK && series && *series && strcmp(series, "1") && !(*out)->others)
         status = drua_fail(DRUA_E_ARGUMENT, "the file '%s' has one series; leave series out", path);
     if (status == DRUA_OK)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TIFF files whose end was reserved on the disk and never written, or whose text ends early. */
+#include "assembled_tiff.h"
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static drua_context *context;
+static char folder[] = "/tmp/drua-unwritten-XXXXXX", path[200];
+
+static void open_context(void)
+{
+    context = harness_open();
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/image.tif", folder);
+}
+
+static void close_context(void)
+{
+    remove(path);
+    ck_assert_int_eq(rmdir(folder), 0);
+    drua_close(context);
+}
+
+static void store_file(const unsigned char *bytes, size_t length)
+{
+    FILE *out = fopen(path, "wb");
+    ck_assert(out && fwrite(bytes, 1, length, out) == length && fclose(out) == 0);
+}
+
+/* Reads the file whose bytes from `first` on are 0, followed by `more` ones. Fails if it has other pages than before. */
+static void read_unwritten(int number, const file *f, size_t first, size_t more)
+{
+    static unsigned char bytes[LIMIT];
+    drua_image image;
+    drua_image_info info;
+    memset(bytes, 0, sizeof bytes);
+    memcpy(bytes, f->bytes, first);
+    store_file(bytes, f->length + more);
+    if (drua_read_tiff(context, path, 0, 0, &image) != DRUA_OK)
+        return;
+    REQUIRE(drua_get_info(context, image, &info));
+    ck_assert_msg(info.shape.depth == PAGES || *drua_take_messages(context),
+                  "file %d with zeros from byte %zu, and %zu more: %d pages", number, first, more,
+                  (int)info.shape.depth);
+    REQUIRE(drua_release(context, image));
+}
+
+/*
+ * A program that reserves disk space and is interrupted leaves zeros, also in place of the link to the next directory.
+ * Only such zeros are tried where the directories are; elsewhere the pixels alone are other ones.
+ */
+START_TEST(reserved_files_of_others)
+{
+    static file f;
+    for (int n = 0; n < SAMPLES; n++) {
+        if (samples[n].description == HYPERSTACK)
+            continue; /* one frame and channel of it is read */
+        make_file(&f, samples[n].kind, samples[n].description, PAGES, samples[n].big);
+        for (size_t first = 8; first < f.length; first += first < 700 ? 7 : 161)
+            read_unwritten(n, &f, first, 0);
+        for (size_t at = samples[n].big ? 8 : 4, wide = samples[n].big ? 8 : 4, next;; at = next) {
+            size_t directory = 0;
+            memcpy(&directory, f.bytes + at, wide);
+            if (!directory)
+                break;
+            next = directory + directory_bytes(&f) - wide;
+            for (size_t k = 0; k <= 24 && at != wide; k++) {
+                read_unwritten(n, &f, at - k, 0);
+                read_unwritten(n, &f, at - k, 5000);
+            }
+        }
+    }
+}
+END_TEST
+
+/* Black pixels, and zeros after all pages that the text counts, are no sign of an unwritten end. */
+START_TEST(whole_files_that_end_in_zeros)
+{
+    static file f;
+    const sample whole[] = {{AT_FRONT, PLAIN, false}, {FIRST_AT_FRONT, PLAIN, true}, {ONE, IMAGEJ, false}};
+    for (int n = 0; n < 3; n++) {
+        drua_image image;
+        drua_image_info info;
+        make_file(&f, whole[n].kind, whole[n].description, n == 1 ? 1 : PAGES, whole[n].big);
+        memset(f.bytes + f.last_link + 4, 0, f.length - f.last_link - 4);
+        store_file(f.bytes, f.length);
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+        REQUIRE(drua_get_info(context, image, &info));
+        ck_assert_int_eq(info.shape.depth, n == 1 ? 1 : PAGES);
+        ck_assert_str_eq(drua_take_messages(context), "");
+        make_file(&f, AT_END, IMAGEJ, PAGES, whole[n].big);
+        store_file(f.bytes, f.length + 5000);
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+        REQUIRE(drua_get_info(context, image, &info));
+        ck_assert_int_eq(info.shape.depth, PAGES);
+    }
+}
+END_TEST
+
+/* An ImageDescription that ends in the first line of its XML: nothing tells the axes of the pages. */
+START_TEST(texts_that_end_early)
+{
+    static file f;
+    static const char text[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><OME xmlns=\"";
+    char start[sizeof text];
+    for (size_t length = 4; length + 10 < sizeof text; length++) {
+        memcpy(start, text, length);
+        start[length] = 0;
+        make_file(&f, AT_END, start, PAGES, false);
+        store_file(f.bytes, f.length);
+        REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 0, 0, &(drua_image){0}), path,
+                "the XML text in its ImageDescription ends");
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tiff_unwritten");
+    TCase *tests = tcase_create("tiff_unwritten");
+    tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, reserved_files_of_others);
+    tcase_add_test(tests, whole_files_that_end_in_zeros);
+    tcase_add_test(tests, texts_that_end_early);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
