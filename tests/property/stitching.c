@@ -274,6 +274,8 @@ START_TEST(positions_go_to_files_and_back)
                                            {"dim = 2\na.tif; ; (1.0)\n", "line 2"},
                                            {"dim = 3\na.tif; ; (1.0, 2.0)\n", "line 2"},
                                            {"a.tif; ; (1.0, x)", "line 1"},
+                                           {"file,x,y,z\na.tif,1,2,3\nb.tif,1,2\n", "line 3"},
+                                           {"# drua: blend=max\na.tif; ; (1.0, 0)\n", "blend=max"},
                                            {"# nothing\n", "no tile"}};
     char path[] = "/tmp/drua-tiles-XXXXXX";
     const int file = mkstemp(path);
@@ -295,6 +297,13 @@ START_TEST(positions_go_to_files_and_back)
     ck_assert_ptr_nonnull(strstr(text, "dim = 3\n\ntile_1.tif; ; (0.5000, -7.2500, 3.0000)\n"
                                        "tile_2.tif; ; (100.0000, 2.0000, 0.0000)\n"));
     free(text);
+    write_file(path, "Name;y;file;X\n1;-2.5;\"b;1.tif\";4\n2;0;a.tif;1e2\n");
+    REQUIRE(drua_invoke(context, "read_tile_configuration", arguments, 2, NULL));
+    read = harness_pull(context, arguments[1].image);
+    static const double table[] = {4, 100, -2.5, 0, 0, 0};
+    for (int i = 0; i < 6; i++)
+        ck_assert_double_eq(read.pixels[i], table[i]);
+    reference_free(&read);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         write_file(path, wrong[i][0]);
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_tile_configuration", NAME(path), NEW), wrong[i][1]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations that assemble overlapping tiles. */
 #include "stitch.h"
+#include "tile_list.h"
 
-enum { MAX_TILES = 100000, POSITION_ROWS = 3, RESULT_ROWS = 5 };
+enum { RESULT_ROWS = 5 };
 
 /* ---- tiles and their positions */
 
@@ -78,7 +79,7 @@ static fusing frame_mosaic(drua_plan *p, const stitch_job *j)
             high = fmax(high, j->tiles[i].at[axis]);
         }
         f.corner[axis] = low;
-        f.shape.extent[axis] = j->shape.extent[axis] + (int64_t)floor(high - low + 0.5);
+        f.shape.extent[axis] = drua_mosaic_extent(j->shape.extent[axis], low, high);
     }
     if (f.shape.depth > 1)
         f.shape.dimension = 3;
@@ -96,18 +97,14 @@ static void launch_fusion(drua_plan *p)
     for (int32_t i = 0; i < f->job->count && !plan_failed(p); i++) {
         const stitch_tile *t = &f->job->tiles[i];
         drua_view tile = plan_slices(tiles, i * depth, depth);
-        int32_t first[3];
-        double at[3];
-        for (int axis = 0; axis < 3; axis++) { /* a position that is almost a whole number is rounded to this number */
-            const double exact = t->at[axis] - f->corner[axis], whole = floor(exact + 0.5),
-                         place = fabs(exact - whole) < 1e-4 ? whole : exact;
-            first[axis] = (int32_t)floor(place);
-            at[axis] = place - first[axis];
-        }
+        int64_t first[3];
+        float at[3];
+        for (int axis = 0; axis < 3; axis++)
+            drua_mosaic_place(t->at[axis], f->corner[axis], &first[axis], &at[axis]);
         if (!t->empty)
             LAUNCH(p, "stitch_add", GRID(tile.layout.width + 1, tile.layout.height + 1, depth + 1, 32, 4, 1), ARG(tile),
-                   ARG(sums), ARG(weights), INT(first[0]), INT(first[1]), INT(first[2]), REAL(at[0]), REAL(at[1]),
-                   REAL(at[2]), INT(f->fusion), INT(f->job->misses_zeros));
+                   ARG(sums), ARG(weights), INT((int32_t)first[0]), INT((int32_t)first[1]), INT((int32_t)first[2]),
+                   REAL(at[0]), REAL(at[1]), REAL(at[2]), INT(f->fusion), INT(f->job->misses_zeros));
     }
     LAUNCH(p, "stitch_finish", plan_grid(to.layout), ARG(sums), ARG(weights), ARG(to));
 }
@@ -204,8 +201,9 @@ static void stitch_tiles(drua_plan *p, stitch_job *j, bool keeps)
 static void build_grid(drua_plan *p)
 {
     const int64_t columns = plan_integer(p, "columns"), rows = plan_integer(p, "rows");
-    if (columns * rows > MAX_TILES)
-        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MAX_TILES, (long long)columns, (long long)rows);
+    if (columns * rows > DRUA_MAX_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", DRUA_MAX_TILES, (long long)columns,
+                  (long long)rows);
     stitch_job j = new_job(p, columns * rows);
     place_in_grid(p, &j, columns, rows);
     stitch_tiles(p, &j, false);
@@ -214,8 +212,8 @@ static void build_grid(drua_plan *p)
 static void build_positions(drua_plan *p)
 {
     const int64_t count = plan_shape(p, "positions").width;
-    if (count > MAX_TILES)
-        plan_fail(p, "there may be at most %d tiles, got %lld positions", MAX_TILES, (long long)count);
+    if (count > DRUA_MAX_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld positions", DRUA_MAX_TILES, (long long)count);
     stitch_job j = new_job(p, count);
     place_by_list(p, &j);
     stitch_tiles(p, &j, plan_setting(p, "options", "keep") != 0);
@@ -239,14 +237,14 @@ static void build_positions(drua_plan *p)
             __VA_ARGS__ DRUA_CHOICE("fusion",                                                                          \
                                     "how overlapping tiles are combined: weights that fall to the border linearly or " \
                                     "with the square of the distance, equal weights, or the largest value",            \
-                                    DRUA_CHOICES("linear", "distance", "average", "max")),                             \
+                                    DRUA_CHOICES(DRUA_FUSIONS)),                                                       \
             DRUA_NUMBER("threshold", "smallest correlation at which a pair of tiles is used", DRUA_RANGE(0, 1),        \
                         .default_value = 0.3),                                                                         \
             DRUA_NUMBER("tolerance", "largest disagreement of a pair with the other pairs, in pixels",                 \
                         DRUA_RANGE(0, 1e6), .default_value = 2, .unit = "pixel"),                                      \
             DRUA_CHOICE("missing",                                                                                     \
                         "missing pixels; zero: pixels that are 0, such as borders that a deskew left empty",           \
-                        DRUA_CHOICES("none", "zero")))                                                                 \
+                        DRUA_CHOICES(DRUA_MISSING_PIXELS)))                                                            \
     }
 #define SOURCE                                                                                                         \
     "phase correlation (Kuglin and Hines 1975), peaks tested by the correlation of the overlap, and least squares "    \
@@ -259,8 +257,9 @@ DRUA_OP(stitch_grid) = {
     .summary = "Assembles overlapping tiles that were taken in a grid.",
     .source = SOURCE,
     DRUA_PARAMS(TILES, RESULTS,
-                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MAX_TILES), .default_value = 1, .example = 2),
-                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MAX_TILES), .default_value = 1),
+                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, DRUA_MAX_TILES), .default_value = 1,
+                             .example = 2),
+                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, DRUA_MAX_TILES), .default_value = 1),
                 OPTIONS("overlap=40",
                         DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99),
                                     .default_value = 10, .unit = "percent"),
