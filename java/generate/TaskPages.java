@@ -33,7 +33,7 @@ public final class TaskPages {
         {"Prepare images", "remove_background", "flat_field_of_tiles", "denoise_keep_edges", "deconvolve_with_beads",
             "deskew_light_sheet"},
         {"Movies", "register_movie", "track_nuclei"},
-        {"Many and large images", "folder_of_images", "larger_than_memory", "slurm_cluster"},
+        {"Many and large images", "folder_of_images", "larger_than_memory", "stitch_files", "slurm_cluster"},
         {"From other languages", "use_from_c", "use_from_jython", "use_from_python"}};
     private static final int SIZE = 400, CARD = 200, PRINTED = 12, ROWS = 5;
 

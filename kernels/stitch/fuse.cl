@@ -55,6 +55,6 @@ kernel void stitch_finish(INPUT(sums), INPUT(weights), OUTPUT(to))
     if (!INSIDE(to, x, y, z))
         return;
     const float weight = LOAD(weights, x, y, z);
-    const float value = weight > 0.0f ? LOAD(sums, x, y, z) / weight : 0.0f;
+    const float value = weight > 0.0f ? DIVIDE((FLOATV)(LOAD(sums, x, y, z)), (FLOATV)(weight)).s0 : 0.0f;
     STORE(to, x, y, z, to.type == FLOAT32 ? value : rint(value));
 }

@@ -117,8 +117,9 @@ static const drua_tool_option of_slurm[] = {
 
 static const char about_pipeline[] =
     "PIPELINE is a file of macro commands, or an operation whose settings follow, such as gaussian_blur sigma_x=2.\n"
-    "IN is OME-Zarr, N5 or TIFF; OUT is OME-Zarr or TIFF. An existing OUT of another plan stays unless --overwrite is "
-    "given.";
+    "IN is OME-Zarr, N5, TIFF or a list of tiles (.csv, .txt); OUT is OME-Zarr or TIFF. An existing OUT of another "
+    "plan "
+    "stays unless --overwrite is given.";
 
 static int print_help(const drua_tool_command *command, int count, char **arguments)
 {

@@ -132,14 +132,10 @@ static void write_movie(drua_context *context, harness_random *chance, char *pat
 }
 
 /* Files of operations that neither read nor write the movie: their names follow that of the movie. */
-static const char *const own_files[][2] = {{"write_zarr", ".zarr"},
-                                           {"write_track_mate", ".out"},
-                                           {"write_tile_configuration", ".out"},
-                                           {"read_track_mate", ".xml"},
-                                           {"read_tile_configuration", ".txt"},
-                                           {"write_cell_tracking", ".cells"},
-                                           {"read_cell_tracking", ".cells"},
-                                           {"move_frame", ".csv"}};
+static const char *const own_files[][2] = {
+    {"write_zarr", ".zarr"},          {"write_track_mate", ".out"},        {"write_tile_configuration", ".out"},
+    {"read_track_mate", ".xml"},      {"read_tile_configuration", ".txt"}, {"write_cell_tracking", ".cells"},
+    {"read_cell_tracking", ".cells"}, {"stitch_files", ".tiles.csv"},      {"move_frame", ".csv"}};
 
 static void name_file(char path[600], const char *movie, const char *operation)
 {
@@ -161,7 +157,9 @@ static void write_text(const char *movie, const char *ending, const char *text)
 
 static void write_own_files(drua_context *context, harness_random *chance, const char *movie)
 {
-    char path[600];
+    char path[600], list[1100];
+    snprintf(list, sizeof list, "file,x,y\n%.500s,0,0\n%.500s,4,0\n", movie, movie);
+    write_text(movie, ".tiles.csv", list);
     write_text(movie, ".xml",
                "<TrackMate><Spot ID=\"1\" FRAME=\"0\" POSITION_X=\"1\" POSITION_Y=\"2\" POSITION_Z=\"0\"/>"
                "<Spot ID=\"2\" FRAME=\"1\" POSITION_X=\"1\" POSITION_Y=\"2\" POSITION_Z=\"0\"/>"

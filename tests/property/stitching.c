@@ -3,7 +3,7 @@
  * Tiles of a scene with known positions, noise and vignette: all positions are found within 0.2 pixels, and bad tiles
  * are named and keep the positions of the stage.
  */
-#include "harness.h"
+#include "scene_tiles.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,22 +14,11 @@
 static drua_context *context;
 static harness_random chance;
 
-enum { LIMIT = 16, BLOBS = 2500, TILE = 160 };
-
-static double blobs[BLOBS][4]; /* x, y, z, brightness */
-
-static double real_below(double max)
-{
-    return max * harness_below(&chance, 1 << 20) / (1 << 20);
-}
-
 static void open_context(void)
 {
     context = harness_open();
     chance.state = harness_new_seed("property_stitching");
-    for (int i = 0; i < BLOBS; i++)
-        for (int k = 0; k < 4; k++)
-            blobs[i][k] = real_below(k == 2 ? 12 : k == 3 ? 1000 : 440) - (k < 2 ? 20 : 0);
+    scene_tiles_scatter(&chance);
 }
 
 static void close_context(void)
@@ -37,69 +26,12 @@ static void close_context(void)
     drua_close(context);
 }
 
-/* ---- tiles of a scene of Gaussian blobs */
-
-typedef struct tiles {
-    reference_image image;
-    double stage[LIMIT][3], truth[LIMIT][3];
-    int count, columns, depth;
-} tiles;
-
-static void draw_tile(tiles *t, int i, double vignette, double noise)
-{
-    const double wide = 2.2;
-    for (int k = 0; k < BLOBS; k++) {
-        double at[3];
-        for (int axis = 0; axis < 3; axis++)
-            at[axis] = blobs[k][axis] - t->truth[i][axis];
-        for (int z = 0; z < t->depth; z++)
-            for (int y = (int)at[1] - 8; y <= at[1] + 9; y++)
-                for (int x = (int)at[0] - 8; x <= at[0] + 9; x++) {
-                    if (x < 0 || y < 0 || x >= TILE || y >= TILE)
-                        continue;
-                    const double dz = t->depth > 1 ? z - at[2] : 0,
-                                 squares = (x - at[0]) * (x - at[0]) + (y - at[1]) * (y - at[1]) + dz * dz;
-                    t->image.pixels[(size_t)((i * t->depth + z) * TILE + y) * TILE + (size_t)x] +=
-                        blobs[k][3] * exp(-squares / (2 * wide * wide));
-                }
-    }
-    for (int z = 0; z < t->depth; z++)
-        for (int y = 0; y < TILE; y++)
-            for (int x = 0; x < TILE; x++) {
-                double *pixel = &t->image.pixels[(size_t)((i * t->depth + z) * TILE + y) * TILE + (size_t)x];
-                const double far = hypot(x - TILE / 2.0, y - TILE / 2.0) / TILE;
-                double grain = 0; /* nearly Gaussian, of deviation 1 */
-                for (int k = 0; k < 12; k++)
-                    grain += real_below(1) - 0.5;
-                *pixel = reference_store(t->image.type,
-                                         fmax(0, (*pixel + 200) * (1 - vignette * far * far) + noise * grain));
-            }
-}
-
-/* Tiles of a grid with that overlap in percent; the truth differs from the stage by up to `error` pixels. */
-static tiles make_tiles(int columns, int rows, int depth, double overlap, double error, double vignette, double noise)
-{
-    tiles t = {.count = columns * rows, .columns = columns, .depth = depth};
-    const double step = TILE * (1 - overlap / 100);
-    t.image = reference_make(DRUA_UINT16, reference_stack(TILE, TILE, t.count * depth));
-    for (int i = 0; i < t.count; i++) {
-        const double stage[3] = {step * (i % columns), step * (int)(i / columns), 0};
-        for (int axis = 0; axis < 3; axis++) {
-            const double by = axis < 2 ? error : depth > 1 ? error / 4 : 0;
-            t.stage[i][axis] = stage[axis];
-            t.truth[i][axis] = stage[axis] + real_below(2 * by) - by;
-        }
-        draw_tile(&t, i, vignette, noise);
-    }
-    return t;
-}
-
 typedef struct found {
     drua_table *table;
     reference_image mosaic, positions;
 } found;
 
-static found stitch(const tiles *t, const char *options)
+static found stitch(const scene_tiles *t, const char *options)
 {
     found f;
     drua_argument arguments[] = {IMAGE(harness_push(context, &t->image)), NEW,          NEW, NUMBER(t->columns),
@@ -120,7 +52,7 @@ static void free_found(found *f)
 }
 
 /* The largest error of the distance of two tiles, both of which are linked. */
-static double worst_error(const tiles *t, const found *f)
+static double worst_error(const scene_tiles *t, const found *f)
 {
     double worst = 0;
     for (int i = 0; i < t->count; i++)
@@ -140,8 +72,8 @@ START_TEST(positions_are_found)
     } cases[] = {{3, 3, 1, 20, 4, 0, 0},    {3, 3, 1, 20, 6, 0.8, 40}, {2, 2, 1, 30, 0, 0.8, 20},
                  {2, 2, 9, 25, 4, 0.5, 30}, {3, 1, 1, 15, 3, 0.5, 20}, {1, 1, 1, 10, 0, 0, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        tiles t = make_tiles(cases[i].columns, cases[i].rows, cases[i].depth, cases[i].overlap, cases[i].error,
-                             cases[i].vignette, cases[i].noise);
+        scene_tiles t = scene_tiles_make(&chance, cases[i].columns, cases[i].rows, cases[i].depth, cases[i].overlap,
+                                         cases[i].error, cases[i].vignette, cases[i].noise);
         char options[50];
         snprintf(options, sizeof options, "overlap=%g", cases[i].overlap);
         found f = stitch(&t, options);
@@ -167,7 +99,7 @@ END_TEST
  */
 START_TEST(orders_and_lists_give_the_same)
 {
-    tiles t = make_tiles(3, 2, 1, 20, 3, 0.3, 10), snake = t;
+    scene_tiles t = scene_tiles_make(&chance, 3, 2, 1, 20, 3, 0.3, 10), snake = t;
     snake.image = reference_duplicate(&t.image);
     const size_t plane = (size_t)TILE * TILE;
     for (int k = 0; k < 3; k++)
@@ -200,7 +132,7 @@ END_TEST
 /* The positions that were found give the same mosaic again, and other positions are not corrected. */
 START_TEST(final_positions_are_kept)
 {
-    tiles t = make_tiles(2, 2, 1, 25, 4, 0.3, 10);
+    scene_tiles t = scene_tiles_make(&chance, 2, 2, 1, 25, 4, 0.3, 10);
     found f = stitch(&t, "overlap=25");
     reference_image list = reference_make(DRUA_FLOAT32, reference_plane(4, 3));
     for (int moved = 0; moved < 2; moved++) {
@@ -237,7 +169,7 @@ START_TEST(the_mosaic_is_the_scene)
 {
     static const char *const options[] = {"overlap=25", "overlap=25 fusion=distance", "overlap=25 fusion=average",
                                           "overlap=25 fusion=max"};
-    tiles t = make_tiles(2, 2, 1, 25, 0, 0, 0);
+    scene_tiles t = scene_tiles_make(&chance, 2, 2, 1, 25, 0, 0, 0);
     const int side = TILE + TILE * 3 / 4;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         found f = stitch(&t, options[i]);
@@ -274,6 +206,8 @@ START_TEST(positions_go_to_files_and_back)
                                            {"dim = 2\na.tif; ; (1.0)\n", "line 2"},
                                            {"dim = 3\na.tif; ; (1.0, 2.0)\n", "line 2"},
                                            {"a.tif; ; (1.0, x)", "line 1"},
+                                           {"file,x,y,z\na.tif,1,2,3\nb.tif,1,2\n", "line 3"},
+                                           {"# drua: blend=max\na.tif; ; (1.0, 0)\n", "blend=max"},
                                            {"# nothing\n", "no tile"}};
     char path[] = "/tmp/drua-tiles-XXXXXX";
     const int file = mkstemp(path);
@@ -295,6 +229,13 @@ START_TEST(positions_go_to_files_and_back)
     ck_assert_ptr_nonnull(strstr(text, "dim = 3\n\ntile_1.tif; ; (0.5000, -7.2500, 3.0000)\n"
                                        "tile_2.tif; ; (100.0000, 2.0000, 0.0000)\n"));
     free(text);
+    write_file(path, "Name;y;file;X\n1;-2.5;\"b;1.tif\";4\n2;0;a.tif;1e2\n");
+    REQUIRE(drua_invoke(context, "read_tile_configuration", arguments, 2, NULL));
+    read = harness_pull(context, arguments[1].image);
+    static const double table[] = {4, 100, -2.5, 0, 0, 0};
+    for (int i = 0; i < 6; i++)
+        ck_assert_double_eq(read.pixels[i], table[i]);
+    reference_free(&read);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         write_file(path, wrong[i][0]);
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_tile_configuration", NAME(path), NEW), wrong[i][1]);
@@ -308,7 +249,7 @@ END_TEST
 /* A missing tile, one without texture, and one of another scene keep the positions of the stage, with a line each. */
 START_TEST(bad_tiles_are_named)
 {
-    tiles t = make_tiles(3, 3, 1, 20, 3, 0.3, 20);
+    scene_tiles t = scene_tiles_make(&chance, 3, 3, 1, 20, 3, 0.3, 20);
     const size_t plane = (size_t)TILE * TILE;
     for (size_t k = 0; k < plane; k++) {
         t.image.pixels[k] = 0;
@@ -336,7 +277,7 @@ START_TEST(bad_tiles_are_named)
 }
 END_TEST
 
-static void fill_tile(tiles *t, int tile, double (*value)(int x, int y))
+static void fill_tile(scene_tiles *t, int tile, double (*value)(int x, int y))
 {
     for (int y = 0; y < TILE; y++)
         for (int x = 0; x < TILE; x++)
@@ -361,7 +302,7 @@ static double lattice_at(int x, int y)
 START_TEST(chance_gives_no_positions)
 {
     for (int turn = 0; turn < 6; turn++) {
-        tiles t = make_tiles(3, 2, 1, 7, 0, 0, 0);
+        scene_tiles t = scene_tiles_make(&chance, 3, 2, 1, 7, 0, 0, 0);
         for (int i = 0; i < t.count; i++)
             fill_tile(&t, i, noise_at);
         found f = stitch(&t, "overlap=7 threshold=0.1");
@@ -381,7 +322,7 @@ END_TEST
 /* A repeating pattern fits at several shifts, so it determines no position. */
 START_TEST(a_repeating_pattern_is_named)
 {
-    tiles t = make_tiles(2, 1, 1, 30, 0, 0, 0);
+    scene_tiles t = scene_tiles_make(&chance, 2, 1, 1, 30, 0, 0, 0);
     for (int i = 0; i < t.count; i++)
         fill_tile(&t, i, lattice_at);
     found f = stitch(&t, "overlap=30");
@@ -396,7 +337,7 @@ END_TEST
 /* A pair that correlates well at a wrong shift contradicts the others, and is named. */
 START_TEST(a_contradicting_pair_is_left_out)
 {
-    tiles t = make_tiles(3, 3, 1, 25, 2, 0.3, 10);
+    scene_tiles t = scene_tiles_make(&chance, 3, 3, 1, 25, 2, 0.3, 10);
     const int wide = TILE / 4;
     for (int y = 0; y < TILE; y++) /* the right edge of the middle tile shows the left edge of its neighbour, shifted */
         for (int x = 0; x < wide; x++)
@@ -416,7 +357,7 @@ END_TEST
 START_TEST(zeros_can_be_missing_pixels)
 {
     enum { BORDER = 9 };
-    tiles t = make_tiles(3, 2, 1, 30, 4, 0.2, 5);
+    scene_tiles t = scene_tiles_make(&chance, 3, 2, 1, 30, 4, 0.2, 5);
     REFERENCE_EACH_PIXEL (t.image.shape, x, y, z)
         if (x < BORDER || x >= TILE - BORDER || y < BORDER || y >= TILE - BORDER)
             reference_put(&t.image, x, y, z, 0);
@@ -441,7 +382,7 @@ END_TEST
 /* A pixel that is NaN is named with its tile, also where no overlap contains it and where positions are final. */
 START_TEST(undefined_pixels_are_refused)
 {
-    tiles t = make_tiles(2, 1, 1, 20, 0, 0, 0);
+    scene_tiles t = scene_tiles_make(&chance, 2, 1, 1, 20, 0, 0, 0);
     reference_image floats = reference_make(DRUA_FLOAT32, t.image.shape),
                     list = reference_make(DRUA_FLOAT32, reference_plane(2, 2));
     memcpy(floats.pixels, t.image.pixels, reference_count(&floats) * sizeof *floats.pixels);
@@ -461,7 +402,7 @@ END_TEST
 
 START_TEST(wrong_input_is_refused)
 {
-    tiles t = make_tiles(2, 2, 1, 20, 0, 0, 0);
+    scene_tiles t = scene_tiles_make(&chance, 2, 2, 1, 20, 0, 0, 0);
     const drua_image stack = harness_push(context, &t.image);
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "stitch_grid", IMAGE(stack), NEW, NEW, NUMBER(3), NUMBER(1), NAME("")),
             "4 slices", "3 tiles");

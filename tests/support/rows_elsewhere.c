@@ -13,6 +13,7 @@ const call_row rows_elsewhere[] = {
     {"score_tracking", "Z", NULL, "property/track_files.c"},
     {"stitch_grid", "g", NULL, "property/stitching.c"},
     {"stitch_positions", "gk", NULL, "property/stitching.c"},
+    {"stitch_files", "", NULL, "property/stitch_files.c"},
     {"read_tile_configuration", "", NULL, "property/stitching.c"},
     {"write_tile_configuration", "k", NULL, "property/stitching.c"},
     {"list_tracked_spots", "k", NULL, "property/track_tables.c"},

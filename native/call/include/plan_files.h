@@ -38,6 +38,25 @@ drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32
  */
 void plan_read_file(drua_plan *plan, const char *output);
 
+/** A channel and frame of an image file, without its pixels. */
+typedef struct plan_file_facts {
+    drua_shape shape;
+    drua_type type;
+    double position[3]; /**< of the first pixel on the stage along x, y, z, in pixels; 0 if the metadata state none */
+} plan_file_facts;
+
+/**
+ * Finds facts about an image file, from its metadata alone. `channel` and `frame` count from 1. Returns false if the
+ * file does not exist. The call fails if the file cannot be read.
+ */
+bool plan_find_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame, plan_file_facts *facts);
+
+/**
+ * Lists the names in a folder ("": the process's folder) that begin with one text and end with another, in the order
+ * of their characters. The memory lives as long as the call. Returns 0 and fails the call if the folder cannot be read.
+ */
+int64_t plan_list_folder(drua_plan *plan, const char *folder, const char *begin, const char *end, char ***names);
+
 /**
  * Writes an image with its metadata, as TIFF or OME-Zarr according to the path's extension; `compression` as in
  * drua_write_tiff. An existing file is replaced once the new one is complete. Only inside op->build.

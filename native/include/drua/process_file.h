@@ -27,7 +27,7 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * been read again to check it. Needs no context: the function opens the devices itself.
  *
  * pipeline: a file of macro commands, or an operation with its settings, such as "gaussian_blur sigma_x=2 sigma_y=2".
- * input:    an image in the format OME-Zarr, N5 or TIFF.
+ * input:    an image in the format OME-Zarr, N5 or TIFF, or a list (.csv, .txt) of tiles that make up an image.
  * output:   an OME-Zarr (.zarr) or TIFF (.tif), or a folder for them if the pipeline has several results. The output
  *           gets its name only when it is complete. It must not be the input, contain it or lie in it.
  * settings: "name=value" pairs separated by spaces, with quotes around values that contain spaces; NULL or "" for none.

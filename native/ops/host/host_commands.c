@@ -304,7 +304,7 @@ DRUA_OP(process_file) = {
     DRUA_PARAMS(DRUA_TEXT("pipeline", "file of macro commands, or an operation with its settings",
                           .example_text = "gaussian_blur sigma_x=2 sigma_y=2"),
                 {.name = "input",
-                 .doc = "image to read: OME-Zarr, N5 or TIFF",
+                 .doc = "image to read: OME-Zarr, N5 or TIFF, or a list of tiles (docs/stitching.md)",
                  .kind = DRUA_KIND_PATH,
                  .example_text = "drua-example.zarr"},
                 {.name = "output",

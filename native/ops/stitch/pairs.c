@@ -288,15 +288,20 @@ void stitch_measure_pairs(drua_plan *p, stitch_job *j)
     j->pairs = plan_host_memory(p, (size_t)(max + 1) * sizeof *j->pairs);
     for (int k = 0; k < 3; k++)
         memory[k] = plan_host_memory(p, bytes);
-    for (int32_t a = 0; a < j->count && !plan_failed(p); a++)
+    for (int32_t a = 0; a < j->count && !plan_failed(p); a++) {
+        plan_progress(p, (double)a / (double)j->count);
+        stitch_prepare_tile(p, j, a);
         for (int32_t b = a + 1; b < j->count && !plan_failed(p); b++) {
             stitch_pair *pair = &j->pairs[j->pair_count];
             if (!find_overlap(j, a, b, &o))
                 continue;
+            stitch_prepare_tile(p, j, b);
             *pair = (stitch_pair){.first = a, .second = b, .correlation = -1, .rival = -1};
             if (!j->tiles[a].flat && !j->tiles[b].flat)
                 measure_pair(p, j, &o, memory, pair);
             pair->used = pair->correlation >= fmax(j->threshold, pair->chance) && !stitch_is_ambiguous(pair);
             j->pair_count++;
         }
+        plan_release_image(p, j->filtered[a]);
+    }
 }

@@ -2,9 +2,22 @@
 /* Filters tiles for the measurement of shifts. */
 #include "stitch.h"
 
-static drua_operand tile_at(drua_plan *p, const stitch_job *j, int32_t tile, drua_type type)
+static drua_operand read_tile(drua_plan *p, const stitch_job *j, int32_t tile)
 {
-    return CALL(p, "crop", type, plan_operand(p, "tiles"), NUMBER(0), NUMBER(0),
+    const drua_operand raw = CALL(p, "read_part", DRUA_NO_TYPE, TEXT(j->paths[tile]), NUMBER((double)j->channel),
+                                  NUMBER((double)j->frame)),
+                       floats = CALL(p, "copy", DRUA_FLOAT32, raw);
+    plan_operand_image(p, floats); /* computes it before its source goes */
+    plan_release_image(p, raw);
+    return floats;
+}
+
+/* A tile as float32. */
+static drua_operand tile_at(drua_plan *p, const stitch_job *j, int32_t tile)
+{
+    if (j->paths)
+        return read_tile(p, j, tile);
+    return CALL(p, "crop", DRUA_FLOAT32, plan_operand(p, "tiles"), NUMBER(0), NUMBER(0),
                 NUMBER((double)tile * (double)j->shape.depth), NUMBER((double)j->shape.width),
                 NUMBER((double)j->shape.height), NUMBER((double)j->shape.depth));
 }
@@ -36,18 +49,20 @@ static drua_operand mark_missing(drua_plan *p, drua_operand filtered, drua_opera
     return marked;
 }
 
-static void check_finite(drua_plan *p, drua_operand tile, int32_t number)
+static void check_finite(drua_plan *p, const stitch_job *j, drua_operand tile, int32_t number)
 {
-    if (!plan_failed(p) && plan_type(p, "tiles") == DRUA_FLOAT32 &&
-        !isfinite(plan_call_number(p, "sum_of_all_pixels", &tile, 1)))
+    if (j->type == DRUA_FLOAT32 && !isfinite(plan_call_number(p, "sum_of_all_pixels", &tile, 1)))
         plan_fail(p, "tile %d has pixels that are not finite numbers; replace them with undefinedToZero", (int)number);
 }
 
 void stitch_prepare_tile(drua_plan *p, stitch_job *j, int32_t i)
 {
     const double fine = 0.7, coarse = 4;
-    drua_operand tile = tile_at(p, j, i, DRUA_FLOAT32), zeros = {0};
-    check_finite(p, tile, i + 1);
+    if (j->prepared[i] || plan_failed(p))
+        return;
+    drua_operand tile = tile_at(p, j, i), zeros = {0};
+    j->prepared[i] = true;
+    check_finite(p, j, tile, i + 1);
     const double top = plan_call_number(p, "maximum_of_all_pixels", &tile, 1);
     if (j->misses_zeros)
         zeros = fill_zeros(p, j, &tile);

@@ -2,38 +2,54 @@
 /* Operations that assemble overlapping tiles. */
 #include "stitch.h"
 
-enum { MAX_TILES = 100000, POSITION_ROWS = 3, RESULT_ROWS = 5 };
+enum { RESULT_ROWS = 5 };
 
 /* ---- tiles and their positions */
 
-static stitch_job new_job(drua_plan *p, int64_t count)
+stitch_job stitch_begin(drua_plan *p, int64_t count, drua_shape shape, drua_type type)
 {
-    stitch_job j = {.count = (int32_t)count, .shape = plan_shape(p, "tiles")};
-    if (!plan_failed(p) && j.shape.depth % count)
-        plan_fail(p,
-                  "tiles has %lld slices, which cannot be divided equally among %lld tiles; use a stack with all tiles "
-                  "one after the other, with a tile of zeros where one is missing",
-                  (long long)j.shape.depth, (long long)count);
-    j.shape.depth /= count;
+    stitch_job j = {.count = (int32_t)count, .shape = shape, .type = type};
     j.threshold = plan_setting(p, "options", "threshold");
     j.tolerance = plan_setting(p, "options", "tolerance");
     j.misses_zeros = plan_setting(p, "options", "missing") == 1;
     j.tiles = plan_host_memory(p, (size_t)count * sizeof *j.tiles);
+    j.prepared = plan_host_memory(p, (size_t)count * sizeof *j.prepared);
     j.filtered = plan_host_memory(p, (size_t)count * sizeof *j.filtered);
     return j;
 }
 
-static void place_in_grid(drua_plan *p, stitch_job *j, int64_t columns, int64_t rows)
+/* A job for the tiles in the stack "tiles". */
+static stitch_job new_job(drua_plan *p, int64_t count)
+{
+    drua_shape shape = plan_shape(p, "tiles");
+    if (!plan_failed(p) && shape.depth % count)
+        plan_fail(p,
+                  "tiles has %lld slices, which cannot be divided equally among %lld tiles; use a stack with all tiles "
+                  "one after the other, with a tile of zeros where one is missing",
+                  (long long)shape.depth, (long long)count);
+    shape.depth /= count;
+    return stitch_begin(p, count, shape, plan_type(p, "tiles"));
+}
+
+void stitch_grid_place(drua_plan *p, int64_t number, int64_t columns, int64_t rows, int64_t place[2])
 {
     enum { BY_ROWS, BY_COLUMNS, SNAKE_BY_ROWS, SNAKE_BY_COLUMNS };
     const int order = (int)plan_setting(p, "options", "order");
-    const double step = 1 - plan_setting(p, "options", "overlap") / 100;
     const bool by_columns = order == BY_COLUMNS || order == SNAKE_BY_COLUMNS, snake = order >= SNAKE_BY_ROWS;
+    const int64_t length = by_columns ? rows : columns, line = number / length,
+                  along = snake && line % 2 ? length - 1 - number % length : number % length;
+    place[0] = by_columns ? line : along;
+    place[1] = by_columns ? along : line;
+}
+
+static void place_in_grid(drua_plan *p, stitch_job *j, int64_t columns, int64_t rows)
+{
+    const double step = 1 - plan_setting(p, "options", "overlap") / 100;
     for (int32_t i = 0; i < j->count && !plan_failed(p); i++) {
-        const int64_t length = by_columns ? rows : columns, line = i / length;
-        const int64_t along = snake && line % 2 ? length - 1 - i % length : i % length;
-        j->tiles[i].stage[0] = step * (double)j->shape.width * (double)(by_columns ? line : along);
-        j->tiles[i].stage[1] = step * (double)j->shape.height * (double)(by_columns ? along : line);
+        int64_t place[2];
+        stitch_grid_place(p, i, columns, rows, place);
+        for (int axis = 0; axis < 2; axis++)
+            j->tiles[i].stage[axis] = step * (double)j->shape.extent[axis] * (double)place[axis];
     }
 }
 
@@ -67,19 +83,26 @@ typedef struct fusing {
     int fusion;
 } fusing;
 
+void stitch_find_corner(const stitch_job *j, double low[3], double high[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = INFINITY;
+        high[axis] = -INFINITY;
+        for (int32_t i = 0; i < j->count; i++) {
+            low[axis] = fmin(low[axis], j->tiles[i].at[axis]);
+            high[axis] = fmax(high[axis], j->tiles[i].at[axis]);
+        }
+    }
+}
+
 static fusing frame_mosaic(drua_plan *p, const stitch_job *j)
 {
     fusing f = {.job = j, .shape = {.dimension = j->shape.depth > 1 ? 3 : 2}};
+    double high[3];
     f.fusion = (int)plan_setting(p, "options", "fusion");
-    for (int axis = 0; axis < 3; axis++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int32_t i = 0; i < j->count; i++) {
-            low = fmin(low, j->tiles[i].at[axis]);
-            high = fmax(high, j->tiles[i].at[axis]);
-        }
-        f.corner[axis] = low;
-        f.shape.extent[axis] = j->shape.extent[axis] + (int64_t)floor(high - low + 0.5);
-    }
+    stitch_find_corner(j, f.corner, high);
+    for (int axis = 0; axis < 3; axis++)
+        f.shape.extent[axis] = drua_mosaic_extent(j->shape.extent[axis], f.corner[axis], high[axis]);
     if (f.shape.depth > 1)
         f.shape.dimension = 3;
     return f;
@@ -96,18 +119,14 @@ static void launch_fusion(drua_plan *p)
     for (int32_t i = 0; i < f->job->count && !plan_failed(p); i++) {
         const stitch_tile *t = &f->job->tiles[i];
         drua_view tile = plan_slices(tiles, i * depth, depth);
-        int32_t first[3];
-        double at[3];
-        for (int axis = 0; axis < 3; axis++) { /* a position that is almost a whole number is rounded to this number */
-            const double exact = t->at[axis] - f->corner[axis], whole = floor(exact + 0.5),
-                         place = fabs(exact - whole) < 1e-4 ? whole : exact;
-            first[axis] = (int32_t)floor(place);
-            at[axis] = place - first[axis];
-        }
+        int64_t first[3];
+        float at[3];
+        for (int axis = 0; axis < 3; axis++)
+            drua_mosaic_place(t->at[axis], f->corner[axis], &first[axis], &at[axis]);
         if (!t->empty)
             LAUNCH(p, "stitch_add", GRID(tile.layout.width + 1, tile.layout.height + 1, depth + 1, 32, 4, 1), ARG(tile),
-                   ARG(sums), ARG(weights), INT(first[0]), INT(first[1]), INT(first[2]), REAL(at[0]), REAL(at[1]),
-                   REAL(at[2]), INT(f->fusion), INT(f->job->misses_zeros));
+                   ARG(sums), ARG(weights), INT((int32_t)first[0]), INT((int32_t)first[1]), INT((int32_t)first[2]),
+                   REAL(at[0]), REAL(at[1]), REAL(at[2]), INT(f->fusion), INT(f->job->misses_zeros));
     }
     LAUNCH(p, "stitch_finish", plan_grid(to.layout), ARG(sums), ARG(weights), ARG(to));
 }
@@ -160,7 +179,9 @@ static const drua_op list_positions = {
 
 static void keep_positions(drua_plan *p, stitch_job *j)
 {
-    for (int32_t i = 0; i < j->count; i++) {
+    for (int32_t i = 0; i < j->count && !plan_failed(p); i++) {
+        stitch_prepare_tile(p, j, i);
+        plan_release_image(p, j->filtered[i]);
         for (int axis = 0; axis < 3; axis++)
             j->tiles[i].at[axis] = j->tiles[i].stage[axis];
         if (j->tiles[i].empty)
@@ -168,32 +189,21 @@ static void keep_positions(drua_plan *p, stitch_job *j)
     }
 }
 
-static void stitch_tiles(drua_plan *p, stitch_job *j, bool keeps)
+void stitch_find_positions(drua_plan *p, stitch_job *j)
+{
+    stitch_measure_pairs(p, j);
+    stitch_solve(p, j);
+}
+
+void stitch_make_table(drua_plan *p, const stitch_job *j, const double corner[3])
 {
     static const char *const headings[] = {"TILE", "X", "Y", "Z", "STAGE_X", "STAGE_Y", "STAGE_Z", "QUALITY", "PAIRS"};
     enum { COLUMNS = sizeof headings / sizeof *headings };
-    for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
-        stitch_prepare_tile(p, j, i);
-    if (keeps)
-        keep_positions(p, j);
-    else
-        stitch_measure_pairs(p, j);
-    for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
-        plan_release_image(p, j->filtered[i]);
-    if (!keeps)
-        stitch_solve(p, j);
-    if (plan_failed(p))
-        return;
-    fusing f = frame_mosaic(p, j);
-    const drua_operand tiles = plan_operand(p, "tiles");
-    plan_return(p, "mosaic", plan_call_private(p, &fuse, &f, plan_type(p, "tiles"), &tiles, 1));
-    if (!plan_failed(p))
-        plan_return(p, "found", plan_call_private(p, &list_positions, &f, DRUA_FLOAT32, NULL, 0));
     double *cells = plan_new_table(p, headings, COLUMNS, (size_t)j->count), *cell = cells;
     for (int32_t i = 0; i < j->count && cells; i++, cell += COLUMNS) {
         cell[0] = i + 1;
         for (int axis = 0; axis < 3; axis++) {
-            cell[1 + axis] = j->tiles[i].at[axis] - f.corner[axis];
+            cell[1 + axis] = j->tiles[i].at[axis] - corner[axis];
             cell[4 + axis] = j->tiles[i].stage[axis];
         }
         cell[7] = j->tiles[i].quality;
@@ -201,11 +211,28 @@ static void stitch_tiles(drua_plan *p, stitch_job *j, bool keeps)
     }
 }
 
+static void stitch_tiles(drua_plan *p, stitch_job *j, bool keeps)
+{
+    if (keeps)
+        keep_positions(p, j);
+    else
+        stitch_find_positions(p, j);
+    if (plan_failed(p))
+        return;
+    fusing f = frame_mosaic(p, j);
+    const drua_operand tiles = plan_operand(p, "tiles");
+    plan_return(p, "mosaic", plan_call_private(p, &fuse, &f, plan_type(p, "tiles"), &tiles, 1));
+    if (!plan_failed(p))
+        plan_return(p, "found", plan_call_private(p, &list_positions, &f, DRUA_FLOAT32, NULL, 0));
+    stitch_make_table(p, j, f.corner);
+}
+
 static void build_grid(drua_plan *p)
 {
     const int64_t columns = plan_integer(p, "columns"), rows = plan_integer(p, "rows");
-    if (columns * rows > MAX_TILES)
-        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", MAX_TILES, (long long)columns, (long long)rows);
+    if (columns * rows > DRUA_MAX_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld x %lld", DRUA_MAX_TILES, (long long)columns,
+                  (long long)rows);
     stitch_job j = new_job(p, columns * rows);
     place_in_grid(p, &j, columns, rows);
     stitch_tiles(p, &j, false);
@@ -214,8 +241,8 @@ static void build_grid(drua_plan *p)
 static void build_positions(drua_plan *p)
 {
     const int64_t count = plan_shape(p, "positions").width;
-    if (count > MAX_TILES)
-        plan_fail(p, "there may be at most %d tiles, got %lld positions", MAX_TILES, (long long)count);
+    if (count > DRUA_MAX_TILES)
+        plan_fail(p, "there may be at most %d tiles, got %lld positions", DRUA_MAX_TILES, (long long)count);
     stitch_job j = new_job(p, count);
     place_by_list(p, &j);
     stitch_tiles(p, &j, plan_setting(p, "options", "keep") != 0);
@@ -228,47 +255,17 @@ static void build_positions(drua_plan *p)
                        "a column for each tile; rows are x, y, z in the mosaic, largest correlation with a "           \
                        "neighbour, and number of neighbours that determine the position",                              \
                        .type = DRUA_FLOAT32, .replaces = true)
-#define TILE_TABLE                                                                                                     \
-    DRUA_TABLE_OUT("table", "a row for each tile: position in the mosaic and on the stage, correlation (0: the stage " \
-                            "alone decided), number of pairs")
-#define OPTIONS(example_, ...)                                                                                         \
-    {                                                                                                                  \
-        .name = "options", .doc = "settings as name=value words, such as \"overlap=15 order=snake_rows\"",             \
-        .kind = DRUA_KIND_OPTIONS, .default_text = "", .example_text = example_,                                       \
-        DRUA_SETTINGS(                                                                                                 \
-            __VA_ARGS__ DRUA_CHOICE("fusion",                                                                          \
-                                    "how overlapping tiles are combined: weights that fall to the border linearly or " \
-                                    "with the square of the distance, equal weights, or the largest value",            \
-                                    DRUA_CHOICES("linear", "distance", "average", "max")),                             \
-            DRUA_NUMBER("threshold", "smallest correlation at which a pair of tiles is used", DRUA_RANGE(0, 1),        \
-                        .default_value = 0.3),                                                                         \
-            DRUA_NUMBER("tolerance", "largest disagreement of a pair with the other pairs, in pixels",                 \
-                        DRUA_RANGE(0, 1e6), .default_value = 2, .unit = "pixel"),                                      \
-            DRUA_CHOICE("missing",                                                                                     \
-                        "missing pixels; zero: pixels that are 0, such as borders that a deskew left empty",           \
-                        DRUA_CHOICES("none", "zero")))                                                                 \
-    }
-#define SOURCE                                                                                                         \
-    "phase correlation (Kuglin and Hines 1975), peaks tested by the correlation of the overlap, and least squares "    \
-    "without contradicting pairs (Preibisch et al. 2009)"
-
 DRUA_OP(stitch_grid) = {
     .name = "stitch_grid",
     .category = "stitching",
     .menu = true,
     .summary = "Assembles overlapping tiles that were taken in a grid.",
-    .source = SOURCE,
+    .source = STITCH_SOURCE,
     DRUA_PARAMS(TILES, RESULTS,
-                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, MAX_TILES), .default_value = 1, .example = 2),
-                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, MAX_TILES), .default_value = 1),
-                OPTIONS("overlap=40",
-                        DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99),
-                                    .default_value = 10, .unit = "percent"),
-                        DRUA_CHOICE("order",
-                                    "order of the tiles: row by row, column by column, or every second line "
-                                    "backwards",
-                                    DRUA_CHOICES("rows", "columns", "snake_rows", "snake_columns")), ),
-                TILE_TABLE),
+                DRUA_INTEGER("columns", "tiles along x", DRUA_RANGE(1, DRUA_MAX_TILES), .default_value = 1,
+                             .example = 2),
+                DRUA_INTEGER("rows", "tiles along y", DRUA_RANGE(1, DRUA_MAX_TILES), .default_value = 1),
+                STITCH_OPTIONS("overlap=40", STITCH_GRID, ), STITCH_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_grid,
@@ -279,15 +276,13 @@ DRUA_OP(stitch_positions) = {
     .category = "stitching",
     .menu = true,
     .summary = "Assembles overlapping tiles whose positions on the stage are in a list.",
-    .source = SOURCE,
+    .source = STITCH_SOURCE,
     DRUA_PARAMS(TILES, DRUA_IMAGE_IN("positions", "a column for each tile; rows are x, y, and optionally z, in pixels"),
                 RESULTS,
-                OPTIONS("fusion=average",
-                        DRUA_BOOLEAN("keep",
-                                     "whether the positions are final, such as those found in another channel "
-                                     "or time point",
-                                     .default_value = 0), ),
-                TILE_TABLE),
+                STITCH_OPTIONS("fusion=average",
+                               STITCH_KEEP("whether the positions are final, such as those found in another channel or "
+                                           "time point"), ),
+                STITCH_TABLE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .build = build_positions,

@@ -1,77 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Positions of tiles in the text format of Fiji's stitching: a line "dim = 2" or "dim = 3", then for each tile a line
- * with its file, a field that is usually empty, and its position, such as "tile_1.tif; ; (0.0, 921.6)". Lines that
- * begin with # are comments.
- */
+/* Positions of tiles in lists; see tile_list.h. */
 #include "host_work.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MAX_TILES = 100000 };
-
-typedef struct positions {
-    float *numbers; /* x of all tiles, then y of all tiles, then z of all tiles */
-    int64_t count, max;
-} positions;
-
-/* Reads "( x, y )" or "( x, y, z )" at the end of a line. Returns false if the line does not end with a position. */
-static bool read_position(const char *line, size_t length, int dimension, double at[3])
-{
-    const char *text = line + length;
-    while (text > line && *text != '(')
-        text--;
-    at[2] = 0;
-    if (*text != '(')
-        return false;
-    for (int axis = 0; axis < dimension; axis++) {
-        char *end;
-        at[axis] = strtod(++text, &end);
-        if (end == text || !(at[axis] > -1e9 && at[axis] < 1e9))
-            return false;
-        text = end + strspn(end, " \t");
-        if (text >= line + length || *text != (axis + 1 < dimension ? ',' : ')'))
-            return false;
-    }
-    return true;
-}
-
-static void read_line(drua_plan *p, const char *line, size_t length, int number, int *dimension, positions *all)
-{
-    const size_t blank = strspn(line, " \t\r");
-    int given;
-    double at[3];
-    if (blank >= length || line[blank] == '#' || !strncmp(line + blank, "multiseries", 11))
-        return;
-    if (sscanf(line + blank, "dim = %d", &given) == 1) {
-        *dimension = given;
-        if (given < 2 || given > 3)
-            plan_fail(p, "line %d of %s must say dim = 2 or dim = 3, got %d", number, plan_text(p, "path"), given);
-        return;
-    }
-    if (all->count == all->max || !read_position(line, length, *dimension, at)) {
-        plan_fail(p, "line %d of %s must be a tile such as \"a.tif; ; (0.0, 0.0)\" with %d numbers", number,
-                  plan_text(p, "path"), *dimension);
-        return;
-    }
-    for (int axis = 0; axis < 3; axis++)
-        all->numbers[axis * all->max + all->count] = (float)at[axis];
-    all->count++;
-}
+#include "tile_list.h"
 
 static void write_positions_image(drua_plan *p)
 {
-    const positions *all = plan_state(p);
-    drua_view list = plan_image(p, "positions"), dense = plan_scratch(p, (drua_shape){all->max, 3, 1, 2}, DRUA_FLOAT32);
-    plan_write(p, dense, all->numbers);
+    const drua_tile_list *all = plan_state(p);
+    const drua_shape shape = {all->count, 3, 1, 2};
+    drua_view list = plan_image(p, "positions"), dense = plan_scratch(p, shape, DRUA_FLOAT32);
+    float *numbers = plan_host_memory(p, 3 * (size_t)all->count * sizeof *numbers);
+    for (int64_t i = 0; i < 3 * all->count && numbers; i++)
+        numbers[i] = all->tiles[i % all->count].at[i / all->count];
+    plan_write(p, dense, numbers);
     plan_copy(p, dense, list, 0, 0, 0);
 }
 
 static void shape_of_positions(drua_plan *p, drua_shape *shape)
 {
-    *shape = (drua_shape){((const positions *)plan_state(p))->count, 3, 1, 2};
+    *shape = (drua_shape){((const drua_tile_list *)plan_state(p))->count, 3, 1, 2};
 }
 
 /* Replaced when the file is read. */
@@ -90,22 +36,8 @@ static const drua_op list_positions = {
 
 static void build_read(drua_plan *p)
 {
-    positions all = {0};
-    int dimension = 2, number = 1;
-    const char *text = plan_read_text(p, plan_text(p, "path"));
-    for (const char *c = text; c && *c; c++)
-        all.max += *c == '\n' || !c[1];
-    if (all.max > MAX_TILES)
-        plan_fail(p, "%s has more than %d lines; stitch parts of the mosaic from smaller files", plan_text(p, "path"),
-                  MAX_TILES);
-    all.numbers = plan_host_memory(p, 3 * (size_t)(all.max + 1) * sizeof *all.numbers);
-    while (!plan_failed(p) && *text) {
-        const size_t length = strcspn(text, "\n");
-        read_line(p, text, length, number++, &dimension, &all);
-        text += length + (text[length] == '\n');
-    }
-    if (!plan_failed(p) && all.count == 0)
-        plan_fail(p, "%s has no tile; a tile is a line such as \"a.tif; ; (0.0, 0.0)\"", plan_text(p, "path"));
+    drua_tile_list all;
+    plan_read_tile_list(p, plan_text(p, "path"), &all);
     if (!plan_failed(p))
         plan_return(p, "positions", plan_call_private(p, &list_positions, &all, DRUA_FLOAT32, NULL, 0));
 }
@@ -114,11 +46,11 @@ static void build_write(drua_plan *p)
 {
     const drua_shape s = plan_shape(p, "positions");
     drua_plan_text text = {0};
-    if (s.depth != 1 || s.height < 2 || s.width > MAX_TILES)
+    if (s.depth != 1 || s.height < 2 || s.width > DRUA_MAX_TILES)
         plan_fail(p,
                   "positions must have a column for each of at most %d tiles and rows for x, y and z, got %lld x %lld "
                   "x %lld pixels",
-                  MAX_TILES, (long long)s.width, (long long)s.height, (long long)s.depth);
+                  DRUA_MAX_TILES, (long long)s.width, (long long)s.height, (long long)s.depth);
     float *numbers = plan_failed(p) ? NULL : plan_host_memory(p, (size_t)(s.width * s.height) * sizeof *numbers);
     if (!numbers)
         return;
@@ -142,16 +74,17 @@ static void build_write(drua_plan *p)
 DRUA_OP(read_tile_configuration) = {
     .name = "read_tile_configuration",
     .category = "stitching",
-    .summary = "Reads the positions of tiles from a TileConfiguration.txt of Fiji.",
+    .summary = "Reads the positions of tiles from a TileConfiguration.txt of Fiji, or from a table.",
     .source = FORMAT,
     .before_example = "File.saveString(\"dim = 2\\na.tif; ; (0.0, 0.0)\\nb.tif; ; (118.0, 2.5)\\n\", "
                       "getDirectory(\"temp\") + \"drua-example-tiles.txt\");",
-    DRUA_PARAMS({.name = "path",
-                 .doc = "text with a line for each tile",
-                 .kind = DRUA_KIND_PATH,
-                 .example_text = "drua-example-tiles.txt"},
-                DRUA_IMAGE_OUT("positions", "a column for each tile; rows are x, y, z in pixels",
-                               .shape = placeholder_shape, .type = DRUA_FLOAT32, .replaces = true)),
+    DRUA_PARAMS(
+        {.name = "path",
+         .doc = "text with a line for each tile: a TileConfiguration.txt, or a table with the columns file, x and y",
+         .kind = DRUA_KIND_PATH,
+         .example_text = "drua-example-tiles.txt"},
+        DRUA_IMAGE_OUT("positions", "a column for each tile; rows are x, y, z in pixels", .shape = placeholder_shape,
+                       .type = DRUA_FLOAT32, .replaces = true)),
     .numeric = DRUA_EXACT,
     .build = build_read,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "source.h"
+#include "mosaic.h"
 
 #include "alloc.h"
 #include "device.h"
@@ -8,6 +9,7 @@
 #include "json.h"
 #include "parallel.h"
 #include "tiff.h"
+#include "tile_list.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,8 +30,9 @@ struct block_source {
     drua_zarr_metadata metadata;
     int64_t first_frame, origin[3]; /* of the file; the image begins there */
     int64_t row; /* pixels of a row of the file */
-    drua_zarr *zarr; /* NULL for a TIFF */
-    drua_tiff *tiff; /* the file, open at `channel` and `frame`; NULL for an OME-Zarr */
+    drua_zarr *zarr; /* NULL for a TIFF or a mosaic */
+    mosaic *mosaic; /* NULL for other images */
+    drua_tiff *tiff; /* the file, open at `channel` and `frame`; NULL for other images */
     int64_t channel, frame; /* channel and frame that `tiff` reads, from 0 */
     drua_tiff **others; /* further handles on the file, one for each additional thread */
     int other_count;
@@ -192,10 +195,24 @@ static drua_status read_tiff(block_source *s, int64_t channel, int64_t frame, co
     return DRUA_OK;
 }
 
-/* ---- TIFF and Zarr */
+/* ---- all images */
+
+static drua_status open_mosaic(block_source *s, size_t keep)
+{
+    if (s->level || *s->series)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.600s' is a list of tiles, which has one image of one resolution; leave out series and "
+                         "level",
+                         s->path);
+    DRUA_TRY(mosaic_open(s->path, keep, &s->mosaic));
+    s->metadata = *mosaic_metadata(s->mosaic);
+    return DRUA_OK;
+}
 
 static drua_status open_file(block_source *s, size_t keep)
 {
+    if (drua_tile_list_is_path(s->path))
+        return open_mosaic(s, keep);
     if (!drua_zarr_is_path(s->path)) {
         DRUA_TRY(open_tiff(s));
         return keep_planes(s, keep);
@@ -232,6 +249,7 @@ void source_close(block_source *s)
     if (!s)
         return;
     drua_zarr_close(s->zarr);
+    mosaic_close(s->mosaic);
     close_stack(s);
     for (int64_t i = 0; i < s->plane_count; i++)
         drua_free(s->planes[i].pixels);
@@ -290,10 +308,10 @@ static drua_box box_of_file(const block_source *s, const drua_box *box)
 }
 
 /*
- * Copies the text of a TIFF for a box of its pixels: moves the position, and leaves out the labels of slices that the
+ * Copies the text of a TIFF or a mosaic for a box of its pixels: moves the position, and leaves out the labels of slices that the
  * box does not begin with.
  */
-static void describe_box_of_tiff(const block_source *s, const char *about, drua_text *text)
+static void describe_box(const block_source *s, const char *about, drua_text *text)
 {
     const drua_zarr_metadata *f = &s->metadata;
     double at[3] = {0};
@@ -323,12 +341,15 @@ void source_describe_left_out(const block_source *s, drua_text *text)
         drua_zarr_describe_left_out(s->zarr, text);
 }
 
-static void describe_tiff(block_source *s, bool all_channels, drua_text *text)
+static void describe_file(block_source *s, int64_t channel, drua_text *text)
 {
     drua_text about = {0};
-    drua_tiff_describe(s->tiff, all_channels, &about);
+    if (s->mosaic)
+        mosaic_describe(s->mosaic, channel, &about);
+    else
+        drua_tiff_describe(s->tiff, channel < 0, &about);
     if (s->origin[0] || s->origin[1] || s->origin[2])
-        describe_box_of_tiff(s, drua_text_characters(&about), text);
+        describe_box(s, drua_text_characters(&about), text);
     else
         drua_text_add(text, "%s", drua_text_characters(&about));
     text->failed |= about.failed;
@@ -349,8 +370,8 @@ void source_describe(block_source *s, int64_t channel, drua_text *text)
     }
     if (s->zarr)
         drua_zarr_describe(s->zarr, &range, text);
-    else if (s->tiff && select_volume(s, channel < 0 ? 0 : channel, s->first_frame) == DRUA_OK)
-        describe_tiff(s, channel < 0, text);
+    else if (s->mosaic || select_volume(s, channel < 0 ? 0 : channel, s->first_frame) == DRUA_OK)
+        describe_file(s, channel, text);
 }
 
 /* Parses the JSON of the line "ome=" of a text (ome_line.h). NULL without such a line. The caller frees it. */
@@ -406,6 +427,8 @@ void source_identify(const block_source *s, drua_text *text)
         drua_text_add(text, " origin %" PRId64 " %" PRId64 " %" PRId64, s->origin[0], s->origin[1], s->origin[2]);
     if (s->zarr)
         drua_text_add(text, " metadata %08" PRIx32, drua_zarr_metadata_sum(s->zarr));
+    else if (s->mosaic)
+        mosaic_identify(s->mosaic, text);
     else
         drua_tiff_identify(s->tiff, text);
 }
@@ -433,9 +456,21 @@ drua_zarr *source_zarr(const block_source *s)
     return s->zarr;
 }
 
+bool source_is_mosaic(const block_source *s)
+{
+    return s->mosaic;
+}
+
+const char *source_file(const block_source *s, int64_t number)
+{
+    return s->mosaic ? mosaic_file(s->mosaic, number) : NULL;
+}
+
 drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)
 {
     const drua_box file = box_of_file(s, box);
+    if (s->mosaic)
+        return mosaic_read(s->mosaic, channel, s->first_frame + frame, &file, pixels);
     if (!s->zarr) {
         const drua_status status = read_tiff(s, channel, s->first_frame + frame, &file, pixels);
         /* an open TIFF stays readable even if another file has taken its path since */

@@ -49,7 +49,7 @@ enum { DRUA_BLOCKS_INPUTS = 8 };
 typedef struct drua_blocks_request {
     const char *pipeline; /**< a file of macro commands, or an operation with its settings: "deconvolve psf=psf.tif
                              iterations=20" */
-    const char *input; /**< OME-Zarr, N5 or TIFF */
+    const char *input; /**< OME-Zarr, N5, TIFF, or a list of tiles */
     const char *channels[DRUA_BLOCKS_INPUTS]; /**< "NAME=CHANNEL": a channel of `input`, by its number from 1 or its
                                                  name, is the pipeline's image NAME. Results then have one channel. */
     const char *inputs[DRUA_BLOCKS_INPUTS]; /**< "NAME=FILE": another image of the same extent. With one channel or

@@ -68,7 +68,7 @@ static const char *name_of(const char *path)
  * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF
  * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Reading a
  * large image only for its checksum would take too long, as would any image on a server, so its state is recorded:
- * metadata, and for a TIFF size and time.
+ * metadata, and for a TIFF size and time. So is that of a mosaic.
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
 {
@@ -78,7 +78,8 @@ static drua_status add_input(const char *name, const char *path, block_source *s
     drua_text_add_json(text, name);
     drua_text_add(text, ",\"file\":");
     drua_text_add_json(text, name_of(path));
-    if (!drua_store_is_remote(path) && bytes_of(path, source) <= max && sum_files(path, source, sum)) {
+    if (!drua_store_is_remote(path) && !source_is_mosaic(source) && bytes_of(path, source) <= max &&
+        sum_files(path, source, sum)) {
         drua_text_add(text, ",\"sha256\":\"%s\"}", sum);
         return DRUA_OK;
     }

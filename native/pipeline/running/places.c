@@ -178,11 +178,22 @@ static drua_status keep_plan(const job *j, const char *path)
                 : DRUA_OK;
 }
 
+static drua_status keep_tiles(const block_source *source, const char *path)
+{
+    const char *file;
+    for (int64_t i = 0; source && (file = source_file(source, i)); i++)
+        DRUA_TRY(keep_apart(path, file, "a file of the input's list,"));
+    return DRUA_OK;
+}
+
 /* An output that this plan has made may be replaced when the plan is made again. */
 static drua_status check_output(job *j, const char *path, bool begun)
 {
     const graph *g = &j->graphs[0];
     DRUA_TRY(keep_apart(path, j->text.input, "the input"));
+    DRUA_TRY(keep_tiles(j->source, path));
+    for (int i = 0; i < j->text.input_count; i++)
+        DRUA_TRY(keep_tiles(j->named[i].source, path));
     DRUA_TRY(keep_plan(j, path));
     if (j->pipeline && drua_file_is_ordinary(j->pipeline))
         DRUA_TRY(keep_apart(path, j->pipeline, "the pipeline"));

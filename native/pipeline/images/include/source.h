@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The image that blocks read: OME-Zarr and N5 in boxes, TIFF in planes. */
+/* The image that blocks read: OME-Zarr and N5 in boxes, TIFF in planes, a mosaic from the tiles of a list. */
 #ifndef DRUA_PIPELINE_SOURCE_H
 #define DRUA_PIPELINE_SOURCE_H
 
@@ -13,12 +13,12 @@ typedef struct block_source block_source;
 /*
  * Opens an image. `keep` is the number of bytes of decoded chunks or planes to cache for neighbouring blocks. The error
  * message names the path. `series` chooses one of several images, as in tiff.h and zarr.h; `level` a resolution, 0 is
- * the largest.
+ * the largest. A path with the extension .csv or .txt is a list of tiles (tile_list.h), which make up one image.
  */
 drua_status source_open(const char *path, const char *series, int level, size_t keep, block_source **source);
 void source_close(block_source *source);
 
-/* Extents, channels, frames, type and scale; `chunk` is the file's chunk, or a plane of a TIFF. */
+/* Extents, channels, frames, type and scale; `chunk` is the file's chunk, or a plane of a TIFF or a tile. */
 const drua_zarr_metadata *source_metadata(const block_source *source);
 
 /*
@@ -36,7 +36,7 @@ drua_status source_choose_box(block_source *source, const int64_t origin[3], con
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);
 
-/* As drua_zarr_describe_left_out; nothing for a TIFF. */
+/* As drua_zarr_describe_left_out; nothing for other images. */
 void source_describe_left_out(const block_source *source, drua_text *text);
 
 /* Adds lines key=value with display range and colours, as in tiff.h, about one channel from 0, or about all (-1). */
@@ -52,16 +52,22 @@ drua_status source_find_channel(block_source *source, const char *channel, int64
 void source_take_scale(const char *text, drua_zarr_metadata *to);
 
 /*
- * Adds a text that identifies the state of the image: its metadata, and for a TIFF also size and time. Pixels are not
- * read.
+ * Adds a text that identifies the state of the image: its metadata, for a TIFF also size and time, and for a mosaic
+ * those of its tiles. Pixels are not read.
  */
 void source_identify(const block_source *source, drua_text *text);
 
 /* Adds the pixels of an image in chunks to a hash, as its files store them. */
 drua_status source_hash(const block_source *source, drua_sha256 *hash);
 
-/* Returns the image in chunks; NULL for a TIFF. */
+/* Returns the image in chunks; NULL for a TIFF or a mosaic. */
 drua_zarr *source_zarr(const block_source *source);
+
+/* Returns whether the image consists of the tiles of a list. */
+bool source_is_mosaic(const block_source *source);
+
+/* Returns the path of a file that the list of a mosaic names, counted from 0; NULL after the last, or without a list. */
+const char *source_file(const block_source *source, int64_t number);
 
 /*
  * Reads a box into dense pixels, on all cores. Fails with DRUA_E_AWAY if the image's files have disappeared or changed

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mosaic.h"
+#include "blend.h"
+
+#include "alloc.h"
+#include "device.h"
+#include "parallel.h"
+#include "tile_list.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* At most so many files are open at once, and a slab of the mosaic that is blended at once has at most so many pixels. */
+enum { MAX_OPEN = 32, SLAB_PIXELS = 1 << 24 };
+
+typedef struct placed_tile {
+    char *path, *state; /* state: as source_identify */
+    int64_t first[3]; /* position in the mosaic, as drua_mosaic_place */
+    float rest[3];
+    block_source *source; /* NULL: closed */
+    int64_t used; /* when the tile was used last */
+} placed_tile;
+
+/* The image of a flat or a dark field. */
+typedef struct field {
+    char *path;
+    block_source *source; /* NULL: no field */
+    float *pixels; /* of a channel */
+    int64_t channel;
+} field;
+
+struct mosaic {
+    drua_tile_list list;
+    placed_tile *tiles;
+    drua_zarr_metadata metadata;
+    drua_shape tile;
+    field flat, dark;
+    size_t keep; /* bytes for the pixels of all open files */
+    int open_count;
+    int64_t uses;
+    bool is_open; /* all tiles have been checked */
+};
+
+/* ---- files */
+
+static void close_source(mosaic *m, placed_tile *t)
+{
+    m->open_count -= t->source != NULL;
+    source_close(t->source);
+    t->source = NULL;
+}
+
+static void close_least_used(mosaic *m)
+{
+    placed_tile *least = NULL;
+    for (int64_t i = 0; i < m->list.count; i++)
+        if (m->tiles[i].source && (!least || m->tiles[i].used < least->used))
+            least = &m->tiles[i];
+    if (least)
+        close_source(m, least);
+}
+
+/* Puts the list's name, and what to do, around the error message about a file. */
+static drua_status name_list(const mosaic *m, const char *path, drua_status status)
+{
+    char why[700];
+    snprintf(why, sizeof why, "%s", drua_error_text());
+    if (m->is_open && status == DRUA_E_ARGUMENT)
+        return drua_fail(DRUA_E_AWAY,
+                         "the tile '%.300s' of '%.300s' has disappeared or changed: %.500s. Restore it, then run the "
+                         "same command again",
+                         path, m->list.path, why);
+    return drua_fail(status,
+                     "'%.300s' lists '%.300s', which cannot be read: %.500s. Make the file accessible, or remove it "
+                     "from the list",
+                     m->list.path, path, why);
+}
+
+/* Opens a file. Fails if it holds several images or, unless *state is NULL, has another state. */
+static drua_status open_source(const mosaic *m, const char *path, block_source **source, char **state)
+{
+    drua_text now = {0};
+    drua_status status = source_open(path, "", 0, m->keep / MAX_OPEN, source);
+    if (status == DRUA_OK && source_other_series(*source))
+        status = drua_fail(DRUA_E_ARGUMENT, "it holds several images; save each of them as a file");
+    if (status != DRUA_OK)
+        return name_list(m, path, status);
+    source_identify(*source, &now);
+    if (!*state)
+        *state = drua_copy_text(drua_text_characters(&now));
+    else if (strcmp(*state, drua_text_characters(&now)))
+        status = drua_fail(DRUA_E_AWAY,
+                           "the tile '%.300s' of '%.300s' has changed since the list was opened. Restore it, then run "
+                           "the same command again",
+                           path, m->list.path);
+    if (now.failed || !*state)
+        status = drua_fail_memory(now.length);
+    drua_text_free(&now);
+    return status;
+}
+
+static drua_status open_tile(mosaic *m, placed_tile *t)
+{
+    t->used = ++m->uses;
+    if (t->source)
+        return DRUA_OK;
+    if (m->open_count == MAX_OPEN)
+        close_least_used(m);
+    const drua_status status = open_source(m, t->path, &t->source, &t->state);
+    m->open_count += t->source != NULL;
+    if (status != DRUA_OK)
+        close_source(m, t);
+    return status;
+}
+
+/* ---- opening */
+
+static drua_status check_tile(const mosaic *m, const placed_tile *t)
+{
+    const drua_zarr_metadata *f = source_metadata(t->source), *one = &m->metadata;
+    if (drua_shape_is_same_size(f->shape, m->tile) && f->type == one->type && f->channels == one->channels &&
+        f->frames == one->frames)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "the tile '%.300s' has %" PRId64 " x %" PRId64 " x %" PRId64 " pixels of %s, %" PRId64
+                     " channels and %" PRId64 " frames, but '%.300s' has %" PRId64 " x %" PRId64 " x %" PRId64
+                     ", %s, %" PRId64 " and %" PRId64 "; all tiles of a mosaic need the same",
+                     t->path, f->shape.width, f->shape.height, f->shape.depth, drua_type_name(f->type), f->channels,
+                     f->frames, m->tiles[0].path, m->tile.width, m->tile.height, m->tile.depth,
+                     drua_type_name(one->type), one->channels, one->frames);
+}
+
+static drua_status check_tiles(mosaic *m)
+{
+    char path[DRUA_TILE_PATH];
+    for (int64_t i = 0; i < m->list.count; i++) {
+        placed_tile *t = &m->tiles[i];
+        drua_tile_list_path(m->list.path, m->list.tiles[i].name, path);
+        t->path = drua_copy_text(path);
+        if (!t->path)
+            return drua_fail_memory(strlen(path));
+        DRUA_TRY(open_tile(m, t));
+        if (!i) {
+            m->metadata = *source_metadata(t->source);
+            m->tile = m->metadata.shape;
+        }
+        DRUA_TRY(check_tile(m, t));
+    }
+    return DRUA_OK;
+}
+
+static void place_tiles(mosaic *m)
+{
+    drua_zarr_metadata *f = &m->metadata;
+    for (int axis = 0; axis < 3; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t i = 0; i < m->list.count; i++) {
+            low = fmin(low, m->list.tiles[i].at[axis]);
+            high = fmax(high, m->list.tiles[i].at[axis]);
+        }
+        for (int64_t i = 0; i < m->list.count; i++)
+            drua_mosaic_place(m->list.tiles[i].at[axis], low, &m->tiles[i].first[axis], &m->tiles[i].rest[axis]);
+        f->shape.extent[axis] = drua_mosaic_extent(m->tile.extent[axis], low, high);
+    }
+    f->shape.dimension = f->shape.depth > 1 ? 3 : m->tile.dimension;
+    f->chunk = f->file = (drua_shape){m->tile.width, m->tile.height, 1, 2};
+    f->levels = 1;
+    f->labels = false;
+}
+
+static drua_status open_field(mosaic *m, const char *name, field *f)
+{
+    char path[DRUA_TILE_PATH], *state = NULL;
+    if (!name)
+        return DRUA_OK;
+    drua_tile_list_path(m->list.path, name, path);
+    f->path = drua_copy_text(path);
+    f->channel = -1;
+    const drua_status status = f->path ? open_source(m, path, &f->source, &state) : drua_fail_memory(strlen(path));
+    drua_free(state);
+    DRUA_TRY(status);
+    const drua_zarr_metadata *own = source_metadata(f->source), *tile = &m->metadata;
+    const drua_shape s = own->shape;
+    if (s.width == m->tile.width && s.height == m->tile.height && (s.depth == 1 || s.depth == m->tile.depth) &&
+        (own->channels == 1 || own->channels == tile->channels))
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "'%.300s' has %" PRId64 " x %" PRId64 " x %" PRId64 " pixels and %" PRId64
+                     " channels, and the tiles of '%.300s' have %" PRId64 " x %" PRId64 " x %" PRId64 " and %" PRId64
+                     "; use a plane of the tile's width and height, with one channel or as many as the tiles",
+                     path, s.width, s.height, s.depth, own->channels, m->list.path, m->tile.width, m->tile.height,
+                     m->tile.depth, tile->channels);
+}
+
+static drua_status open_all(mosaic *m, const char *path)
+{
+    DRUA_TRY(drua_tile_list_read(path, &m->list));
+    m->tiles = drua_alloc((size_t)m->list.count * sizeof *m->tiles);
+    if (!m->tiles)
+        return drua_fail_memory((size_t)m->list.count * sizeof *m->tiles);
+    DRUA_TRY(check_tiles(m));
+    DRUA_TRY(open_field(m, m->list.flat, &m->flat));
+    DRUA_TRY(open_field(m, m->list.dark, &m->dark));
+    place_tiles(m);
+    m->is_open = true;
+    return DRUA_OK;
+}
+
+drua_status mosaic_open(const char *path, size_t keep, mosaic **made)
+{
+    mosaic *m = *made = drua_alloc(sizeof *m);
+    if (!m)
+        return drua_fail_memory(sizeof *m);
+    m->keep = keep;
+    const drua_status status = open_all(m, path);
+    if (status != DRUA_OK) {
+        mosaic_close(m);
+        *made = NULL;
+    }
+    return status;
+}
+
+static void close_field(field *f)
+{
+    source_close(f->source);
+    drua_free(f->pixels);
+    drua_free(f->path);
+}
+
+void mosaic_close(mosaic *m)
+{
+    if (!m)
+        return;
+    for (int64_t i = 0; m->tiles && i < m->list.count; i++) {
+        source_close(m->tiles[i].source);
+        drua_free(m->tiles[i].path);
+        drua_free(m->tiles[i].state);
+    }
+    close_field(&m->flat);
+    close_field(&m->dark);
+    drua_free(m->tiles);
+    drua_tile_list_free(&m->list);
+    drua_free(m);
+}
+
+/* ---- metadata */
+
+const drua_zarr_metadata *mosaic_metadata(const mosaic *m)
+{
+    return &m->metadata;
+}
+
+void mosaic_describe(mosaic *m, int64_t channel, drua_text *text)
+{
+    drua_text about = {0};
+    if (open_tile(m, &m->tiles[0]) == DRUA_OK)
+        source_describe(m->tiles[0].source, channel, &about);
+    for (const char *line = drua_text_characters(&about), *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        if (strncmp(line, "position=", 9) && strncmp(line, "labels=", 7))
+            drua_text_append(text, line, (size_t)(end - line));
+    }
+    text->failed |= about.failed;
+    drua_text_free(&about);
+}
+
+void mosaic_identify(const mosaic *m, drua_text *text)
+{
+    const field *const fields[] = {&m->flat, &m->dark};
+    drua_text_add(text, " mosaic %" PRId64 " %d %d", m->list.count, m->list.fusion, m->list.misses_zeros);
+    for (int64_t i = 0; i < m->list.count; i++) {
+        const float *at = m->list.tiles[i].at;
+        drua_text_add(text, "\n%.9g %.9g %.9g %s", (double)at[0], (double)at[1], (double)at[2], m->tiles[i].state);
+    }
+    for (int i = 0; i < 2; i++)
+        if (fields[i]->source) {
+            drua_text_add(text, "\n%s ", i ? "dark" : "flat");
+            source_identify(fields[i]->source, text);
+        }
+}
+
+const char *mosaic_file(const mosaic *m, int64_t number)
+{
+    const int64_t count = m->list.count;
+    const char *const fields[] = {m->flat.path ? m->flat.path : m->dark.path, m->flat.path ? m->dark.path : NULL, NULL};
+    return number < count ? m->tiles[number].path : number < count + 2 ? fields[number - count] : NULL;
+}
+
+/* ---- flat and dark field */
+
+/* Reads the field's pixels of a channel of the tiles, unless they are there. */
+static drua_status read_field(const mosaic *m, field *f, int64_t channel)
+{
+    if (!f->source || f->channel == channel)
+        return DRUA_OK;
+    const drua_zarr_metadata *own = source_metadata(f->source);
+    const drua_box all = drua_box_of(own->shape.extent);
+    const size_t count = (size_t)drua_box_pixels(&all);
+    void *pixels = drua_alloc(count * drua_type_size(own->type));
+    if (!f->pixels)
+        f->pixels = drua_alloc(count * sizeof *f->pixels);
+    drua_status status = pixels && f->pixels ? DRUA_OK : drua_fail_memory(count * sizeof *f->pixels);
+    if (status == DRUA_OK)
+        status = source_read(f->source, own->channels > 1 ? channel : 0, 0, &all, pixels);
+    if (status == DRUA_OK)
+        blend_to_floats(pixels, own->type, count, f->pixels);
+    drua_free(pixels);
+    for (size_t i = 0; i < count && status == DRUA_OK; i++)
+        if (!isfinite(f->pixels[i]) || (f == &m->flat && f->pixels[i] <= 0))
+            status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' has a pixel of %g; a %s", f->path, (double)f->pixels[i],
+                               f == &m->flat ? "flat field needs numbers above 0" : "dark field needs finite numbers");
+    f->channel = status == DRUA_OK ? channel : -1;
+    return status;
+}
+
+/* The field's value at a pixel of the first row of a piece; `stride` is from row to row. */
+static const float *row_of_field(const mosaic *m, const field *f, const drua_box *box, int64_t y, int64_t z)
+{
+    const int64_t plane = source_metadata(f->source)->shape.depth > 1 ? z : 0;
+    return f->pixels + box->first[0] + m->tile.width * (y + m->tile.height * plane);
+}
+
+static void correct_piece(const mosaic *m, const blend_piece *p)
+{
+    const drua_box *box = &p->box;
+    const int64_t width = box->end[0] - box->first[0];
+    float *pixels = p->pixels;
+    if (!m->flat.source && !m->dark.source)
+        return;
+    for (int64_t z = box->first[2]; z < box->end[2]; z++)
+        for (int64_t y = box->first[1]; y < box->end[1]; y++, pixels += width) {
+            const float *dark = m->dark.source ? row_of_field(m, &m->dark, box, y, z) : NULL,
+                        *flat = m->flat.source ? row_of_field(m, &m->flat, box, y, z) : NULL;
+            for (int64_t x = 0; x < width; x++) {
+                const float value = pixels[x] - (dark ? dark[x] : 0.0f);
+                pixels[x] = flat ? value / flat[x] : value;
+            }
+        }
+}
+
+/* ---- pixels */
+
+/* A box of the mosaic, and the parts of tiles that it needs. */
+typedef struct slab {
+    const mosaic *mosaic;
+    int64_t channel, frame;
+    drua_box box;
+    blend_piece *pieces;
+    placed_tile **tiles; /* of the pieces */
+    int64_t count, first; /* first: the first piece of those that are read together */
+    float *rows; /* two rows for each worker */
+    char *pixels; /* of the whole box that is read */
+    const drua_box *whole;
+} slab;
+
+/* Finds the part of a tile that a box of the mosaic needs. Returns false if it needs no pixel. */
+static bool find_piece(const mosaic *m, const placed_tile *t, const drua_box *box, blend_piece *p)
+{
+    *p = (blend_piece){.tile = m->tile};
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t extent = m->tile.extent[axis], at = t->first[axis], more = t->rest[axis] > 0;
+        const int64_t low = box->first[axis] > at ? box->first[axis] : at,
+                      high = box->end[axis] < at + extent + more ? box->end[axis] : at + extent + more;
+        if (low >= high)
+            return false;
+        p->first[axis] = at;
+        p->rest[axis] = t->rest[axis];
+        p->box.first[axis] = low - at - more > 0 ? low - at - more : 0;
+        p->box.end[axis] = high - at < extent ? high - at : extent;
+    }
+    return true;
+}
+
+static drua_status read_piece(void *payload, int worker, int64_t item)
+{
+    const slab *s = payload;
+    const mosaic *m = s->mosaic;
+    blend_piece *p = &s->pieces[s->first + item];
+    placed_tile *t = s->tiles[s->first + item];
+    const size_t count = (size_t)drua_box_pixels(&p->box);
+    void *pixels = drua_alloc(count * drua_type_size(m->metadata.type));
+    (void)worker;
+    p->pixels = drua_alloc(count * sizeof *p->pixels);
+    drua_status status = pixels && p->pixels ? DRUA_OK : drua_fail_memory(count * sizeof *p->pixels);
+    if (status == DRUA_OK)
+        status = source_read(t->source, s->channel, s->frame, &p->box, pixels);
+    if (status == DRUA_OK) {
+        blend_to_floats(pixels, m->metadata.type, count, p->pixels);
+        correct_piece(m, p);
+    }
+    drua_free(pixels);
+    return status;
+}
+
+static drua_status read_pieces(mosaic *m, slab *s)
+{
+    for (s->first = 0; s->first < s->count; s->first += MAX_OPEN) {
+        const int64_t left = s->count - s->first, count = left < MAX_OPEN ? left : MAX_OPEN;
+        for (int64_t i = 0; i < count; i++)
+            DRUA_TRY(open_tile(m, s->tiles[s->first + i]));
+        DRUA_TRY(drua_parallel(count, read_piece, s));
+    }
+    return DRUA_OK;
+}
+
+static drua_status blend_item(void *payload, int worker, int64_t item)
+{
+    const slab *s = payload;
+    const drua_box *box = &s->box, *whole = s->whole;
+    const drua_type type = s->mosaic->metadata.type;
+    const blend_rule rule = {s->mosaic->list.fusion, s->mosaic->list.misses_zeros};
+    const int64_t rows = box->end[1] - box->first[1], width = whole->end[0] - whole->first[0],
+                  height = whole->end[1] - whole->first[1];
+    const int64_t y = box->first[1] + item % rows, z = box->first[2] + item / rows;
+    const int64_t at = width * (y - whole->first[1] + height * (z - whole->first[2]));
+    float *sums = s->rows + 2 * width * worker;
+    blend_row(s->pieces, s->count, &rule, box->first[0], box->end[0], y, z, sums, sums + width, type,
+              s->pixels + (size_t)at * drua_type_size(type));
+    return DRUA_OK;
+}
+
+static drua_status read_slab(mosaic *m, slab *s)
+{
+    const int64_t rows = (s->box.end[1] - s->box.first[1]) * (s->box.end[2] - s->box.first[2]);
+    s->count = 0;
+    for (int64_t i = 0; i < m->list.count; i++)
+        if (find_piece(m, &m->tiles[i], &s->box, &s->pieces[s->count]))
+            s->tiles[s->count++] = &m->tiles[i];
+    drua_status status = read_pieces(m, s);
+    if (status == DRUA_OK)
+        status = drua_parallel(rows, blend_item, s);
+    for (int64_t i = 0; i < s->count; i++)
+        drua_free(s->pieces[i].pixels);
+    return status;
+}
+
+/* Divides a box into slabs of whole rows. */
+static void choose_slab(const drua_box *box, int64_t step[3])
+{
+    int64_t left = SLAB_PIXELS;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t extent = box->end[axis] - box->first[axis];
+        step[axis] = !axis || extent < left ? extent : left > 0 ? left : 1;
+        left /= step[axis];
+    }
+}
+
+drua_status mosaic_read(mosaic *m, int64_t channel, int64_t frame, const drua_box *box, void *pixels)
+{
+    slab s = {.mosaic = m, .channel = channel, .frame = frame, .pixels = pixels, .whole = box};
+    int64_t step[3];
+    DRUA_TRY(read_field(m, &m->flat, channel));
+    DRUA_TRY(read_field(m, &m->dark, channel));
+    choose_slab(box, step);
+    const size_t count = (size_t)m->list.count,
+                 row = 2 * (size_t)step[0] * (size_t)drua_parallel_workers(step[1] * step[2]) * sizeof *s.rows;
+    s.pieces = drua_alloc(count * sizeof *s.pieces);
+    s.tiles = drua_alloc(count * sizeof *s.tiles);
+    s.rows = drua_alloc(row);
+    drua_status status = s.pieces && s.tiles && s.rows ? DRUA_OK : drua_fail_memory(row);
+    for (int64_t i = 0; i < drua_box_parts(box, step) && status == DRUA_OK; i++) {
+        s.box = drua_box_part(box, step, i);
+        status = read_slab(m, &s);
+    }
+    drua_free(s.pieces);
+    drua_free(s.tiles);
+    drua_free(s.rows);
+    return status;
+}

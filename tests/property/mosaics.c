@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Mosaics from files of tiles, block by block: random tiles, positions, fusions, blocks and formats give the same bits
+ * as stitch_positions on the same tiles in memory. Lists of both formats, flat and dark fields, wrong lists.
+ */
+#include "block_files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TILES = 9, TEXT = 8192 };
+
+static drua_context *context;
+static harness_random chance;
+
+static void open_all(void)
+{
+    block_folder_make();
+    context = harness_open();
+    chance.state = harness_new_seed("mosaics");
+}
+
+static void close_all(void)
+{
+    drua_close(context);
+    block_folder_remove();
+}
+
+/* ---- random mosaics */
+
+typedef struct tiles {
+    reference_image stack; /* all tiles, one after the other along z */
+    reference_image list; /* positions, as stitch_positions takes them */
+    int count;
+    int64_t depth;
+    const char *fusion;
+    bool misses_zeros, zarr;
+    char text[TEXT]; /* list of the files */
+} tiles;
+
+static const char *const fusions[] = {"linear", "distance", "average", "max"};
+
+static void write_tile(const tiles *t, int number, const char *name)
+{
+    char path[BLOCK_PATH_SIZE];
+    const size_t count = reference_count(&t->stack) / (size_t)t->count;
+    reference_image tile = reference_make(
+        t->stack.type, t->depth > 1 ? reference_stack(t->stack.shape.width, t->stack.shape.height, t->depth)
+                                    : reference_plane(t->stack.shape.width, t->stack.shape.height));
+    memcpy(tile.pixels, t->stack.pixels + count * (size_t)number, count * sizeof *tile.pixels);
+    block_folder_path(name, path);
+    REQUIRE(INVOKE(context, "write", IMAGE(harness_push(context, &tile)), NAME(path)));
+    reference_free(&tile);
+}
+
+/* Adds a line about a tile to a table, or to a TileConfiguration.txt. */
+static void list_tile(tiles *t, bool table, const char *name, int number)
+{
+    char *end = t->text + strlen(t->text);
+    const double x = reference_at(&t->list, number, 0, 0), y = reference_at(&t->list, number, 1, 0),
+                 z = reference_at(&t->list, number, 2, 0);
+    if (table)
+        sprintf(end, "%.9g;\"%s\";%.9g;note;%.9g\r\n", y, name, z, x);
+    else
+        sprintf(end, "%s; ; (%.9g, %.9g, %.9g)\n", name, x, y, z);
+}
+
+/* Makes random tiles, writes each to a file, and the list to `name`. */
+static tiles make_tiles(const char *name, drua_type type, const char *fields)
+{
+    const bool table = drua_text_has_extension(name, ".csv");
+    tiles t = {.count = 1 + harness_below(&chance, MAX_TILES),
+               .depth = harness_below(&chance, 2) ? 1 : 2 + harness_below(&chance, 5),
+               .fusion = fusions[harness_below(&chance, 4)],
+               .misses_zeros = harness_below(&chance, 2),
+               .zarr = type != DRUA_UINT8 && type != DRUA_UINT16 && type != DRUA_FLOAT32};
+    const int width = 5 + harness_below(&chance, 30), height = 5 + harness_below(&chance, 30);
+    t.stack = harness_image(&chance, type, reference_stack(width, height, t.count * t.depth), HARNESS_GREY);
+    t.list = reference_make(DRUA_FLOAT32, reference_plane(t.count, 3));
+    sprintf(t.text, "# a comment\n# drua: fusion=%s missing=%s%s\n%s", t.fusion, t.misses_zeros ? "zero" : "none",
+            fields, table ? "Y;File;z;other;x\n" : "dim = 3\n");
+    for (int i = 0; i < t.count; i++) {
+        char file[32];
+        t.stack.pixels[reference_count(&t.stack) / (size_t)t.count * (size_t)i] = 7; /* no tile is 0 everywhere */
+        for (int axis = 0; axis < (t.depth > 1 ? 3 : 2); axis++) {
+            const int reach = axis == 2 ? 4 : 3 * width;
+            const double whole = harness_below(&chance, reach) - reach / 2,
+                         part = harness_below(&chance, 3) ? harness_below(&chance, 1000) / 1000.0 : 0;
+            reference_put(&t.list, i, axis, 0, (double)(float)(whole + part));
+        }
+        snprintf(file, sizeof file, "tile %d.%s", i, t.zarr ? "zarr" : "tif");
+        write_tile(&t, i, file);
+        list_tile(&t, table, file, i);
+    }
+    block_write_text(name, t.text);
+    return t;
+}
+
+static void free_tiles(tiles *t)
+{
+    reference_free(&t->stack);
+    reference_free(&t->list);
+}
+
+/* The mosaic of the tiles in memory. */
+static drua_image stitch_in_memory(const tiles *t, drua_image stack)
+{
+    char options[80];
+    snprintf(options, sizeof options, "keep fusion=%s missing=%s", t->fusion, t->misses_zeros ? "zero" : "none");
+    drua_argument arguments[] = {IMAGE(stack), IMAGE(harness_push(context, &t->list)), NEW, NEW, NAME(options)};
+    REQUIRE(drua_invoke(context, "stitch_positions", arguments, 5, NULL));
+    return arguments[2].image;
+}
+
+static drua_image read_file(const char *name)
+{
+    char path[BLOCK_PATH_SIZE];
+    drua_image image;
+    block_folder_path(name, path);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    return image;
+}
+
+static void compare(drua_image whole, drua_image blocks, const char *about)
+{
+    reference_image a = harness_pull(context, whole), b = harness_pull(context, blocks);
+    block_compare(&a, &b, about);
+    reference_free(&a);
+    reference_free(&b);
+}
+
+static drua_status process(const char *pipeline, const char *list, const char *output)
+{
+    char in[BLOCK_PATH_SIZE], out[BLOCK_PATH_SIZE], settings[200];
+    int64_t chunk[3], block[3];
+    for (int axis = 0; axis < 3; axis++) {
+        chunk[axis] = 3 + harness_below(&chance, 30);
+        block[axis] = chunk[axis] * (1 + harness_below(&chance, 3));
+    }
+    block_folder_path(list, in);
+    block_folder_path(output, out);
+    snprintf(settings, sizeof settings, "overwrite chunk=%d,%d,%d block=%d,%d,%d", (int)chunk[0], (int)chunk[1],
+             (int)chunk[2], (int)block[0], (int)block[1], (int)block[2]);
+    return drua_process_file(pipeline, in, out, settings, NULL, NULL);
+}
+
+START_TEST(blocks_have_the_bits_of_the_mosaic_in_memory)
+{
+    enum { TURNS = 6 };
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int k = 0; harness_types[k] != DRUA_NO_TYPE; k++) {
+            const drua_type type = harness_types[k];
+            const char *list = harness_below(&chance, 2) ? "list.csv" : "TileConfiguration.txt";
+            tiles t = make_tiles(list, type, "");
+            const char *output = t.zarr || harness_below(&chance, 2) ? "out.zarr" : "out.tif";
+            const drua_image whole = stitch_in_memory(&t, harness_push(context, &t.stack));
+            REQUIRE(process("copy", list, output));
+            compare(whole, read_file(output), t.text);
+            free_tiles(&t);
+            REQUIRE(drua_clear(context));
+        }
+}
+END_TEST
+
+/* A pipeline reads the mosaic with a margin. */
+START_TEST(pipelines_read_mosaics)
+{
+    for (int turn = 0; turn < 4; turn++) {
+        tiles t = make_tiles("list.csv", DRUA_UINT16, "");
+        drua_argument arguments[] = {IMAGE(stitch_in_memory(&t, harness_push(context, &t.stack))), NEW, NUMBER(2),
+                                     NUMBER(1), NUMBER(0)};
+        REQUIRE(drua_invoke(context, "maximum_box", arguments, 5, NULL));
+        REQUIRE(process("maximum_box radius_x=2 radius_y=1 radius_z=0", "list.csv", "out.zarr"));
+        compare(arguments[1].image, read_file("out.zarr"), t.text);
+        free_tiles(&t);
+        REQUIRE(drua_clear(context));
+    }
+}
+END_TEST
+
+/* ---- flat and dark field */
+
+START_TEST(tiles_are_corrected_on_the_fly)
+{
+    for (int turn = 0; turn < 4; turn++) {
+        tiles t = make_tiles("list.csv", DRUA_FLOAT32, turn % 2 ? " flat=flat.tif dark=dark.tif" : " flat=flat.tif");
+        const drua_shape plane = reference_plane(t.stack.shape.width, t.stack.shape.height);
+        reference_image flat = harness_image(&chance, DRUA_FLOAT32, plane, HARNESS_POSITIVE),
+                        dark = harness_image(&chance, DRUA_FLOAT32, plane, HARNESS_GREY);
+        char path[BLOCK_PATH_SIZE];
+        for (size_t i = 0; i < reference_count(&dark) && turn % 2 == 0; i++)
+            dark.pixels[i] = 0;
+        drua_argument arguments[] = {IMAGE(harness_push(context, &t.stack)), IMAGE(harness_push(context, &flat)),
+                                     IMAGE(harness_push(context, &dark)), NEW};
+        block_folder_path("flat.tif", path);
+        REQUIRE(INVOKE(context, "write", IMAGE(arguments[1].image), NAME(path)));
+        block_folder_path("dark.tif", path);
+        REQUIRE(INVOKE(context, "write", IMAGE(arguments[2].image), NAME(path)));
+        REQUIRE(drua_invoke(context, "apply_flat_field", arguments, 4, NULL));
+        REQUIRE(process("copy", "list.csv", "out.zarr"));
+        compare(stitch_in_memory(&t, arguments[3].image), read_file("out.zarr"), t.text);
+        reference_free(&flat);
+        reference_free(&dark);
+        free_tiles(&t);
+        REQUIRE(drua_clear(context));
+    }
+}
+END_TEST
+
+/* ---- channels and frames */
+
+/* Each channel and frame is fused at the same positions. */
+START_TEST(channels_and_frames_share_positions)
+{
+    enum { SIDE = 12, VOLUMES = 6, TILES = 2 };
+    char path[BLOCK_PATH_SIZE];
+    reference_image all[TILES];
+    for (int i = 0; i < TILES; i++) {
+        char text[100];
+        all[i] = harness_image(&chance, DRUA_UINT16, reference_stack(SIDE, SIDE, VOLUMES), HARNESS_POSITIVE);
+        const drua_image image = harness_push(context, &all[i]);
+        snprintf(text, sizeof text, "channels=2\nslices=1\nframes=3\nhyperstack=true\n");
+        REQUIRE(drua_set_metadata(context, image, text));
+        snprintf(path, sizeof path, "tile%d.tif", i);
+        char full[BLOCK_PATH_SIZE];
+        block_folder_path(path, full);
+        REQUIRE(INVOKE(context, "write", IMAGE(image), NAME(full)));
+    }
+    block_write_text("list.csv", "# drua: fusion=max\nfile,x,y\ntile0.tif,0,0\ntile1.tif,7.5,1\n");
+    REQUIRE(process("copy", "list.csv", "out.zarr"));
+    block_folder_path("out.zarr", path);
+    for (int volume = 0; volume < VOLUMES; volume++) {
+        tiles t = {.count = TILES,
+                   .depth = 1,
+                   .fusion = "max",
+                   .stack = reference_make(DRUA_UINT16, reference_stack(SIDE, SIDE, TILES)),
+                   .list = reference_make(DRUA_FLOAT32, reference_plane(TILES, 3))};
+        for (int i = 0; i < TILES; i++)
+            memcpy(t.stack.pixels + i * SIDE * SIDE, all[i].pixels + volume * SIDE * SIDE,
+                   SIDE * SIDE * sizeof *t.stack.pixels);
+        reference_put(&t.list, 1, 0, 0, 7.5);
+        reference_put(&t.list, 1, 1, 0, 1);
+        drua_image image;
+        REQUIRE(drua_read_tiff(context, path, volume % 2 + 1, volume / 2 + 1, &image));
+        compare(stitch_in_memory(&t, harness_push(context, &t.stack)), image, "a channel and frame");
+        free_tiles(&t);
+    }
+    for (int i = 0; i < TILES; i++)
+        reference_free(&all[i]);
+}
+END_TEST
+
+/* ---- wrong lists */
+
+static void refuse(const char *list, const char *text, const char *part, const char *other)
+{
+    block_write_text(list, text);
+    REFUSED(DRUA_E_ARGUMENT, process("copy", list, "out.zarr"), part, other);
+}
+
+START_TEST(wrong_lists_are_refused)
+{
+    tiles t = {.count = 1,
+               .depth = 1,
+               .stack = harness_image(&chance, DRUA_UINT16, reference_plane(20, 20), HARNESS_POSITIVE)};
+    write_tile(&t, 0, "a.tif");
+    reference_free(&t.stack);
+    t.stack = harness_image(&chance, DRUA_UINT8, reference_plane(20, 20), HARNESS_POSITIVE);
+    write_tile(&t, 0, "b.tif");
+    reference_free(&t.stack);
+    t.stack = harness_image(&chance, DRUA_UINT16, reference_plane(20, 21), HARNESS_GREY);
+    t.stack.pixels[0] = 0;
+    write_tile(&t, 0, "c.tif");
+    reference_free(&t.stack);
+    refuse("l.csv", "file,x,y\na.tif,0,0\nb.tif,9,0\n", "b.tif", "uint8");
+    refuse("l.csv", "file,x,y\na.tif,0,0\nc.tif,9,0\n", "c.tif", "20 x 21 x 1");
+    refuse("l.csv", "file,x,y\na.tif,0,0\ngone.tif,9,0\n", "gone.tif", "remove it from the list");
+    refuse("l.csv", "file,x,y\na.tif,0,left\n", "line 2", "numbers for x, y");
+    refuse("l.csv", "file,x,y\n", "no tile", "l.csv");
+    refuse("l.csv", "# drua: fusion=mean\nfile,x,y\na.tif,0,0\n", "line 1", "fusion=mean");
+    refuse("l.csv", "# drua: flat=c.tif\nfile,x,y\na.tif,0,0\n", "20 x 21 x 1", "20 x 20 x 1");
+    refuse("l.csv", "# drua: flat=none.tif\nfile,x,y\na.tif,0,0\n", "none.tif", "l.csv");
+    refuse("l.txt", "dim = 2\na.tif; ; (0, 0\n", "line 2", "a.tif");
+    refuse("l.csv", "# drua: flat=c.tif\nfile,x,y\nc.tif,0,0\n", "pixel of 0", "above 0");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mosaics");
+    TCase *tests = tcase_create("mosaics");
+    tcase_add_checked_fixture(tests, open_all, close_all);
+    tcase_add_test(tests, blocks_have_the_bits_of_the_mosaic_in_memory);
+    tcase_add_test(tests, pipelines_read_mosaics);
+    tcase_add_test(tests, tiles_are_corrected_on_the_fly);
+    tcase_add_test(tests, channels_and_frames_share_positions);
+    tcase_add_test(tests, wrong_lists_are_refused);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
