@@ -179,16 +179,16 @@ bool drua_tool_job_devices(char *devices, size_t size)
 /* Prints the names of the devices that `drua run --devices job` takes, on one line. */
 static int list_of_job(void)
 {
-    static drua_device_info kind[LIMIT];
+    static drua_device_info alike[LIMIT];
     static char given[4096];
     drua_text t = {0};
     if (!drua_tool_job_devices(given, sizeof given)) {
         fprintf(stderr, "%s\n", given);
         return 1;
     }
-    const size_t count = find_kind(kind), taken = !*given ? 1 : !strcmp(given, "all") ? count : count_entries(given);
+    const size_t count = find_alike(alike), taken = !*given ? 1 : !strcmp(given, "all") ? count : count_entries(given);
     for (size_t i = 0; i < taken; i++)
-        drua_text_add(&t, "%s%s", i ? ", " : "", kind[0].name);
+        drua_text_add(&t, "%s%s", i ? ", " : "", alike[0].name);
     return print_text(&t);
 }
 
