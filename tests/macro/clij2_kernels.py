@@ -7,6 +7,17 @@
 # expect: clipped: [0, 20, -56]
 # expect: three work-items: [7.0, 8.0, 9.0, 0.0, 0.0]
 # expect: whole numbers: [1.0, -1.0]
+# expect: int: must be a whole number from -2147483648 to 2147483647, got 2147483648
+# expect: int: must be a whole number from -2147483648 to 2147483647, got 2.5
+# expect: int: must be a whole number from -2147483648 to 2147483647, got 1.0E300
+# expect: int: must be a whole number from -2147483648 to 2147483647, got NaN
+# expect: uint: [1.0, 4.0, 4294967296.0]
+# expect: uint: must be a whole number from 0 to 4294967295, got -1
+# expect: long: [0.0, 8.0, 4294967296.0]
+# expect: long: must be a whole number from -9223372036854775808 to 9223372036854775807, got 9223372036854775808
+# expect: uchar: must be a whole number from 0 to 255, got 256
+# expect: float: must be a number of at most 3.4028235E38, got 1.0E300
+# expect: float: [1.5, 1.0, 0.0]
 # expect: constant: [40.0, 40.0, 40.0, 40.0, 40.0]
 # expect: subsequently: None
 # expect: CLIJ: True [0.0, 2.0, 4.0, 8.0, 10.0]
@@ -118,6 +129,31 @@ code = "kernel void wide(IMAGE_dst_TYPE dst, int a, int b) { dst[0] = a - 167772
 pair = clij2.create([2, 1])
 clij2.executeCode(code, "wide", [1], [1], {"dst": pair, "a": 16777217, "b": -16777217})
 print("whole numbers: %s" % pixels(pair))
+
+triple = clij2.create([3, 1])
+
+
+def passed(kind, value):
+    code = """kernel void number(IMAGE_dst_TYPE dst, const %s a) {
+        dst[0] = a %% 2; dst[1] = sizeof a; dst[2] = a; }""" % kind
+    if kind == "float":
+        code = "kernel void number(IMAGE_dst_TYPE dst, float a) { dst[0] = a; dst[1] = a > 0; dst[2] = a / 4 > 1; }"
+    try:
+        clij2.executeCode(code, "number", [1], [1], {"dst": triple, "a": value})
+        print("%s: %s" % (kind, pixels(triple)))
+    except DruaException as e:
+        print("%s: %s" % (kind, e.getMessage().replace("executeCode: the parameter a of the kernel number ", "")))
+
+
+for value in (2147483648, 2.5, 1e300, float("nan")):
+    passed("int", value)
+passed("uint", 4294967295)
+passed("uint", -1)
+passed("long", 4294967296)
+passed("long", 2 ** 63)
+passed("uchar", 256)
+passed("float", 1e300)
+passed("float", 1.5)
 
 code = "__kernel void constant_value(IMAGE_dst_TYPE dst) { dst[get_global_id(0)] = VALUE * MAX_ARRAY_SIZE; }"
 constants = {"VALUE": 4, "MAX_ARRAY_SIZE": 10}

@@ -6,6 +6,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -45,6 +47,9 @@ public final class Kernels {
     private static final Pattern OWN_SAMPLER = Pattern.compile("\\bsampler_t\\s+sampler\\b");
     private static final Pattern GROUPS =
         Pattern.compile("\\b(barrier|__local|local|get_local_id|get_group_id|get_local_size)\\b");
+    private static final Pattern WHOLE =
+        Pattern.compile("\\b(unsigned|signed|u?char|u?short|u?int|u?long|size_t|bool)\\b");
+    private static final Pattern UNSIGNED = Pattern.compile("\\b(unsigned|uchar|ushort|uint|ulong|size_t|bool)\\b");
     private static final Pattern LAST_WORD = Pattern.compile("(\\w+)\\s*(\\[\\s*\\w*\\s*\\])?\\s*$");
 
     private final CLIJ2Ops ops;
@@ -146,7 +151,7 @@ public final class Kernels {
                         ? size + "_width, " + size + "_height, " + size + "_depth, " + name
                         : name);
             } else if (value instanceof Number || value instanceof Boolean) {
-                values.add(number(value));
+                values.add(number(value, declaration, name, kernel));
             } else {
                 throw new DruaException(method + ": the parameter " + name + " of the kernel " + kernel
                     + (arguments.parameters.containsKey(name) ? " must be an image or a number, got " + value
@@ -160,19 +165,57 @@ public final class Kernels {
     }
 
     /**
-     * Numbers are in an image, so that another value needs no other kernel. A float holds all bits of half of an
-     * integer.
+     * Numbers are in an image, so that another value needs no other kernel. A float holds all bits of a quarter of a
+     * long.
      */
-    private String number(Object value) {
+    private String number(Object value, String declaration, String name, String kernel) {
         int at = numbers.size();
-        double number = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
-        if (value instanceof Float || value instanceof Double || number != (int) number) {
-            numbers.add((float) number);
+        BigDecimal exact = exact(value);
+        if (!WHOLE.matcher(declaration).find()) {
+            if (exact != null && Math.abs(exact.doubleValue()) > Float.MAX_VALUE)
+                throw unfit(name, kernel, "a number of at most " + Float.MAX_VALUE, value);
+            numbers.add(exact == null ? ((Number) value).floatValue() : exact.floatValue());
             return "drua_numbers[" + at + "]";
         }
-        numbers.add((float) ((int) number >> 16));
-        numbers.add((float) ((int) number & 0xffff));
-        return "((int)drua_numbers[" + at + "] * 65536 + (int)drua_numbers[" + (at + 1) + "])";
+        int bits = bits(declaration);
+        boolean isUnsigned = UNSIGNED.matcher(declaration).find();
+        BigInteger least = isUnsigned ? BigInteger.ZERO : BigInteger.ONE.shiftLeft(bits - 1).negate();
+        BigInteger most = BigInteger.ONE.shiftLeft(isUnsigned ? bits : bits - 1).subtract(BigInteger.ONE);
+        BigInteger whole = exact == null || exact.stripTrailingZeros().scale() > 0 ? null : exact.toBigInteger();
+        if (whole == null || whole.compareTo(least) < 0 || whole.compareTo(most) > 0)
+            throw unfit(name, kernel, "a whole number from " + least + " to " + most, value);
+        StringBuilder parts = new StringBuilder();
+        for (int i = 0; i < 4; i++) {
+            numbers.add((float) (whole.shiftRight(16 * i).intValue() & 0xffff));
+            parts.append(i == 0 ? "" : " | ").append("(ulong)drua_numbers[" + (at + i) + "] << " + 16 * i);
+        }
+        return "(long)(" + parts + ")";
+    }
+
+    /** The exact value of a number; null if it is NaN or infinite. */
+    private static BigDecimal exact(Object value) {
+        if (value instanceof Boolean)
+            return (Boolean) value ? BigDecimal.ONE : BigDecimal.ZERO;
+        if (value instanceof BigInteger)
+            return new BigDecimal((BigInteger) value);
+        if (value instanceof Long)
+            return BigDecimal.valueOf((Long) value);
+        double number = ((Number) value).doubleValue();
+        return Double.isNaN(number) || Double.isInfinite(number) ? null : new BigDecimal(number);
+    }
+
+    /** The bits of an integer type. */
+    private static int bits(String declaration) {
+        return declaration.matches(".*\\b(u?long|size_t)\\b.*") ? 64
+            : declaration.matches(".*\\bu?short\\b.*")          ? 16
+            : declaration.matches(".*\\bu?char\\b.*")           ? 8
+            : declaration.matches(".*\\bbool\\b.*")             ? 1
+                                                                : 32;
+    }
+
+    private DruaException unfit(String name, String kernel, String due, Object value) {
+        return new DruaException(
+            method + ": the parameter " + name + " of the kernel " + kernel + " must be " + due + ", got " + value);
     }
 
     private ClearCLBuffer pushedNumbers() {
