@@ -57,8 +57,8 @@ run() {
         kill $manager
         exit $status' run "$work/home" "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 \
         "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
-        "-Dsun.java2d.uiScale=$scale" "-Ddrua.library=$build/lib/libdrua.so" "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" \
-        "$@" >"$work/out" 2>"$work/err"
+        "-Dsun.java2d.uiScale=$scale" "-Ddrua.library=$build/lib/libdrua.so" \
+        "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" "$@" >"$work/out" 2>"$work/err"
 }
 
 # Prints the errors after a macro, or nothing.
