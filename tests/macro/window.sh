@@ -37,7 +37,7 @@ path=$(plugin_path "$build"):$ij:$(jar_in "$deps" 'groovy-[0-9]*.jar')
 compile_java -d "$work/classes" -cp "$path" "$here"/window/*.java || exit 1
 java=()
 java_command
-screen=1280x900
+screen=1280x900 scale=1
 
 # With a window manager, as on a desktop: run CLASS [ARGUMENT...]; output goes to $work/out and $work/err.
 run() {
@@ -57,8 +57,8 @@ run() {
         kill $manager
         exit $status' run "$work/home" "${java[@]}" -Xmx512m "${short_lived[@]}" -Dfile.encoding=UTF-8 \
         "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
-        "-Ddrua.library=$build/lib/libdrua.so" "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" \
-        "$@" >"$work/out" 2>"$work/err"
+        "-Dsun.java2d.uiScale=$scale" "-Ddrua.library=$build/lib/libdrua.so" \
+        "-Ddrua.images=$here/../../macros/images" -cp "$work/classes:$path" "$@" >"$work/out" 2>"$work/err"
 }
 
 # Prints the errors after a macro, or nothing.
@@ -99,18 +99,21 @@ for file in "$here"/window/*.ijm "$here"/window/*Test.java; do
         screens=1280x900
         case $name in
             ScreenTest) screens="1280x720 1280x800 1366x768 1920x1080" ;;
-            FirstHoursTest) screens="1280x720 1366x768 1920x1080" ;;
+            FirstHoursTest) screens="1280x720 1366x768 1920x1080 2560x1440@2" ;;
         esac
         for screen in $screens; do
+            scale=1 # or 2 for a screen such as 2560x1440@2
+            [[ $screen != *@* ]] || scale=${screen#*@}
+            screen=${screen%@*}
             if [ "$name" = NoDeviceTest ]; then
                 OCL_ICD_VENDORS=$work/none run "$name"
             else
                 run "$name"
             fi
             status=$?
-            judge "$name" "$([ $status -eq 0 ] || echo "exit status $status on a screen of $screen")"
+            judge "$name" "$([ $status -eq 0 ] || echo "exit status $status on a screen of $screen, scaled by $scale")"
         done
-        screen=1280x900
+        screen=1280x900 scale=1
     fi
 done
 echo "$passed passed, $failed failed, 0 skipped"

@@ -3,6 +3,8 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
+import ij.gui.ImageCanvas;
+import ij.gui.ImageWindow;
 import java.awt.Button;
 import java.awt.Component;
 import java.awt.Container;
@@ -32,7 +34,8 @@ import javax.swing.JTextField;
 public final class FirstHoursTest extends WorkbenchHands {
     private static final Rectangle SCREEN = new Rectangle(Toolkit.getDefaultToolkit().getScreenSize());
     private static final int EDGE = 10;
-    private static final String SIZE = SCREEN.width + "x" + SCREEN.height;
+    private static final String SIZE = SCREEN.width + "x" + SCREEN.height
+        + (Person.scale() == 1 ? "" : "-at-" + Math.round(100 * Person.scale()) + "-percent");
 
     private FirstHoursTest() {}
 
@@ -66,6 +69,8 @@ public final class FirstHoursTest extends WorkbenchHands {
             boolean isHigh = window.getHeight() > SCREEN.height - IJ.getInstance().getHeight() - menus.y;
             Person.expect(step + " on " + SIZE + ": '" + name + "' leaves ImageJ's menus free",
                 window == IJ.getInstance() || isHigh || !window.getBounds().intersects(menus));
+            if (window instanceof ImageWindow)
+                isWhole(step, ((ImageWindow) window).getCanvas());
             boolean isModal = window instanceof Dialog && ((Dialog) window).isModal();
             Person.expect(step + ": the modal dialog '" + name + "' is expected",
                 !isModal || name.contains(modal) && !modal.isEmpty());
@@ -73,6 +78,12 @@ public final class FirstHoursTest extends WorkbenchHands {
             event(() -> cut(window, cut));
             Person.expect(step + " on " + SIZE + ": cut texts in '" + name + "'", "[]", cut);
         }
+    }
+
+    private static void isWhole(String step, ImageCanvas canvas) {
+        ImagePlus image = canvas.getImage();
+        Person.expect(step + " on " + SIZE + ": the shown part of '" + image.getTitle() + "'",
+            new Rectangle(image.getWidth(), image.getHeight()), canvas.getSrcRect());
     }
 
     private static String text(Component part) {
@@ -116,7 +127,7 @@ public final class FirstHoursTest extends WorkbenchHands {
                 frame().dispose();
         });
         for (Window window : Window.getWindows()) {
-            if (window.isShowing() && window != IJ.getInstance() && !(window instanceof ij.gui.ImageWindow))
+            if (window.isShowing() && window != IJ.getInstance() && !(window instanceof ImageWindow))
                 event(window::dispose);
         }
         int[] ids = WindowManager.getIDList();
@@ -238,7 +249,7 @@ public final class FirstHoursTest extends WorkbenchHands {
             Person.expect(command + " opens a window", Person.waitFor(() -> shown() > before));
             look(command.replaceAll("\\W", ""), "");
             for (Window window : Window.getWindows()) {
-                if (window.isShowing() && window != IJ.getInstance() && !(window instanceof ij.gui.ImageWindow))
+                if (window.isShowing() && window != IJ.getInstance() && !(window instanceof ImageWindow))
                     event(window::dispose);
             }
         }

@@ -380,13 +380,17 @@ final class Person {
 
     /** Saves a picture of the screen if a folder for pictures is set. */
     static void photograph(String name) {
-        double scale = GraphicsEnvironment.getLocalGraphicsEnvironment()
-                           .getDefaultScreenDevice()
-                           .getDefaultConfiguration()
-                           .getDefaultTransform()
-                           .getScaleX();
         Dimension size = Toolkit.getDefaultToolkit().getScreenSize();
-        photograph(name, new Rectangle((int) (scale * size.width), (int) (scale * size.height)));
+        photograph(name, new Rectangle((int) (scale() * size.width), (int) (scale() * size.height)));
+    }
+
+    /** Pixels of the screen for a pixel of Java's windows. */
+    static double scale() {
+        return GraphicsEnvironment.getLocalGraphicsEnvironment()
+            .getDefaultScreenDevice()
+            .getDefaultConfiguration()
+            .getDefaultTransform()
+            .getScaleX();
     }
 
     /** Saves a picture of a part of the screen. */

@@ -140,6 +140,8 @@ public final class PlacesTest extends WorkbenchHands {
     private static void favourites() {
         Prefs.set("drua.recent", "");
         openWorkbench();
+        seen("cells"); /* suggestions for planes come once the image is known to be one */
+        Person.stays(1000, () -> listed());
         List<String> usual = listed();
         String favourite = usual.get(4);
         mark(4, true);

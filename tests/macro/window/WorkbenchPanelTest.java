@@ -40,6 +40,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         viewsAreClosed();
         macroStaysWhatItWas();
         nothingComesBack(cells);
+        tellsTimeLeft();
         Person.leave();
     }
 
@@ -264,6 +265,24 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         Person.expect("nor with another image", null, view());
         IJ.doCommand("Workbench");
         Person.expect("a new one opens", true, Person.waitFor(() -> frame() != null && rows() == 1));
+        event(() -> frame().dispose());
+    }
+
+    // ---- one long step
+
+    private static void tellsTimeLeft() {
+        IJ.runMacro("newImage(\"stack\", \"8-bit random\", 400, 400, 40);");
+        openWorkbench();
+        type("median sphere", "Median Sphere", "Add");
+        for (String axis : new String[] {"x", "y", "z"})
+            enter("radius_" + axis, "6");
+        long begun = System.currentTimeMillis();
+        boolean isTold =
+            Person.waitFor(() -> status().matches("computing .*, \\d+ s left \\.\\.\\.") || session().live().isDone());
+        Person.photograph("workbench-time-left");
+        boolean isQuick = session().live().isDone() && System.currentTimeMillis() - begun < 3000;
+        Person.expect(
+            "the time left of a long step, got: " + status(), isTold && !session().live().isDone() || isQuick);
         event(() -> frame().dispose());
     }
 

@@ -78,7 +78,8 @@ public final class LiveRun implements AutoCloseable {
     /** True if a step of the run was stopped, even if it is no longer needed. */
     private volatile boolean stopped;
     private volatile View view, compared;
-    private volatile String doing = "", trouble = "";
+    private volatile Activity doing;
+    private volatile String trouble = "";
 
     /** @param changed runs on the worker's thread when there is a new result */
     public LiveRun(Runnable changed) {
@@ -121,9 +122,12 @@ public final class LiveRun implements AutoCloseable {
     /** The current activity as a text; "" if idle. */
     public String doing() {
         synchronized (closing) {
-            return !doing.isEmpty() && context != 0 && Native.isCompiling(context)
+            Activity now = doing;
+            if (now == null)
+                return "";
+            return context != 0 && Native.isCompiling(context)
                 ? "preparing: compiling kernels (first time only) ..."
-                : doing;
+                : now.text(context == 0 ? -1 : Native.progress(context), System.nanoTime());
         }
     }
 
@@ -202,7 +206,7 @@ public final class LiveRun implements AutoCloseable {
                     "ImageJ is out of memory; close images, or raise its limit with Edit>Options>Memory & Threads";
                 giveUp();
             }
-            doing = "";
+            doing = null;
             synchronized (this) {
                 done = now;
             }
@@ -300,7 +304,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     private View viewOf(Request now, Step step, Result result, Rectangle part, View before) {
-        doing = "";
+        doing = null;
         Result pictured = result.info != null || !result.failure.isEmpty()
             ? result
             : input(now, step, part == null ? whole : narrowed);
@@ -339,7 +343,7 @@ public final class LiveRun implements AutoCloseable {
         Result old = results.get(step.id);
         if (old != null && old.key.equals(key))
             return true;
-        doing = "computing " + step.name() + " ...";
+        doing = new Activity(step.name(), System.nanoTime());
         Result made;
         try {
             made = computeResult(now, step, key, inputs, part);

@@ -179,23 +179,18 @@ final class ViewWindow {
 
     /** Puts a view beside another window, and zooms out while it covers the workbench or ImageJ's own window. */
     private void place(ViewCanvas canvas, Window view, Window next) {
-        double zoom = canvas.getMagnification();
-        int right = view.getWidth() - canvas.getWidth(), below = view.getHeight() - canvas.getHeight();
-        Rectangle place = new Rectangle(view.getSize());
-        place.setLocation(placeBeside(next, place.getSize()));
+        double zoom = canvas.getImage().getWindow().getInitialMagnification();
+        Rectangle place = placeBeside(next, WorkbenchPlace.sizeAt(canvas, zoom));
         for (int i = 0; i < SMALLER && isCovering(place); i++) {
             zoom = ImageCanvas.getLowerZoomLevel(zoom);
-            place.setSize((int) Math.ceil(zoom * canvas.getImage().getWidth()) + right,
-                (int) Math.ceil(zoom * canvas.getImage().getHeight()) + below);
-            place.setLocation(placeBeside(next, place.getSize()));
+            place = placeBeside(next, WorkbenchPlace.sizeAt(canvas, zoom));
         }
-        for (int i = 0; i < SMALLER && canvas.getMagnification() > zoom; i++)
-            canvas.zoomOut(0, 0);
+        WorkbenchPlace.zoom(canvas, zoom);
         view.setLocation(place.getLocation());
     }
 
-    private Point placeBeside(Window next, Dimension size) {
-        return FreePlace.beside(next, size, GAP, workbench, IJ.getInstance());
+    private Rectangle placeBeside(Window next, Dimension size) {
+        return new Rectangle(FreePlace.beside(next, size, GAP, workbench, IJ.getInstance()), size);
     }
 
     /** True if a window fits at a place and covers neither the workbench, nor ImageJ, nor another window. */

@@ -6,6 +6,7 @@ import drua.dialog.KeptPlace;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.gui.ImageCanvas;
+import java.awt.Dimension;
 import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
@@ -58,8 +59,37 @@ final class WorkbenchPlace {
             return;
         int room = workbench.getX() - FreePlace.screen(workbench).x;
         ImageCanvas canvas = image.getCanvas();
-        for (int i = 0; i < SMALLER && of.getWidth() > room && canvas != null; i++)
-            canvas.zoomOut(0, 0);
+        double zoom = canvas.getMagnification();
+        for (int i = 0; i < SMALLER && sizeAt(canvas, zoom).width > room; i++)
+            zoom = ImageCanvas.getLowerZoomLevel(zoom);
+        if (zoom < canvas.getMagnification())
+            zoom(canvas, zoom);
         of.setLocation(FreePlace.beside(workbench, of.getSize(), 0, main));
+    }
+
+    private static Dimension canvasAt(ImageCanvas canvas, double zoom) {
+        ImagePlus image = canvas.getImage();
+        return new Dimension((int) (zoom * image.getWidth()), (int) (zoom * image.getHeight()));
+    }
+
+    /** The size of the window in which the whole image is shown at a zoom. */
+    static Dimension sizeAt(ImageCanvas canvas, double zoom) {
+        Window window = canvas.getImage().getWindow();
+        Dimension size = canvasAt(canvas, zoom);
+        return new Dimension(
+            size.width + window.getWidth() - canvas.getWidth(), size.height + window.getHeight() - canvas.getHeight());
+    }
+
+    /** Shows a whole image at a zoom, and fits its window. */
+    static void zoom(ImageCanvas canvas, double zoom) {
+        ImagePlus image = canvas.getImage();
+        Rectangle all = new Rectangle(0, 0, image.getWidth(), image.getHeight());
+        Dimension size = canvasAt(canvas, zoom);
+        if (canvas.getSrcRect().equals(all) && canvas.getMagnification() == zoom && canvas.getSize().equals(size))
+            return;
+        canvas.setSourceRect(all);
+        canvas.setMagnification(zoom);
+        canvas.setSize(size.width, size.height);
+        image.getWindow().pack();
     }
 }
