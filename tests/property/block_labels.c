@@ -204,19 +204,20 @@ static bool is_near(double whole, double blocks, bool counts)
            (!counts && fabs(whole - blocks) <= 1e-9 * fmax(fabs(whole), 1));
 }
 
-/* Counts, boxes and Euler numbers are equal; other columns may differ in their last digits. */
-static void compare_shapes(drua_context *context, const char *options, const char *macro)
+/* Counts, boxes, Euler numbers and labels are equal; other columns may differ in their last digits. */
+static void compare_shapes(drua_context *context, const char *command, drua_argument *arguments, size_t count,
+                           const char *macro)
 {
     enum { ROWS = 20000 };
     drua_table *table = NULL;
-    drua_argument arguments[] = {NAME("input"), NAME("v1"), NAME(options)};
-    REQUIRE(drua_command(context, "Drua_measureLabels", arguments, 3, &table));
+    REQUIRE(drua_command(context, command, arguments, count, &table));
     double *cells = malloc(ROWS * table->columns * sizeof *cells);
     const size_t rows = read_cells(table, cells, ROWS);
     ck_assert_msg(rows == table->rows, "%zu rows for %zu by\n%s", rows, table->rows, macro);
     for (size_t i = 0; i < rows * table->columns; i++) {
         const char *heading = table->headings[i % table->columns];
-        const bool counts = strstr(heading, "PIXEL_COUNT") || strstr(heading, "BOX") || strstr(heading, "EULER");
+        const bool counts = strstr(heading, "PIXEL_COUNT") || strstr(heading, "BOX") || strstr(heading, "EULER") ||
+                            strstr(heading, "LABEL") || strstr(heading, "SIDES");
         if (!is_near(table->cells[i], cells[i], counts))
             ck_abort_msg("%.17g for %.17g in row %zu, column %s by\n%s", cells[i], table->cells[i],
                          i / table->columns + 1, heading, macro);
@@ -243,7 +244,32 @@ START_TEST(shapes_are_those_of_the_whole_image)
         run_step(context, i == 4 ? &sizes : &components[i % 2], 1, macro);
         sprintf(macro + strlen(macro), "Ext.Drua_measureLabels(input, v1, \"%s\");\nExt.Drua_pull(v1);\n", options[i]);
         block_process_macro(macro, block, chunk);
-        compare_shapes(context, options[i], macro);
+        compare_shapes(context, "Drua_measureLabels", (drua_argument[]){NAME("input"), NAME("v1"), NAME(options[i])}, 3,
+                       macro);
+        reference_free(&pixels);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
+START_TEST(pairs_are_those_of_the_whole_image)
+{
+    static const char *const options[] = {"", "voxel=0.2,0.3,1", "units=pixels"};
+    harness_random random = {harness_new_seed("pairs by blocks")};
+    drua_context *context = harness_open();
+    for (int i = 0; i < 3; i++) {
+        char macro[TEXT];
+        int64_t chunk[3], block[3];
+        const drua_shape shape = {6 + harness_below(&random, 30), 6 + harness_below(&random, 30), i == 2 ? 1 : 7, 3};
+        choose_extents(&random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
+        reference_image pixels =
+            random_mask(&random, shape); /* most pixels belong to other labels than their neighbours */
+        block_write_input(context, harness_push(context, &pixels), chunk);
+        sprintf(macro, "Ext.Drua_push(input);\nExt.Drua_measureLabelPairs(input, \"%s\");\nExt.Drua_pull(input);\n",
+                options[i]);
+        block_process_macro(macro, block, chunk);
+        compare_shapes(context, "Drua_measureLabelPairs", (drua_argument[]){NAME("input"), NAME(options[i])}, 2, macro);
         reference_free(&pixels);
         REQUIRE(drua_clear(context));
     }
@@ -404,9 +430,9 @@ START_TEST(maps_without_labels_are_refused)
         const char *text;
     } maps[] = {{DRUA_INT8, -1, "-1"},        {DRUA_INT16, -300, "-300"}, {DRUA_INT32, -70000, "-70000"},
                 {DRUA_FLOAT32, -1.5, "-1.5"}, {DRUA_FLOAT32, NAN, "nan"}, {DRUA_FLOAT32, 0.5, "0.5"}};
-    static const char *const commands[] = {"CLIJ2_closeIndexGapsInLabelMap(a, b)", "CLIJ2_pixelCountMap(a, b)",
-                                           "CLIJ2_statisticsOfLabelledPixels(a, a)",
-                                           "CLIJ2_statisticsOfBackgroundAndLabelledPixels(a, a)"};
+    static const char *const commands[] = {
+        "CLIJ2_closeIndexGapsInLabelMap(a, b)", "CLIJ2_pixelCountMap(a, b)", "CLIJ2_statisticsOfLabelledPixels(a, a)",
+        "CLIJ2_statisticsOfBackgroundAndLabelledPixels(a, a)", "Drua_measureLabelPairs(a, \"\")"};
     const int64_t block[] = {4, 4, 4};
     char macro[400], path[BLOCK_PATH_SIZE];
     drua_context *context = harness_open();
@@ -514,6 +540,7 @@ int main(void)
     tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
     tcase_add_test(tests, labels_are_those_of_the_whole_image);
     tcase_add_test(tests, shapes_are_those_of_the_whole_image);
+    tcase_add_test(tests, pairs_are_those_of_the_whole_image);
     tcase_add_test(tests, overlap_is_that_of_the_whole_image);
     tcase_add_test(tests, spots_are_listed_in_the_order_of_the_whole_image);
     harness_add(tests, a_comb_is_one_object, 1);
