@@ -205,8 +205,8 @@ static bool is_near(double whole, double blocks, bool counts)
 }
 
 /* Counts, boxes, Euler numbers and labels are equal; other columns may differ in their last digits. */
-static void compare_shapes(drua_context *context, const char *command, drua_argument *arguments, size_t count,
-                           const char *macro)
+static void compare_table_file(drua_context *context, const char *command, drua_argument *arguments, size_t count,
+                               const char *macro)
 {
     enum { ROWS = 20000 };
     drua_table *table = NULL;
@@ -226,50 +226,37 @@ static void compare_shapes(drua_context *context, const char *command, drua_argu
     drua_table_free(table);
 }
 
-START_TEST(shapes_are_those_of_the_whole_image)
+START_TEST(shapes_and_pairs_are_those_of_the_whole_image)
 {
-    static const char *const options[] = {"shape", "moments", "shape moments voxel=0.2,0.3,1", "units=pixels prefix=p_",
-                                          "shape moments"};
-    enum { IMAGES = sizeof options / sizeof *options };
+    static const char shapes[] = "Drua_measureLabels", pairs[] = "Drua_measureLabelPairs";
+    static const struct {
+        const char *command, *options;
+        const step *labels; /* those of `sizes` touch */
+    } tables[] = {{shapes, "shape", &components[0]},
+                  {shapes, "moments", &components[1]},
+                  {shapes, "shape moments voxel=0.2,0.3,1", &components[0]},
+                  {shapes, "units=pixels prefix=p_", &components[1]},
+                  {shapes, "shape moments", &sizes},
+                  {pairs, "voxel=0.2,0.3,1", &sizes},
+                  {pairs, "units=pixels", &sizes}};
     harness_random random = {harness_new_seed("shapes by blocks")};
     drua_context *context = harness_open();
-    for (int i = 0; i < IMAGES; i++) {
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char macro[TEXT] = "Ext.Drua_push(input);\n";
         int64_t chunk[3], block[3];
+        const bool of_pairs = tables[i].command == pairs;
+        const char *options = tables[i].options;
+        drua_argument arguments[] = {NAME("input"), NAME("v1"), NAME(options)};
         const drua_shape shape = {6 + harness_below(&random, 30), 6 + harness_below(&random, 30),
                                   i % 2 ? 1 : 2 + harness_below(&random, 12), 3};
         choose_extents(&random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
         reference_image pixels = random_mask(&random, shape);
         block_write_input(context, harness_push(context, &pixels), chunk);
-        run_step(context, i == 4 ? &sizes : &components[i % 2], 1, macro);
-        sprintf(macro + strlen(macro), "Ext.Drua_measureLabels(input, v1, \"%s\");\nExt.Drua_pull(v1);\n", options[i]);
+        run_step(context, tables[i].labels, 1, macro);
+        sprintf(macro + strlen(macro), "Ext.%s(%sv1, \"%s\");\nExt.Drua_pull(v1);\n", tables[i].command,
+                of_pairs ? "" : "input, ", options);
         block_process_macro(macro, block, chunk);
-        compare_shapes(context, "Drua_measureLabels", (drua_argument[]){NAME("input"), NAME("v1"), NAME(options[i])}, 3,
-                       macro);
-        reference_free(&pixels);
-        REQUIRE(drua_clear(context));
-    }
-    drua_close(context);
-}
-END_TEST
-
-START_TEST(pairs_are_those_of_the_whole_image)
-{
-    static const char *const options[] = {"", "voxel=0.2,0.3,1", "units=pixels"};
-    harness_random random = {harness_new_seed("pairs by blocks")};
-    drua_context *context = harness_open();
-    for (int i = 0; i < 3; i++) {
-        char macro[TEXT];
-        int64_t chunk[3], block[3];
-        const drua_shape shape = {6 + harness_below(&random, 30), 6 + harness_below(&random, 30), i == 2 ? 1 : 7, 3};
-        choose_extents(&random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
-        reference_image pixels =
-            random_mask(&random, shape); /* most pixels belong to other labels than their neighbours */
-        block_write_input(context, harness_push(context, &pixels), chunk);
-        sprintf(macro, "Ext.Drua_push(input);\nExt.Drua_measureLabelPairs(input, \"%s\");\nExt.Drua_pull(input);\n",
-                options[i]);
-        block_process_macro(macro, block, chunk);
-        compare_shapes(context, "Drua_measureLabelPairs", (drua_argument[]){NAME("input"), NAME(options[i])}, 2, macro);
+        compare_table_file(context, tables[i].command, arguments + of_pairs, 3 - of_pairs, macro);
         reference_free(&pixels);
         REQUIRE(drua_clear(context));
     }
@@ -539,8 +526,7 @@ int main(void)
     TCase *tests = tcase_create("labels");
     tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
     tcase_add_test(tests, labels_are_those_of_the_whole_image);
-    tcase_add_test(tests, shapes_are_those_of_the_whole_image);
-    tcase_add_test(tests, pairs_are_those_of_the_whole_image);
+    tcase_add_test(tests, shapes_and_pairs_are_those_of_the_whole_image);
     tcase_add_test(tests, overlap_is_that_of_the_whole_image);
     tcase_add_test(tests, spots_are_listed_in_the_order_of_the_whole_image);
     harness_add(tests, a_comb_is_one_object, 1);

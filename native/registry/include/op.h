@@ -276,8 +276,9 @@ typedef struct drua_op {
     void (*shape_columns)(drua_plan *plan, drua_label_columns *columns);
     void (*shape_row)(const drua_label_columns *columns, const drua_label_shape *shape, double *cells);
     /**
-     * For an operation with `shape_columns` that makes a table of pairs of labels: computes the cells of a pair, without
-     * both labels, from the numbers of steps between their pixels. A pair without steps along x, y or z has no row.
+     * For an operation with `shape_columns` that makes a table of pairs of labels: computes the cells of a pair,
+     * without both labels, from the numbers of steps between their pixels. A pair without steps along x, y or z has no
+     * row.
      */
     void (*pair_row)(const drua_label_columns *columns, const uint64_t steps[DRUA_PAIR_STEPS], double *cells);
     /** As `build`, for images that do not fit into device memory, not even in `parts`. NULL: not possible. */
