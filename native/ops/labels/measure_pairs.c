@@ -208,8 +208,9 @@ static void choose_pair_columns(drua_plan *p, drua_label_columns *columns)
 {
     const char *const *headings;
     if (plan_setting(p, "options", "dams") != 0)
-        plan_fail(p, "blocks cannot count the dams of options, because they read one pixel around them; leave out dams, or "
-                     "measure a part of the image without blocks");
+        plan_fail(
+            p, "blocks cannot count the dams of options, because they read one pixel around them; leave out dams, or "
+               "measure a part of the image without blocks");
     columns->flat = plan_shape(p, "labels").depth == 1;
     headings = columns->flat ? of_planes : of_stacks;
     measure_voxels(p, "labels", columns->constants);
@@ -238,8 +239,9 @@ DRUA_OP(measure_label_pairs) = {
                  .doc = "settings such as \"dams units=pixels\"",
                  .kind = DRUA_KIND_OPTIONS,
                  .default_text = "",
-                 DRUA_SETTINGS(DRUA_BOOLEAN("dams", "pairs also have one pixel of background between them, such as a "
-                                                    "dam of a watershed; adds a column",
+                 DRUA_SETTINGS(DRUA_BOOLEAN("dams",
+                                            "pairs also have one pixel of background between them, such as a "
+                                            "dam of a watershed; adds a column",
                                             .group = "Pairs"),
                                MEASURE_UNITS)},
                 DRUA_TABLE_OUT("table", "one row for each pair, sorted by the smaller label, then by the larger one")),
