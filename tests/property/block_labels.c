@@ -207,19 +207,20 @@ static bool is_near(double whole, double blocks, bool exact)
            (!exact && fabs(whole - blocks) <= 1e-9 * fmax(fabs(whole), 1));
 }
 
-/* Checks that counts, boxes and Euler numbers are equal; other columns may differ in their last digits. */
-static void compare_shapes(drua_context *context, const char *options, const char *macro)
+/* Checks that counts, boxes, Euler numbers and labels are equal; other columns may differ in their last digits. */
+static void compare_table_file(drua_context *context, const char *command, drua_argument *arguments, size_t count,
+                               const char *macro)
 {
     enum { ROWS = 20000 };
     drua_table *table = NULL;
-    drua_argument arguments[] = {NAME("input"), NAME("v1"), NAME(options)};
-    REQUIRE(drua_command(context, "Drua_measureLabels", arguments, 3, &table));
+    REQUIRE(drua_command(context, command, arguments, count, &table));
     double *cells = malloc(ROWS * table->columns * sizeof *cells);
     const size_t rows = read_cells(table, cells, ROWS);
     ck_assert_msg(rows == table->rows, "the table has %zu rows, expected %zu; macro:\n%s", rows, table->rows, macro);
     for (size_t i = 0; i < rows * table->columns; i++) {
         const char *heading = table->headings[i % table->columns];
-        const bool exact = strstr(heading, "PIXEL_COUNT") || strstr(heading, "BOX") || strstr(heading, "EULER");
+        const bool exact = strstr(heading, "PIXEL_COUNT") || strstr(heading, "BOX") || strstr(heading, "EULER") ||
+                           strstr(heading, "LABEL") || strstr(heading, "SIDES");
         if (!is_near(table->cells[i], cells[i], exact))
             ck_abort_msg("row %zu, column %s is %.17g, expected %.17g; macro:\n%s", i / table->columns + 1, heading,
                          cells[i], table->cells[i], macro);
@@ -228,25 +229,37 @@ static void compare_shapes(drua_context *context, const char *options, const cha
     drua_table_free(table);
 }
 
-START_TEST(shapes_are_those_of_the_whole_image)
+START_TEST(shapes_and_pairs_are_those_of_the_whole_image)
 {
-    static const char *const options[] = {"shape", "moments", "shape moments voxel=0.2,0.3,1", "units=pixels prefix=p_",
-                                          "shape moments"};
-    enum { IMAGES = sizeof options / sizeof *options };
+    static const char shapes[] = "Drua_measureLabels", pairs[] = "Drua_measureLabelPairs";
+    static const struct {
+        const char *command, *options;
+        const step *labels; /* those of `sizes` touch */
+    } tables[] = {{shapes, "shape", &components[0]},
+                  {shapes, "moments", &components[1]},
+                  {shapes, "shape moments voxel=0.2,0.3,1", &components[0]},
+                  {shapes, "units=pixels prefix=p_", &components[1]},
+                  {shapes, "shape moments", &sizes},
+                  {pairs, "voxel=0.2,0.3,1", &sizes},
+                  {pairs, "units=pixels", &sizes}};
     harness_random random = {harness_new_seed("shapes by blocks")};
     drua_context *context = harness_open();
-    for (int i = 0; i < IMAGES; i++) {
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char macro[TEXT] = "Ext.Drua_push(input);\n";
         int64_t chunk[3], block[3];
+        const bool of_pairs = tables[i].command == pairs;
+        const char *options = tables[i].options;
+        drua_argument arguments[] = {NAME("input"), NAME("v1"), NAME(options)};
         const drua_shape shape = {6 + harness_below(&random, 30), 6 + harness_below(&random, 30),
                                   i % 2 ? 1 : 2 + harness_below(&random, 12), 3};
         choose_extents(&random, (const int64_t[]){shape.width, shape.height, shape.depth}, block, chunk);
         reference_image pixels = random_mask(&random, shape);
         block_write_input(context, harness_push(context, &pixels), chunk);
-        run_step(context, i == 4 ? &sizes : &components[i % 2], 1, macro);
-        sprintf(macro + strlen(macro), "Ext.Drua_measureLabels(input, v1, \"%s\");\nExt.Drua_pull(v1);\n", options[i]);
+        run_step(context, tables[i].labels, 1, macro);
+        sprintf(macro + strlen(macro), "Ext.%s(%sv1, \"%s\");\nExt.Drua_pull(v1);\n", tables[i].command,
+                of_pairs ? "" : "input, ", options);
         block_process_macro(macro, block, chunk);
-        compare_shapes(context, options[i], macro);
+        compare_table_file(context, tables[i].command, arguments + of_pairs, 3 - of_pairs, macro);
         reference_free(&pixels);
         REQUIRE(drua_clear(context));
     }
@@ -408,9 +421,9 @@ START_TEST(maps_without_labels_are_refused)
         const char *text;
     } maps[] = {{DRUA_INT8, -1, "-1"},        {DRUA_INT16, -300, "-300"}, {DRUA_INT32, -70000, "-70000"},
                 {DRUA_FLOAT32, -1.5, "-1.5"}, {DRUA_FLOAT32, NAN, "nan"}, {DRUA_FLOAT32, 0.5, "0.5"}};
-    static const char *const commands[] = {"CLIJ2_closeIndexGapsInLabelMap(a, b)", "CLIJ2_pixelCountMap(a, b)",
-                                           "CLIJ2_statisticsOfLabelledPixels(a, a)",
-                                           "CLIJ2_statisticsOfBackgroundAndLabelledPixels(a, a)"};
+    static const char *const commands[] = {
+        "CLIJ2_closeIndexGapsInLabelMap(a, b)", "CLIJ2_pixelCountMap(a, b)", "CLIJ2_statisticsOfLabelledPixels(a, a)",
+        "CLIJ2_statisticsOfBackgroundAndLabelledPixels(a, a)", "Drua_measureLabelPairs(a, \"\")"};
     const int64_t block[] = {4, 4, 4};
     char macro[400], path[BLOCK_PATH_SIZE];
     drua_context *context = harness_open();
@@ -517,7 +530,7 @@ int main(void)
     TCase *tests = tcase_create("labels");
     tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
     tcase_add_test(tests, labels_are_those_of_the_whole_image);
-    tcase_add_test(tests, shapes_are_those_of_the_whole_image);
+    tcase_add_test(tests, shapes_and_pairs_are_those_of_the_whole_image);
     tcase_add_test(tests, overlap_is_that_of_the_whole_image);
     tcase_add_test(tests, spots_are_listed_in_the_order_of_the_whole_image);
     harness_add(tests, a_comb_is_one_object, 1);

@@ -481,6 +481,8 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
                  "measure_labels: the columns of texture in options need all pixels of a label at once");
     refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"all\");\nExt.Drua_pull(a);\n",
                  "the columns of hull in options");
+    refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabelPairs(a, \"dams\");\nExt.Drua_pull(a);\n",
+                 "measure_label_pairs: blocks cannot count the dams of options");
     refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_meanClosestSpotDistance(a, a, 0);\nExt.Drua_pull(a);\n",
                  "makes a table that blocks cannot join");
     refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabelsMap(a, a, b, \"AREA\", \"\");\nExt.Drua_pull(b);\n",

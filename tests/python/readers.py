@@ -337,7 +337,8 @@ def check_tiff(path, due):
         assert abs(about[f"PhysicalSize{n.upper()}"] - SCALE[n]) < 1e-12, about
         assert about[f"PhysicalSize{n.upper()}Unit"] == "\u00b5m"
         plane = about["Plane"] if isinstance(about["Plane"], dict) else about["Plane"][0]
-        assert abs(plane[f"Position{n.upper()}"] - POSITION[n]) < 1e-12 and plane[f"Position{n.upper()}Unit"] == "\u00b5m"
+        assert abs(plane[f"Position{n.upper()}"] - POSITION[n]) < 1e-12, plane
+        assert plane[f"Position{n.upper()}Unit"] == "\u00b5m", plane
     assert about["TimeIncrement"] == SCALE["t"] and about["TimeIncrementUnit"] == "s"
     assert [c["Name"] for c in about["Channel"]] == NAMES
     assert [c["Color"] & 0xFFFFFFFF for c in about["Channel"]] == [int(colour + "FF", 16) for colour in COLOURS]

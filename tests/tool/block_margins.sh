@@ -17,6 +17,7 @@ Ext.CLIJ2_watershed(mask, split);
 Ext.CLIJ2_statisticsOfLabelledPixels(image, cells);
 Ext.Drua_measureLabels(image, cells, "shape moments");
 Ext.CLIJ2_jaccardIndex(mask, split);
+Ext.Drua_measureLabelPairs(cells, "");
 Ext.Drua_normalizePercentiles(smooth, stretched, 1, 99.8);
 Ext.CLIJ2_pull(cells);
 Ext.CLIJ2_pull(split);
@@ -37,6 +38,8 @@ head -1 parts/labels-3.csv | grep -q "^CHANNEL,FRAME,IDENTIFIER,PIXEL_COUNT,VOLU
     fail "the table of shapes: $(head -1 parts/labels-3.csv)"
 [ "$(head -1 parts/labels-4.csv)" = CHANNEL,FRAME,Jaccard_Index ] && [ "$(wc -l <parts/labels-4.csv)" = 3 ] ||
     fail "the table of overlap: $(cat parts/labels-4.csv)"
+head -1 parts/labels-5.csv | grep -q "^CHANNEL,FRAME,LABEL_1,LABEL_2,CONTACT_SIDES,CONTACT_AREA$" &&
+    [ "$(wc -l <parts/labels-5.csv)" -ge 2 ] || fail "the table of pairs: $(head -3 parts/labels-5.csv)"
 "$drua" process pipeline.ijm image.tif little --memory 8MB --chunk 32,32,12 --margin 24 >said 2>log ||
     fail "little memory: $(cat log)"
 [ "$(sums whole | grep -v labels-2.csv)" = "$(sums little | grep -v labels-2.csv)" ] ||
@@ -72,4 +75,21 @@ for margin in 0 -3 many 5000; do
     status=0
     "$drua" plan pipeline.ijm image.tif none --margin $margin -o none.json >/dev/null 2>log || status=$?
     [ $status = 2 ] && grep -q margin log || fail "--margin $margin: $status, $(cat log)"
+done
+
+# operations with a row or a column for each label name the commands that measure the same by blocks
+for drill in "CLIJ2_generateTouchMatrix(labels, r);use Drua_measureLabelPairs" \
+    "CLIJ2_generateTouchCountMatrix(labels, r);use Drua_measureLabelPairs" \
+    "CLIJ2_touchingNeighborCountMap(labels, r);use Drua_measureLabelPairs" \
+    "CLIJ2_centroidsOfLabels(labels, r);use statisticsOfLabelledPixels" \
+    "CLIJ2_meanIntensityMap(image, labels, r);use statisticsOfLabelledPixels" \
+    "CLIJ2_generateJaccardIndexMatrix(labels, labels, r);by jaccardIndex" \
+    "CLIJ2_generateBinaryOverlapMatrix(labels, labels, r);by jaccardIndex" \
+    "CLIJ2_labelOverlapCountMap(labels, labels, r);by jaccardIndex"; do
+    printf 'Ext.CLIJ2_push(image);\nExt.CLIJ2_threshold(image, m, 60);\n%s\nExt.%s;\nExt.CLIJ2_pull(r);\n' \
+        'Ext.CLIJ2_connectedComponentsLabelingBox(m, labels);' "${drill%;*}" >matrix.ijm
+    status=0
+    "$drua" plan matrix.ijm image.tif none.zarr -o none.json >/dev/null 2>log || status=$?
+    [ $status = 1 ] && grep -q "(called in line 4): .*cannot run block by block; .*${drill#*;}" log ||
+        fail "$drill: $status, $(cat log)"
 done

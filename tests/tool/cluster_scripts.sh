@@ -169,7 +169,8 @@ for share in "" --share; do
     cmp images/image.tif "$scratch/my disk/drua-staged/images/image.tif"
     for script in staged.json.pass*.sh staged.json.array.sh; do
         [ -z "$share" ] && [ "$script" != staged.json.array.sh ] || for element in 0 1; do
-            [ "$element$share" = 1--share ] || SLURM_ARRAY_TASK_ID=$element sh "$script" 2>log || fail "$script: $(cat log)"
+            [ "$element$share" = 1--share ] || SLURM_ARRAY_TASK_ID=$element sh "$script" 2>log ||
+                fail "$script: $(cat log)"
         done
     done
     find staged.json.journal results -name '*.blocks' | grep -q . && fail "an element wrote outside the scratch disk"

@@ -3,6 +3,7 @@
 
 #include "cells_on_host.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { PAIR_WORDS = 8, DIRECTIONS = 7 };
@@ -166,10 +167,11 @@ static void weigh_steps(bool flat, const double size[3], double weights[DIRECTIO
         weights[3] = constants[3 + 2] * cells_of_plane[2];
 }
 
+static const char *const of_planes[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_LENGTH", "DAM_SIDES"},
+                         *const of_stacks[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_AREA", "DAM_SIDES"};
+
 static void launch_label_pairs(drua_plan *p)
 {
-    static const char *const of_planes[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_LENGTH", "DAM_SIDES"},
-                             *const of_stacks[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_AREA", "DAM_SIDES"};
     const drua_view labels = plan_image(p, "labels");
     const bool flat = labels.layout.depth == 1, dams = plan_setting(p, "options", "dams") != 0;
     const size_t columns = dams ? 5 : 4;
@@ -199,6 +201,33 @@ static void launch_label_pairs(drua_plan *p)
     drop_pairs(p, &pairs);
 }
 
+/* ---- by blocks */
+
+/* The constants are the voxel size, then the weights of steps. */
+static void choose_pair_columns(drua_plan *p, drua_label_columns *columns)
+{
+    const char *const *headings;
+    if (plan_setting(p, "options", "dams") != 0)
+        plan_fail(
+            p, "blocks cannot count the dams of options, because they read one pixel around them; leave out dams, or "
+               "measure a part of the image without blocks");
+    columns->flat = plan_shape(p, "labels").depth == 1;
+    headings = columns->flat ? of_planes : of_stacks;
+    measure_voxels(p, "labels", columns->constants);
+    weigh_steps(columns->flat, columns->constants, columns->constants + 3);
+    columns->count = 2; /* after both labels */
+    snprintf(columns->headings, sizeof columns->headings, "%s,%s,%s,%s", headings[0], headings[1], headings[2],
+             headings[3]);
+}
+
+static void fill_pair_row(const drua_label_columns *columns, const uint64_t steps[DRUA_PAIR_STEPS], double *cells)
+{
+    cells[0] = (double)(steps[0] + steps[1] + steps[2]);
+    cells[1] = 0;
+    for (int i = 0; i < DIRECTIONS; i++)
+        cells[1] += columns->constants[3 + i] * (double)steps[i];
+}
+
 DRUA_OP(measure_label_pairs) = {
     .name = "measure_label_pairs",
     .category = "measurement",
@@ -210,12 +239,15 @@ DRUA_OP(measure_label_pairs) = {
                  .doc = "settings such as \"dams units=pixels\"",
                  .kind = DRUA_KIND_OPTIONS,
                  .default_text = "",
-                 DRUA_SETTINGS(DRUA_BOOLEAN("dams", "pairs also have one pixel of background between them, such as a "
-                                                    "dam of a watershed; adds a column",
+                 DRUA_SETTINGS(DRUA_BOOLEAN("dams",
+                                            "pairs also have one pixel of background between them, such as a "
+                                            "dam of a watershed; adds a column",
                                             .group = "Pairs"),
                                MEASURE_UNITS)},
                 DRUA_TABLE_OUT("table", "one row for each pair, sorted by the smaller label, then by the larger one")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .launch = launch_label_pairs,
+    .shape_columns = choose_pair_columns,
+    .pair_row = fill_pair_row,
 };

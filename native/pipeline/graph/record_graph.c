@@ -321,6 +321,31 @@ static bool makes_image(const drua_op *op)
     return makes;
 }
 
+/*
+ * Refuses an operation whose result has a row, a column or a number for each label, and names the commands that measure
+ * the same by blocks.
+ */
+static drua_status refuse_per_label(const drua_op *op)
+{
+    static const char pairs[] = "Drua_measureLabelPairs, whose table has the labels that touch and their common sides",
+                      sums[] = "statisticsOfLabelledPixels, whose table has the sums of each label";
+    static const struct {
+        const char *name, *instead;
+    } others[] = {{"generate_touch_matrix", pairs},        {"generate_touch_count_matrix", pairs},
+                  {"touching_neighbor_count_map", pairs},  {"generate_binary_overlap_matrix", NULL},
+                  {"generate_jaccard_index_matrix", NULL}, {"label_overlap_count_map", NULL},
+                  {"centroids_of_labels", sums},           {"mean_intensity_map", sums}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(op->name, others[i].name))
+            return drua_fail(DRUA_E_UNSUPPORTED,
+                             "needs all pixels of each label at once, so it cannot run block by block; %s%s",
+                             others[i].instead ? "use "
+                                               : "run it on an image that fits the device, or compare masks of "
+                                                 "both maps by jaccardIndex",
+                             others[i].instead ? others[i].instead : "");
+    return DRUA_OK;
+}
+
 /* ---- the engine's table of calls */
 
 static drua_status record_call(drua_engine *engine, const drua_request *request)
@@ -330,12 +355,17 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
     drua_bound *bound = request->bound;
     if (request->table)
         *request->table = NULL;
-    drua_status status;
+    drua_status status = refuse_per_label(op);
+    if (status != DRUA_OK)
+        drua_error_prefix(op->name, 0);
+    DRUA_TRY(status);
     if (recorder_sees_labels(op))
         status = recorder_label(r, op, bound);
     else if (makes_table(op) && !makes_image(op))
-        status = drua_fail(DRUA_E_UNSUPPORTED, "makes a table that blocks cannot join; block by block, "
-                                               "statisticsOfLabelledPixels and Drua_measureLabels measure labels");
+        status = drua_fail(DRUA_E_UNSUPPORTED,
+                           "makes a table that blocks cannot join; block by block, "
+                           "statisticsOfLabelledPixels, Drua_measureLabels and Drua_measureLabelPairs measure "
+                           "labels");
     else if (!makes_image(op))
         status = record_numbers(r, op, bound);
     else if (op->build_in_blocks || builder_of(op))

@@ -153,13 +153,13 @@ static drua_status choose_columns(recorder *r, const graph_label_call *c, drua_l
     return plan.status;
 }
 
-/* Records a table of shapes. */
+/* Records a table of shapes, or of pairs. */
 static drua_status measure_shapes(recorder *r, graph_label_call *c)
 {
     drua_label_columns *columns = drua_alloc(sizeof *columns);
     if (!columns)
         return drua_fail_memory(sizeof *columns);
-    c->source = image_of(r, c->op, c->bound, "intensity");
+    c->source = c->op->pair_row ? c->labels : image_of(r, c->op, c->bound, "intensity");
     c->columns = columns;
     drua_status status = choose_columns(r, c, columns);
     drua_text_add(&c->text, "%s of voxels %.17g %.17g %.17g", c->op->name, columns->constants[0], columns->constants[1],

@@ -7,6 +7,7 @@
 #include "passes.h"
 #include "block_passes.h"
 #include "label_block.h"
+#include "label_pairs.h"
 #include "label_shapes.h"
 #include "label_sums.h"
 #include "label_table_files.h"
@@ -249,6 +250,82 @@ static drua_status make_shapes(job *j, const graph *g, const graph_label_call *c
     return status;
 }
 
+/* ---- tables of pairs */
+
+typedef struct pairing {
+    const graph_label_call *call;
+    label_pairs all;
+    drua_type type; /* of the labels */
+    drua_bytes rows; /* all pairs in their order */
+} pairing;
+
+static drua_status keep_pairs(pass_block *b, void *payload)
+{
+    const pairing *p = payload;
+    return block_pairs_find(&b->own, &b->box, p->type, b->pixels[0], &b->found);
+}
+
+static drua_status add_pairs(const drua_bytes *found, void *payload)
+{
+    pairing *p = payload;
+    return label_pairs_add(&p->all, found);
+}
+
+static drua_status save_pairs(const void *payload, drua_bytes *joined)
+{
+    const pairing *p = payload;
+    return label_pairs_save(&p->all, joined);
+}
+
+static drua_status load_pairs(void *payload, const drua_bytes *joined)
+{
+    pairing *p = payload;
+    label_pairs_free(&p->all);
+    return label_pairs_add(&p->all, joined);
+}
+
+static void add_pair_row(const void *of, int64_t row, drua_text *text)
+{
+    enum { MAX_CELLS = 8 };
+    const pairing *p = of;
+    const label_pair *pair = (const label_pair *)(const void *)p->rows.data + row;
+    double cells[MAX_CELLS];
+    p->call->op->pair_row(p->call->columns, pair->steps, cells);
+    drua_text_add(text, ",%" PRIu32 ",%" PRIu32, pair->labels[0], pair->labels[1]);
+    for (int i = 0; i < p->call->columns->count; i++)
+        label_table_cell(text, cells[i]);
+}
+
+static drua_status measure_pairs(job *j, const graph *g, const graph_label_call *c, pairing *p)
+{
+    const block_pass pass = {.keep = keep_pairs,
+                             .add = add_pairs,
+                             .save = save_pairs,
+                             .load = load_pairs,
+                             .payload = p,
+                             .overlaps = true,
+                             .what = "blocks measured",
+                             .store.number = -1};
+    int64_t step[3];
+    DRUA_TRY(choose_step(j, g, c, step));
+    DRUA_TRY(pass_run(j, g, &c->labels, 1, step, &pass));
+    if (!p->all.labelled && p->all.odd != 0)
+        return label_map_refuse(p->all.odd);
+    return label_pairs_list(&p->all, &p->rows);
+}
+
+static drua_status make_pairs(job *j, const graph *g, const graph_label_call *c, const char *what)
+{
+    pairing p = {.call = c, .type = g->values[c->labels].image->type};
+    drua_status status = measure_pairs(j, g, c, &p);
+    const table_rows rows = {c->columns->headings, 0, (int64_t)(p.rows.length / sizeof(label_pair)), add_pair_row, &p};
+    if (status == DRUA_OK && j->passes != PASSES_COUNTED)
+        status = label_table_write(j, g->table_count, what, &rows);
+    label_pairs_free(&p.all);
+    drua_free(p.rows.data);
+    return status;
+}
+
 /* ---- lists of spots */
 
 typedef struct spots {
@@ -368,6 +445,8 @@ static table_kind kind_of(const graph_label_call *c)
         return (table_kind){0, list_spots};
     if (!strcmp(name, "jaccard_index") || !strcmp(name, "sorensen_dice_coefficient"))
         return (table_kind){1, make_overlap};
+    if (c->op->pair_row)
+        return (table_kind){1, make_pairs};
     return (table_kind){2, c->columns ? make_shapes : make_statistics};
 }
 

@@ -162,7 +162,10 @@ typedef struct drua_label_shape {
                                        Neighbourhoods of one value are not counted. A plane uses 16 entries. */
 } drua_label_shape;
 
-/** The columns of a table of label shapes. */
+/** The kinds of steps between two neighbouring pixels: along x, y, z, then diagonally xy, xz, yz, xyz. */
+enum { DRUA_PAIR_STEPS = 7 };
+
+/** The columns of a table of label shapes, or of pairs of labels. */
 typedef struct drua_label_columns {
     char headings[4000]; /**< separated by commas; the first is that of the label's number */
     int count; /**< number of columns after the first */
@@ -272,6 +275,12 @@ typedef struct drua_op {
      */
     void (*shape_columns)(drua_plan *plan, drua_label_columns *columns);
     void (*shape_row)(const drua_label_columns *columns, const drua_label_shape *shape, double *cells);
+    /**
+     * For an operation with `shape_columns` that makes a table of pairs of labels: computes the cells of a pair,
+     * without both labels, from the numbers of steps between their pixels. A pair without steps along x, y or z has no
+     * row.
+     */
+    void (*pair_row)(const drua_label_columns *columns, const uint64_t steps[DRUA_PAIR_STEPS], double *cells);
     /** As `build`, for images that do not fit into device memory, not even in `parts`. NULL: not possible. */
     void (*build_large)(drua_plan *plan);
     /** For a composite: calls other operations and returns their results. */
