@@ -51,13 +51,13 @@ for (i = 0; i < nResults; i++) {
     worst = maxOf(worst, abs(getResult("X", i) - getResult("X", 0) - placeX(i) + placeX(0)));
     worst = maxOf(worst, abs(getResult("Y", i) - getResult("Y", 0) - placeY(i) + placeY(0)));
 }
-print(nResults + " tiles, positions within 0.2 pixels: " + answer(worst < 0.2));
+print(nResults + " tiles, positions within 0.2 pixels: " + below(worst, 0.2));
 Ext.Drua_read(folder + "mosaic.tif", mosaic);
 Ext.Drua_meanOfAllPixels(mosaic, mosaicMean);
 Ext.Drua_getDimensions(mosaic, width, height, depth);
 Ext.Drua_crop("scene", truth, 40, 36, 0, width, height, 1);
 Ext.Drua_meanOfAllPixels(truth, truthMean);
-print("grey values within 2 %: " + answer(abs(mosaicMean / truthMean - 1) < 0.02));
+print("grey values within 2 %: " + below(abs(mosaicMean / truthMean - 1), 0.02));
 close("*");
 Ext.Drua_pull(tile);
 Ext.Drua_pull(mosaic);
@@ -65,4 +65,4 @@ rename("mosaic");
 
 function placeX(tile) { return 40 + step * (tile % columns) + errorsX[tile]; }
 function placeY(tile) { return 40 + step * floor(tile / columns) + errorsY[tile]; }
-function answer(right) { if (right) return "yes"; return "no"; }
+function below(error, limit) { if (error < limit) return "yes"; return "no"; }

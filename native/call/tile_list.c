@@ -18,7 +18,7 @@ typedef struct reader {
     drua_tile_list *list;
     int line; /* from 1 */
     int dimension; /* numbers of a position in TileConfiguration.txt */
-    char separator; /* of a table; 0: the list is no table */
+    char separator; /* of a table; 0: the list is not a table */
     int columns[4]; /* of a table: places of file, x, y, z from 0; -1: none */
 } reader;
 

@@ -287,6 +287,37 @@ START_TEST(wrong_lists_are_refused)
 }
 END_TEST
 
+/* Lists with random bytes in random places are read or refused with a sentence that names the file. */
+START_TEST(damaged_lists_are_read_or_refused)
+{
+    enum { TURNS = 3000 };
+    static const char *const lists[] = {
+        "# drua: fusion=max missing=zero flat=f.tif dark=d.tif\nfile,x,y,z\n\"a,b.tif\",1,2,3\nb.tif,4.5,-6,7e2\n",
+        "\xEF\xBB\xBF# comment\r\ndim = 3\r\nmultiseries = false\r\na (1).tif; 0; (0.5, 1e2, -3)\r\nb.tif; ; (4, 5, "
+        "6)\r\n"};
+    static const char bytes[] = "\n\r\t \"#,;(){}=.-+0159ex\377";
+    char path[BLOCK_PATH_SIZE];
+    int read = 0;
+    block_folder_path("damaged.txt", path);
+    for (int turn = 0; turn < TURNS; turn++) {
+        char text[300];
+        snprintf(text, sizeof text, "%s", lists[turn % 2]);
+        for (int k = 0; k < 1 + harness_below(&chance, 4); k++)
+            text[harness_below(&chance, (int)strlen(text))] = bytes[harness_below(&chance, sizeof bytes - 1)];
+        text[harness_below(&chance, 4) ? strlen(text) : (size_t)harness_below(&chance, (int)strlen(text))] = 0;
+        block_write_text("damaged.txt", text);
+        const drua_status status = INVOKE(context, "read_tile_configuration", NAME(path), NEW);
+        ck_assert_msg(status == DRUA_OK || (status == DRUA_E_ARGUMENT && strstr(drua_error_message(), "damaged.txt")),
+                      "%s: %s", text, drua_error_message());
+        read += status == DRUA_OK;
+        REQUIRE(drua_clear(context));
+    }
+    printf("%d of %d damaged lists can be read\n", read, TURNS);
+    ck_assert_int_gt(read, 0);
+    ck_assert_int_lt(read, TURNS);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mosaics");
@@ -297,6 +328,7 @@ int main(void)
     tcase_add_test(tests, tiles_are_corrected_on_the_fly);
     tcase_add_test(tests, channels_and_frames_share_positions);
     tcase_add_test(tests, wrong_lists_are_refused);
+    tcase_add_test(tests, damaged_lists_are_read_or_refused);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* At most so many files are open at once, and a slab of the mosaic that is blended at once has at most so many pixels. */
+/* The largest number of files that are open at once, and of pixels of the mosaic that are blended at once. */
 enum { MAX_OPEN = 32, SLAB_PIXELS = 1 << 24 };
 
 typedef struct placed_tile {

@@ -66,7 +66,7 @@ drua_zarr *source_zarr(const block_source *source);
 /* Returns whether the image consists of the tiles of a list. */
 bool source_is_mosaic(const block_source *source);
 
-/* Returns the path of a file that the list of a mosaic names, counted from 0; NULL after the last, or without a list. */
+/* Returns the path of a file that a mosaic's list names, counted from 0; NULL after the last, or without a list. */
 const char *source_file(const block_source *source, int64_t number);
 
 /*
