@@ -64,14 +64,15 @@ kernel void neighbor_columns(global const uint *neighbors, global const uint *si
 #endif
 
 #ifdef __OPENCL_VERSION__
-/* Counts the neighbours of labels `first` to `last` from the list of pairs. */
-kernel void count_neighbors(global const uint4 *list, uint count, uint first, uint last,
+/* Counts the neighbours of labels `first` to `last` from the table of pairs. */
+kernel void count_neighbors(INPUT(labels), global const uint *keys, uint slots, uint first, uint last,
                             volatile global uint *neighbors)
 {
-    const uint i = get_global_id(0);
-    if (i >= count)
+    const uint slot = get_global_id(0);
+    if (slot >= slots || keys[slot] == NO_PAIR)
         return;
-    const uint a = list[i].x - first, b = list[i].y - first;
+    const uint2 pair = pair_of_key(labels_pixels, &labels, keys[slot]);
+    const uint a = pair.x - first, b = pair.y - first;
     if (a <= last - first)
         atomic_inc(neighbors + a);
     if (b <= last - first)

@@ -94,15 +94,21 @@ static void find_ways(drua_plan *p, const measure_part *part, const ways *w, dru
     }
 }
 
-static void fill_on_host(drua_plan *p, const measure_part *part, drua_view longest, drua_view inscribed, drua_view from,
-                         drua_view to)
+static void find_farthest(drua_plan *p, const measure_part *part, drua_view distances, drua_view longest,
+                          drua_view places)
+{
+    measure_longest(p, part, distances, longest);
+    measure_first(p, part, distances, longest, "geodesic", places);
+}
+
+static void fill_on_host(drua_plan *p, const measure_part *part, drua_view longest, drua_view from, drua_view to)
 {
     const drua_layout l = part->labels.layout;
     const size_t bytes = part->count * sizeof(uint32_t);
     uint32_t *lengths = plan_host_memory(p, bytes), *squares = plan_host_memory(p, bytes),
              *first = plan_host_memory(p, bytes), *last = plan_host_memory(p, bytes);
     plan_read(p, longest, lengths, bytes);
-    plan_read(p, inscribed, squares, bytes);
+    plan_read(p, part->longest, squares, bytes);
     plan_read(p, from, first, bytes);
     plan_read(p, to, last, bytes);
     for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
@@ -116,21 +122,20 @@ static void fill_geodesics(drua_plan *p, const measure_part *part, int width)
 {
     const drua_layout l = part->labels.layout;
     const uint64_t bytes = part->count * 4ull;
-    const drua_view longest = plan_scratch_bytes(p, bytes), inscribed = plan_scratch_bytes(p, bytes),
-                    from = plan_scratch_bytes(p, bytes), to = plan_scratch_bytes(p, bytes);
+    const drua_view longest = plan_scratch_bytes(p, bytes), from = plan_scratch_bytes(p, bytes),
+                    to = plan_scratch_bytes(p, bytes);
     const ways w = make_ways(p, part);
-    measure_farthest(p, part, part->squares, "geodesic", inscribed, to);
-    find_ways(p, part, &w, to);
-    measure_farthest(p, part, w.distances, "geodesic", longest, from);
+    find_ways(p, part, &w, part->centres);
+    find_farthest(p, part, w.distances, longest, from);
     find_ways(p, part, &w, from);
-    measure_farthest(p, part, w.distances, "geodesic", longest, to);
+    find_farthest(p, part, w.distances, longest, to);
     if (part->cells.buffer)
-        LAUNCH(p, "geodesic_columns", LINE(part->count, 64), POINTER(longest), POINTER(inscribed), POINTER(from),
+        LAUNCH(p, "geodesic_columns", LINE(part->count, 64), POINTER(longest), POINTER(part->longest), POINTER(from),
                POINTER(to), INT(part->count), INT(l.width), INT(l.height), POINTER(part->constants),
                INT(part->flat ? 2 : 3), POINTER(part->cells), INT(part->columns), INT(part->column), INT(part->feret));
     else
-        fill_on_host(p, part, longest, inscribed, from, to);
-    const drua_view scratch[] = {w.last_change, w.changed, w.weights, w.distances, to, from, inscribed, longest};
+        fill_on_host(p, part, longest, from, to);
+    const drua_view scratch[] = {w.last_change, w.changed, w.weights, w.distances, to, from, longest};
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
         plan_free_scratch(p, scratch[i]);
     (void)width;

@@ -164,16 +164,23 @@ static void fill_columns(drua_plan *p, const measure_part *part, const columns *
     }
 }
 
+/* Fills the columns of both groups from the same hulls. */
 static void fill_hull_columns(drua_plan *p, const measure_part *part, int width)
 {
-    const columns c = {.hull = part->column, .feret = -1, .perimeter = part->perimeter, .hull_width = width};
+    const columns c = {.hull = part->hull_width ? part->hull : -1,
+                       .feret = part->feret_width ? part->feret : -1,
+                       .perimeter = part->perimeter,
+                       .hull_width = part->hull_width,
+                       .feret_width = part->feret_width};
     fill_columns(p, part, &c);
+    (void)width;
 }
 
+/* The group hull has filled the columns if the call names both. */
 static void fill_feret_columns(drua_plan *p, const measure_part *part, int width)
 {
-    const columns c = {.hull = -1, .feret = part->column, .feret_width = width};
-    fill_columns(p, part, &c);
+    if (!part->hull_width)
+        fill_hull_columns(p, part, width);
 }
 
 const measure_group measure_hull = {.name = "hull", .headings = {hull_of_plane, NULL}, .fill = fill_hull_columns};

@@ -6,14 +6,14 @@ static const char *const of_plane[] = {"INSCRIBED_X", "INSCRIBED_Y", "INSCRIBED_
 static const char *const of_stack[] = {"INSCRIBED_X", "INSCRIBED_Y", "INSCRIBED_Z", "INSCRIBED_RADIUS", NULL};
 
 /* On the host, for devices without double precision. */
-static void fill_on_host(drua_plan *p, const measure_part *part, drua_view largest, drua_view places)
+static void fill_on_host(drua_plan *p, const measure_part *part)
 {
     const int axes = part->flat ? 2 : 3;
     const drua_layout l = part->labels.layout;
     float *squares = plan_host_memory(p, part->count * sizeof *squares);
     uint32_t *found = plan_host_memory(p, part->count * sizeof *found);
-    plan_read(p, largest, squares, part->count * sizeof *squares);
-    plan_read(p, places, found, part->count * sizeof *found);
+    plan_read(p, part->longest, squares, part->count * sizeof *squares);
+    plan_read(p, part->centres, found, part->count * sizeof *found);
     for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
         double *cell = part->host_cells + i * (size_t)part->columns + part->column;
         const uint32_t place = ~found[i], width = (uint32_t)l.width, height = (uint32_t)l.height;
@@ -43,37 +43,34 @@ drua_view measure_distances(drua_plan *p, const measure_part *part)
     return squares;
 }
 
-void measure_farthest(drua_plan *p, const measure_part *part, drua_view distances, const char *group, drua_view largest,
-                      drua_view places)
+void measure_longest(drua_plan *p, const measure_part *part, drua_view distances, drua_view longest)
 {
-    const drua_grid grid = plan_grid(part->labels.layout);
+    plan_clear(p, longest);
+    LAUNCH(p, "inscribed_largest", plan_grid(part->labels.layout), ARG(part->labels), INT(part->first),
+           INT(part->first + (part->count - 1)), POINTER(distances), POINTER(longest));
+}
+
+void measure_first(drua_plan *p, const measure_part *part, drua_view distances, drua_view longest, const char *group,
+                   drua_view places)
+{
     const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
-    const uint32_t last = part->first + (part->count - 1);
     if (pixels > UINT32_MAX)
         plan_fail(p, "%s in options takes images of at most %u pixels, but labels has %llu; crop labels", group,
                   UINT32_MAX, (unsigned long long)pixels);
-    plan_clear(p, largest);
     plan_clear(p, places);
-    LAUNCH(p, "inscribed_largest", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(distances),
-           POINTER(largest));
-    LAUNCH(p, "inscribed_first", grid, ARG(part->labels), INT(part->first), INT(last), POINTER(distances),
-           POINTER(largest), POINTER(places));
+    LAUNCH(p, "inscribed_first", plan_grid(part->labels.layout), ARG(part->labels), INT(part->first),
+           INT(part->first + (part->count - 1)), POINTER(distances), POINTER(longest), POINTER(places));
 }
 
 static void fill_inscribed(drua_plan *p, const measure_part *part, int width)
 {
     const drua_layout l = part->labels.layout;
-    const drua_view largest = plan_scratch_bytes(p, (uint64_t)part->count * 4),
-                    places = plan_scratch_bytes(p, part->count * 4ull);
-    measure_farthest(p, part, part->squares, "inscribed", largest, places);
     if (part->cells.buffer)
         LAUNCH(p, "inscribed_columns", LINE(part->count, 64), POINTER(part->table.rows), INT(part->count),
-               POINTER(largest), POINTER(places), INT(l.width), INT(l.height), INT(width - 1), POINTER(part->constants),
-               POINTER(part->cells), INT(part->columns), INT(part->column));
+               POINTER(part->longest), POINTER(part->centres), INT(l.width), INT(l.height), INT(width - 1),
+               POINTER(part->constants), POINTER(part->cells), INT(part->columns), INT(part->column));
     else
-        fill_on_host(p, part, largest, places);
-    plan_free_scratch(p, places);
-    plan_free_scratch(p, largest);
+        fill_on_host(p, part);
 }
 
 const measure_group measure_inscribed = {

@@ -133,6 +133,22 @@ static void sum_powers(drua_plan *p, measure_part *part, bool third)
     statistics_powers(p, &part->table, third, part->powers);
 }
 
+/* Finds the largest inscribed circles or balls, which several groups need. */
+static void find_inscribed(drua_plan *p, measure_part *part, const choice *c)
+{
+    const bool centres = c->group[INSCRIBED] || c->group[GEODESIC];
+    part->longest = part->centres = (drua_view){0};
+    if (centres || c->group[RADIAL]) {
+        part->longest = plan_scratch_bytes(p, part->count * 4ull);
+        measure_longest(p, part, part->squares, part->longest);
+    }
+    if (centres) {
+        part->centres = plan_scratch_bytes(p, part->count * 4ull);
+        measure_first(p, part, part->squares, part->longest, c->group[INSCRIBED] ? "inscribed" : "geodesic",
+                      part->centres);
+    }
+}
+
 static void measure_part_of_labels(drua_plan *p, measure_part *part, const choice *c)
 {
     const uint32_t last = part->first + (part->count - 1);
@@ -141,11 +157,16 @@ static void measure_part_of_labels(drua_plan *p, measure_part *part, const choic
                       : statistics_extents(p, part->labels, part->labels, part->first, last, EXTENTS_POSITIONS);
     sum_powers(p, part, c->group[MOMENTS]);
     number_labels(p, part);
+    find_inscribed(p, part, c);
     for (int i = 0; i < GROUPS; i++) {
         part->column = c->column[i];
         if (c->group[i] && c->width[i])
             groups[i]->fill(p, part, c->width[i]);
     }
+    if (part->centres.buffer)
+        plan_free_scratch(p, part->centres);
+    if (part->longest.buffer)
+        plan_free_scratch(p, part->longest);
     plan_free_scratch(p, part->powers);
     statistics_drop(p, &part->table);
 }
@@ -181,7 +202,10 @@ static void measure_all(drua_plan *p, measure_part *part, const choice *c, doubl
     part->columns = c->columns;
     part->perimeter = c->column[SHAPE] + PERIMETER;
     part->euler = c->column[SHAPE] + EULER_NUMBER_8;
+    part->hull = c->column[HULL];
+    part->hull_width = c->width[HULL];
     part->feret = c->column[FERET];
+    part->feret_width = c->width[FERET];
     for (int64_t done = 0; done < part->largest && !plan_failed(p); done += at_once) {
         part->first = (uint32_t)done + 1;
         part->count = (uint32_t)(part->largest - done < at_once ? part->largest - done : at_once);

@@ -34,11 +34,15 @@ typedef struct measure_part {
     uint32_t first, count, largest; /**< `largest`: of all labels */
     drua_view powers, constants, features;
     drua_view squares; /**< see measure_distances; no buffer if no group needs the distances */
+    drua_view longest, centres; /**< of the squares, see measure_longest and measure_first; no buffer if no group needs
+                                     them */
     const double *host_constants;
     const signed char *host_features;
     drua_view cells; /**< on the device; no buffer if the device has no doubles */
     double *host_cells; /**< if the device has no doubles */
     int columns, column; /**< of a row; the first one of the group */
+    int hull, hull_width, feret_width; /**< of a row: the first column of the group hull; the numbers of columns of the
+                                            groups hull and feret, 0 for a group that is not wanted */
     int perimeter, euler, feret; /**< columns of the perimeter and Euler number (8 neighbours) of planes, and of the
                                     largest Feret diameter */
 } measure_part;
@@ -63,11 +67,12 @@ extern const measure_group measure_shape, measure_moments, measure_hull, measure
 drua_view measure_distances(drua_plan *plan, const measure_part *part);
 
 /**
- * Finds the largest distance in each label of a part, as the bits of a float, and the complement of the position of the
- * first pixel with it. `group` names the group in an error.
+ * measure_longest finds the largest distance in each label of a part, as the bits of a float. measure_first finds the
+ * complement of the position of the first pixel with it; `group` names the group in an error.
  */
-void measure_farthest(drua_plan *plan, const measure_part *part, drua_view distances, const char *group,
-                      drua_view largest, drua_view places);
+void measure_longest(drua_plan *plan, const measure_part *part, drua_view distances, drua_view longest);
+void measure_first(drua_plan *plan, const measure_part *part, drua_view distances, drua_view longest, const char *group,
+                   drua_view places);
 
 /**
  * Columns of statistics_of_labelled_pixels for a part's intensities, on the device or, without doubles, on the host. A

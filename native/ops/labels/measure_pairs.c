@@ -14,10 +14,13 @@ enum { PAIR_WORDS = 8, DIRECTIONS = 7 };
 
 /* ---- pairs */
 
-/* `list`: for each pair both labels, its slot in `counts`, and 0; sorted. A slot has 8 words; see pairs.cl. */
+/*
+ * A table of pairs: `slots` keys, and 8 words of counts for each; see pairs.cl. `list`: for each of `count` pairs both
+ * labels, its slot, and 0; sorted.
+ */
 typedef struct label_pairs {
-    drua_view list, counts;
-    uint32_t count;
+    drua_view keys, counts, list;
+    uint32_t slots, count;
 } label_pairs;
 
 /* Enters all pairs into a table of that many slots. Returns whether they fit. */
@@ -37,10 +40,10 @@ static bool enter_pairs(drua_plan *p, drua_view labels, uint32_t slots, bool dam
 }
 
 /* Sorts the pairs by the smaller label, then by the larger one. */
-static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, drua_view keys, uint32_t slots,
-                       label_pairs *pairs)
+static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, label_pairs *pairs)
 {
-    const uint32_t count = largest + 1;
+    const uint32_t count = largest + 1, slots = pairs->slots;
+    const drua_view keys = pairs->keys;
     uint32_t *totals;
     const drua_view per_label = plan_scratch_bytes(p, ((uint64_t)count + 1) * 4),
                     next = plan_scratch_bytes(p, (uint64_t)count * 4);
@@ -60,45 +63,52 @@ static void sort_pairs(drua_plan *p, drua_view labels, uint32_t largest, drua_vi
 }
 
 /*
- * Finds all pairs of labels 1 to `largest`. With `dams`, they include those with one background pixel between them. With
- * `diagonals`, also counts diagonal steps between them. Waits.
+ * Enters all pairs of labels 1 to `largest` into a table. With `dams`, they include those with one background pixel
+ * between them. Waits.
  */
-static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool dams, bool diagonals)
+static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool dams)
 {
     enum { MIN_SLOTS = 1024, EACH = 8 };
     label_pairs pairs = {.count = 0};
     const uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout),
                    likely = (uint64_t)EACH * largest < pixels ? (uint64_t)EACH * largest : pixels;
-    drua_view keys = {0};
     uint64_t slots = MIN_SLOTS;
     if (pixels > UINT32_MAX / 3 - 1)
         plan_fail(p, "neighbors of labels are found in images of at most %u pixels, but labels has %llu; crop labels",
                   UINT32_MAX / 3 - 1, (unsigned long long)pixels);
     while (slots < likely && slots < 1u << 30)
         slots *= 2;
-    for (bool done = false; !done && !plan_failed(p); slots *= done ? 1 : 2) {
-        keys = plan_scratch_bytes(p, slots * 4);
+    for (bool done = false; !done && !plan_failed(p); slots *= 2) {
+        pairs.slots = (uint32_t)slots;
+        pairs.keys = plan_scratch_bytes(p, slots * 4);
         pairs.counts = plan_scratch_bytes(p, slots * PAIR_WORDS * 4);
-        done = enter_pairs(p, labels, (uint32_t)slots, dams, keys, pairs.counts);
+        done = enter_pairs(p, labels, pairs.slots, dams, pairs.keys, pairs.counts);
         if (!done) {
             plan_free_scratch(p, pairs.counts);
-            plan_free_scratch(p, keys);
+            plan_free_scratch(p, pairs.keys);
         }
         if (!done && slots >= 1u << 30)
             plan_fail(p, "labels has more pairs of neighbors than a table of 2^30 entries can hold; crop labels");
     }
-    if (diagonals)
-        LAUNCH(p, "count_pair_diagonals", plan_grid(labels.layout), ARG(labels), POINTER(keys), INT(slots - 1),
-               POINTER(pairs.counts));
-    sort_pairs(p, labels, largest, keys, (uint32_t)slots, &pairs);
-    plan_free_scratch(p, keys);
+    return pairs;
+}
+
+/* Finds all pairs, counts diagonal steps between them, and sorts them. Waits. */
+static label_pairs list_pairs(drua_plan *p, drua_view labels, uint32_t largest, bool dams)
+{
+    label_pairs pairs = find_pairs(p, labels, largest, dams);
+    LAUNCH(p, "count_pair_diagonals", plan_grid(labels.layout), ARG(labels), POINTER(pairs.keys), INT(pairs.slots - 1),
+           POINTER(pairs.counts));
+    sort_pairs(p, labels, largest, &pairs);
     return pairs;
 }
 
 static void drop_pairs(drua_plan *p, const label_pairs *pairs)
 {
-    plan_free_scratch(p, pairs->list);
+    if (pairs->list.buffer)
+        plan_free_scratch(p, pairs->list);
     plan_free_scratch(p, pairs->counts);
+    plan_free_scratch(p, pairs->keys);
 }
 
 /* ---- the group neighbors */
@@ -121,14 +131,13 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
     double areas[3];
     const drua_view neighbors = plan_scratch_bytes(p, count * 4ull),
                     sides = plan_scratch_bytes(p, count * SIDES * 4ull), sizes = plan_scratch_bytes(p, sizeof areas);
-    const label_pairs pairs = find_pairs(p, part->labels, part->largest, false, false);
+    const label_pairs pairs = find_pairs(p, part->labels, part->largest, false);
     side_areas(part, areas);
     plan_write(p, sizes, areas);
     plan_clear(p, neighbors);
     plan_clear(p, sides);
-    if (pairs.count > 0)
-        LAUNCH(p, "count_neighbors", LINE(pairs.count, 64), POINTER(pairs.list), INT(pairs.count), INT(part->first),
-               INT(last), POINTER(neighbors));
+    LAUNCH(p, "count_neighbors", LINE(pairs.slots, 64), ARG(part->labels), POINTER(pairs.keys), INT(pairs.slots),
+           INT(part->first), INT(last), POINTER(neighbors));
     LAUNCH(p, "count_sides", plan_grid(part->labels.layout), ARG(part->labels), INT(part->first), INT(last),
            POINTER(sides));
     if (part->cells.buffer) {
@@ -179,7 +188,7 @@ static void launch_label_pairs(drua_plan *p)
     double size[3], weights[DIRECTIONS];
     measure_voxels(p, "labels", size);
     weigh_steps(flat, size, weights);
-    const label_pairs pairs = find_pairs(p, labels, (uint32_t)largest, dams, true);
+    const label_pairs pairs = list_pairs(p, labels, (uint32_t)largest, dams);
     const size_t numbers = (size_t)pairs.count * columns;
     double *cells = plan_new_table(p, flat ? of_planes : of_stacks, columns, pairs.count);
     if (pairs.count > 0 && strstr(plan_device(p)->extensions, "cl_khr_fp64")) {

@@ -78,16 +78,13 @@ static void fill_radial_columns(drua_plan *p, const measure_part *part, int widt
 {
     const int shells = width / 2;
     const drua_grid grid = plan_grid(part->labels.layout);
-    const drua_view largest = plan_scratch_bytes(p, part->count * 4ull), map = make_map(p, part);
+    const drua_view map = make_map(p, part);
     const uint32_t possible = UINT32_MAX / MAX_SHELLS - 1, wanted = part->count < possible ? part->count : possible,
                    room = statistics_at_once(p, 1, wanted * (uint32_t)shells) / (uint32_t)shells,
                    at_once = room > 0 ? room : 1;
     const columns found = make_columns(p, part, (uint64_t)at_once * (uint64_t)shells);
-    plan_clear(p, largest);
-    LAUNCH(p, "inscribed_largest", grid, ARG(part->labels), INT(part->first), INT(part->first + (part->count - 1)),
-           POINTER(part->squares), POINTER(largest));
     LAUNCH(p, "radial_shells", grid, ARG(part->labels), INT(part->first), INT(part->first + (part->count - 1)),
-           POINTER(part->squares), POINTER(largest), INT(shells), ARG(map));
+           POINTER(part->squares), POINTER(part->longest), INT(shells), ARG(map));
     for (uint32_t from = 0, count; from < part->count && !plan_failed(p); from += count) {
         count = at_once < part->count - from ? at_once : part->count - from;
         measure_map(p, part, map, from * (uint32_t)shells + 1, count * (uint32_t)shells, &found);
@@ -100,7 +97,6 @@ static void fill_radial_columns(drua_plan *p, const measure_part *part, int widt
     }
     drop_columns(p, part, &found);
     plan_free_scratch(p, map);
-    plan_free_scratch(p, largest);
 }
 
 /* ---- rim */
