@@ -202,7 +202,7 @@ static bool check_device(size_t index, const char *taken, check *c)
     drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua uses",
                   info.name, info.platform);
     drua_text_add(text, "  %s, %llu units at %llu MHz, %.1f GB, images up to %.1f GB, %s, driver %s\n",
-                  info.is_gpu ? "GPU" : "processor", (unsigned long long)info.compute_units,
+                  info.is_gpu ? "GPU" : "CPU", (unsigned long long)info.compute_units,
                   (unsigned long long)info.clock_mhz, (double)info.global_memory / GIGA,
                   (double)info.largest_allocation / GIGA, info.version, info.driver);
     if (drua_open(selector, &context) != DRUA_OK) {

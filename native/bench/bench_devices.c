@@ -31,7 +31,7 @@ static int list_alike(const drua_device_info *own, size_t numbers[LIMIT])
     int count = 0;
     for (size_t i = 0; i < drua_device_count() && count < LIMIT; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) == DRUA_OK && drua_blocks_are_one_kind(&info, own))
+        if (drua_device_describe(i, &info) == DRUA_OK && drua_devices_are_alike(&info, own))
             numbers[count++] = i;
     }
     return count;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A background thread builds kernels while no call is running, so that the next macro seldom waits. Families that
- * macros use most come first; kernels for arbitrary functions, which take longest, come last. A driver compiles or
- * loads one program at a time, so a call may have to wait for the program that is being built. The thread therefore
- * starts nothing until no call has run for a while. On CPUs the compiler would compete with the work for cores; there
- * the thread builds ahead only if DRUA_AHEAD gives a number of seconds to wait. On GPUs and PoCL the thread first loads
- * the programs that earlier processes used, if the disk has them (used.c).
+ * A background thread prepares kernels, so that the next macro seldom waits. On GPUs and PoCL it first loads the
+ * kernels that earlier processes used (used.c). GPUs take these only from the disk; PoCL compiles missing ones. Then
+ * the thread compiles further kernels while no call is running. Families that macros use most come first. Kernels whose
+ * names end in _any take longest, because they compute any chain; they come last.
+ *
+ * A driver compiles or loads one program at a time, so a call may have to wait for the program that is being built. The
+ * thread therefore compiles further kernels only when no call has run for a while. On CPUs the compiler would compete
+ * with calls for cores, so there the thread compiles only if DRUA_AHEAD gives a number of seconds to wait.
  */
 #include "internal.h"
 
@@ -20,16 +22,15 @@
 #include <time.h>
 
 enum { POLL_INTERVAL = 2000000 }; /* nanoseconds */
-static const double A_WHILE = 2e9, TIMES_LONGER = 5;
+static const double QUIET_NANOSECONDS = 2e9, SLOW_KERNEL_FACTOR = 5;
 
 static const char *const most_used[] = {"engine",    "chain",      "filter",  "labels", "morphology",
                                         "threshold", "projection", "measure", "image",  "geometry",
                                         "window",    "detect",     "math"};
 
-/* The time at which the last call ended, in nanoseconds, and the number of calls until then. */
 typedef struct stillness {
-    unsigned long long tickets;
-    uint64_t since;
+    unsigned long long tickets; /* number of calls so far */
+    uint64_t since; /* the time in nanoseconds at which a call was last seen */
 } stillness;
 
 static bool takes_long(const drua_kernel *kernel)
@@ -91,11 +92,11 @@ static void load_used(drua_device *device)
                           &program);
 }
 
-static void *build_queued_programs(void *argument)
+static void *build_ahead(void *argument)
 {
     drua_device *device = argument;
     drua_program_builder builder = {.builds_ahead = true};
-    /* count from now: a program that opens a device is about to use it */
+    /* count from now, because a process that opens a device is about to use it */
     stillness quiet = {.since = drua_nanoseconds()};
     drua_locale_enter();        /* for the lifetime of the thread */
     load_used(device);
@@ -108,19 +109,19 @@ static void *build_queued_programs(void *argument)
                 takes_long(kernel) != (i >= families))
                 continue;
             wait_for_quiet(device, &quiet,
-                           takes_long(kernel) ? TIMES_LONGER * device->ahead_after : device->ahead_after);
+                           takes_long(kernel) ? SLOW_KERNEL_FACTOR * device->ahead_after : device->ahead_after);
             if (!must_stop(device))
-                /* the call that needs the kernel reports why it failed */
+                /* ignore a failure: the call that needs the kernel reports it */
                 drua_kernel_build(device, &builder, kernel, 0, &program);
         }
     drua_program_builder_close(device, &builder);
-    atomic_store(&device->builder_left, true);
+    atomic_store(&device->builder_exited, true);
     if (drua_is_leaving())
         drua_stay_until_end();
     return NULL;
 }
 
-/* Sets after how many nanoseconds without a call programs are built, 0 for never, and whether used ones are loaded. */
+/* Sets the idle time before kernels are compiled (0: never), and whether kernels of earlier processes are loaded. */
 static void choose_ahead(drua_device *device)
 {
     const char *setting = drua_variable_text(DRUA_VARIABLE_AHEAD);
@@ -128,7 +129,7 @@ static void choose_ahead(drua_device *device)
     const double seconds = setting ? strtod(setting, &end) : 0;
     const bool is_set = setting && end > setting && !*end && seconds >= 0 && seconds < 1e9,
                uses_disk = device->info.is_gpu || device->compiles_at_launch;
-    device->ahead_after = is_set ? 1e9 * seconds : device->info.is_gpu ? A_WHILE : 0;
+    device->ahead_after = is_set ? 1e9 * seconds : device->info.is_gpu ? QUIET_NANOSECONDS : 0;
     device->keeps_used = uses_disk && !(is_set && seconds == 0);
 }
 
@@ -138,9 +139,8 @@ void drua_device_build_ahead(drua_device *device)
     read_used(device);
     if (device->ahead_after == 0 && device->to_load_count == 0)
         return;
-    atomic_store(&device->builder_left, false);
-    device->has_builder =
-        !drua_is_leaving() && pthread_create(&device->builder, NULL, build_queued_programs, device) == 0;
+    atomic_store(&device->builder_exited, false);
+    device->has_builder = !drua_is_leaving() && pthread_create(&device->builder, NULL, build_ahead, device) == 0;
 }
 
 void drua_device_stop_building(drua_device *device)
@@ -148,7 +148,7 @@ void drua_device_stop_building(drua_device *device)
     if (!device)
         return;
     atomic_store(&device->stop_builder, true);
-    while (device->has_builder && drua_is_leaving() && !atomic_load(&device->builder_left))
+    while (device->has_builder && drua_is_leaving() && !atomic_load(&device->builder_exited))
         nanosleep(&(struct timespec){0, POLL_INTERVAL}, NULL);
     if (device->has_builder && !drua_is_leaving())
         pthread_join(device->builder, NULL);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool drua_device_is_one_kind(const drua_device_info *a, const drua_device_info *b)
+bool drua_device_is_alike(const drua_device_info *a, const drua_device_info *b)
 {
     return !strcmp(a->name, b->name) && !strcmp(a->driver, b->driver);
 }
@@ -17,7 +17,7 @@ static void add_device(drua_device_choice *choice, size_t index, const drua_devi
                        const drua_device_info *own)
 {
     const bool is_own = !strcmp(info->address, own->address);
-    choice->alike = choice->alike && drua_device_is_one_kind(info, own);
+    choice->alike = choice->alike && drua_device_is_alike(info, own);
     choice->has_own = choice->has_own || is_own;
     for (size_t i = 0; i < choice->count; i++)
         if (choice->others[i] == index)
@@ -48,7 +48,7 @@ static void add_all(drua_device_choice *choice, const drua_device_info *own)
     choice->has_own = true;
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
-        if (drua_device_inspect(i, &info) == DRUA_OK && drua_device_is_one_kind(&info, own))
+        if (drua_device_inspect(i, &info) == DRUA_OK && drua_device_is_alike(&info, own))
             add_device(choice, i, &info, own);
     }
 }

@@ -72,7 +72,7 @@ struct drua_device {
     pthread_t builder;          /* builds programs ahead */
     double ahead_after;         /* nanoseconds without a call after which it starts; 0: never */
     bool has_builder;
-    atomic_bool stop_builder, builder_left;
+    atomic_bool stop_builder, builder_exited;
     atomic_ullong programs_built, programs_loaded;
     atomic_ullong programs_awaited; /* programs that launches had to wait for */
     drua_statistics statistics;

@@ -97,14 +97,14 @@ static int is_worse(const drua_device_info *a, const drua_device_info *b)
 }
 
 /*
- * Returns the vendor ID of the first device of the same kind, because libraries choose methods by the ID, and PoCL adds
- * the device's index to it.
+ * Returns the vendor ID of the first device of the same model and driver, because libraries choose methods by the ID,
+ * and PoCL adds the device's index to it.
  */
 static cl_uint ask_vendor(const drua_opencl *cl, const found *device, const found *others, size_t count)
 {
     cl_int code = CL_SUCCESS; /* a property that a device does not know counts as missing */
     for (size_t i = 0; i < count; i++)
-        if (others[i].platform == device->platform && drua_device_is_one_kind(&others[i].info, &device->info))
+        if (others[i].platform == device->platform && drua_device_is_alike(&others[i].info, &device->info))
             return others[i].vendor;
     return (cl_uint)ask_number(cl, device->id, CL_DEVICE_VENDOR_ID, sizeof(cl_uint), &code);
 }

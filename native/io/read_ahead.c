@@ -47,7 +47,7 @@ static void *read_pages(void *payload)
     drua_read_ahead *p = payload;
     drua_tiff *tiff;
     int64_t page = 0;
-    drua_status status = drua_tiff_again(p->tiff, &tiff);
+    drua_status status = drua_tiff_reopen(p->tiff, &tiff);
     if (status != DRUA_OK)
         record_loaded(p, 0, status);
     while (status == DRUA_OK && take_page(p, &page)) {
@@ -60,7 +60,7 @@ static void *read_pages(void *payload)
 
 drua_status drua_read_ahead_open(const drua_tiff *tiff, size_t first, drua_read_ahead **out)
 {
-    const int64_t pages = drua_tiff_pages(tiff);
+    const int64_t pages = drua_tiff_selected_pages(tiff);
     drua_read_ahead *p = *out = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);

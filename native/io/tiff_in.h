@@ -78,9 +78,11 @@ drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored *stored)
 uint64_t drua_tiff_row_bytes(const drua_tiff *t, uint32_t width, uint16_t samples);
 size_t drua_tiff_sample_bytes(const drua_tiff *t);
 
-/** Fail with an error message about the file: its kind, missing bytes, several slices in a page. */
-drua_status drua_tiff_fail(const drua_tiff *t, const char *what);
-drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what);
+/** Fail with an error message: "the file 'PATH' FAULT: LIBTIFF'S MESSAGE; ADVICE". */
+drua_status drua_tiff_fail(const drua_tiff *t, const char *fault, const char *advice);
+drua_status drua_tiff_fail_truncated(const drua_tiff *t, const char *fault);
+
+/** Fails because a page has several slices. */
 drua_status drua_tiff_fail_depth(const drua_tiff *t, uint32_t depth);
 
 /** Opens a file for libtiff, which reads a file on a server by `file`. */

@@ -32,10 +32,11 @@ static drua_status enter_level(drua_tiff *t)
     if (!t->level)
         return DRUA_OK;
     if (!t->lib->TIFFGetField(t->tiff, TIFFTAG_SUBIFD, &count, &offsets) || !offsets || count < t->level)
-        return drua_tiff_fail(t, "lacks the chosen level on a page");
+        return drua_tiff_fail(t, "lacks the chosen level on a page", "choose another level");
     const uint64_t offset = offsets[t->level - 1];
     t->at = DRUA_TIFF_BETWEEN;
-    return t->lib->TIFFSetSubDirectory(t->tiff, offset) ? DRUA_OK : drua_tiff_fail_cut(t, "is truncated or damaged");
+    return t->lib->TIFFSetSubDirectory(t->tiff, offset) ? DRUA_OK
+                                                        : drua_tiff_fail_truncated(t, "is truncated or damaged");
 }
 
 /* libtiff reaches a directory only by reading all directories before it. */
@@ -45,11 +46,11 @@ drua_status drua_tiff_enter(drua_tiff *t, int64_t number)
     if (number < t->at) {
         t->at = t->level && number <= UINT16_MAX ? number : 0; /* libtiff before 4.5 has 16 bits for this number */
         if (!lib->TIFFSetDirectory(t->tiff, (tdir_t)t->at))
-            return drua_tiff_fail_cut(t, "is truncated or damaged");
+            return drua_tiff_fail_truncated(t, "is truncated or damaged");
     }
     for (; t->at < number; t->at++)
         if (!lib->TIFFReadDirectory(t->tiff))
-            return drua_tiff_fail_cut(t, "is truncated or damaged");
+            return drua_tiff_fail_truncated(t, "is truncated or damaged");
     return enter_level(t);
 }
 
@@ -62,10 +63,10 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     drua_stored stored;
     if (p.width != t->width || p.height != t->height || p.samples != t->samples ||
         drua_tiff_type_of(p.bits, p.format, &stored) != t->type || stored != t->stored)
-        return drua_tiff_fail(t, "holds images of several sizes or types");
+        return drua_tiff_fail(t, "holds images of several sizes or types", "save each in its own TIFF");
     if (drua_tiff_row_bytes(t, p.width, p.samples) * p.height >
         t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : DRUA_TIFF_EXPANSION))
-        return drua_tiff_fail_cut(t, "is truncated or damaged");
+        return drua_tiff_fail_truncated(t, "is truncated or damaged");
     return DRUA_OK;
 }
 
@@ -119,7 +120,8 @@ static drua_status convert_rows(const drua_tiff *t, void *plane, const piece *c)
 {
     for (uint32_t y = 0; y < c->height; y++)
         if (!drua_convert_stored(t->stored, c->from + y * c->row_bytes, c->width, row_in(t, plane, c, y)))
-            return drua_tiff_fail(t, "has values of 64 bits per pixel that fewer bits cannot hold exactly");
+            return drua_tiff_fail(t, "has values of 64 bits per pixel that fewer bits cannot hold exactly",
+                                  "save it again as a TIFF with 8, 16 or 32 bits per pixel");
     return DRUA_OK;
 }
 
@@ -135,9 +137,9 @@ static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const
     if (!width || !height || width > INT32_MAX || height > INT32_MAX ||
         bytes != drua_tiff_row_bytes(t, width, together) * height ||
         bytes > (t->file_bytes + 65536) * (uint64_t)DRUA_TIFF_EXPANSION)
-        return drua_tiff_fail_cut(t, "is truncated or damaged");
+        return drua_tiff_fail_truncated(t, "is truncated or damaged");
     if (!has_pixels(t, TIFFTAG_TILEOFFSETS, lib->TIFFNumberOfTiles(t->tiff)))
-        return drua_tiff_fail_cut(t, LACKS);
+        return drua_tiff_fail_truncated(t, LACKS);
     unsigned char *tile = drua_alloc((size_t)bytes);
     const size_t row_bytes = (size_t)(bytes / height);
     drua_status status = tile ? DRUA_OK : drua_fail_memory((size_t)bytes);
@@ -152,7 +154,7 @@ static drua_status read_tiles(drua_tiff *t, const drua_tiff_page *p, void *const
                                  t->height - y < height ? t->height - y : height};
                 if (lib->TIFFReadEncodedTile(t->tiff, lib->TIFFComputeTile(t->tiff, x, y, 0, s), tile,
                                              (tmsize_t)bytes) < (tmsize_t)bytes)
-                    status = drua_tiff_fail_cut(t, "is truncated or damaged");
+                    status = drua_tiff_fail_truncated(t, "is truncated or damaged");
                 else if (t->stored)
                     status = convert_rows(t, planes[0], &c);
                 else
@@ -175,9 +177,9 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
     const uint32_t strips = (t->height - 1) / rows + 1;
     if (lib->TIFFNumberOfStrips(t->tiff) < strips * (p->samples / together) ||
         (lib->TIFFStripSize64(t->tiff) != (uint64_t)rows * row_bytes))
-        return drua_tiff_fail_cut(t, "is truncated or damaged");
+        return drua_tiff_fail_truncated(t, "is truncated or damaged");
     if (!has_pixels(t, TIFFTAG_STRIPOFFSETS, strips * (p->samples / together)))
-        return drua_tiff_fail_cut(t, LACKS);
+        return drua_tiff_fail_truncated(t, LACKS);
     const bool apart_of_planes = together > 1 || t->stored;
     unsigned char *strip = apart_of_planes ? drua_alloc(rows * row_bytes) : NULL;
     drua_status status = !apart_of_planes || strip ? DRUA_OK : drua_fail_memory(rows * row_bytes);
@@ -188,7 +190,7 @@ static drua_status read_strips(drua_tiff *t, const drua_tiff_page *p, void *cons
             const piece c = {strip, row_bytes, 0, y, t->width, h};
             if (lib->TIFFReadEncodedStrip(t->tiff, s * strips + i, to, (tmsize_t)(h * row_bytes)) <
                 (tmsize_t)(h * row_bytes))
-                status = drua_tiff_fail_cut(t, "is truncated or damaged");
+                status = drua_tiff_fail_truncated(t, "is truncated or damaged");
             else if (t->stored)
                 status = convert_rows(t, planes[0], &c);
             else if (strip)
@@ -208,7 +210,7 @@ static drua_status read_contiguous(drua_tiff *t, int64_t number, void *const *pl
         return drua_fail_memory(bytes);
     drua_status status = DRUA_OK;
     if (!drua_store_file_read(t->file, t->first_byte + (uint64_t)number * bytes, to, bytes))
-        status = drua_tiff_fail_cut(t, "is truncated or damaged");
+        status = drua_tiff_fail_truncated(t, "is truncated or damaged");
     else if (colours)
         place_pixels(t, planes, t->samples, &(piece){colours, bytes / t->height, 0, 0, t->width, t->height});
     else if (t->lib->TIFFIsByteSwapped(t->tiff))
@@ -230,9 +232,10 @@ static drua_status read_part(drua_tiff *t, int part, int64_t number, void *const
     const drua_tiff *p = t->part;
     if (p->width != t->width || p->height != t->height || p->samples != t->samples || p->type != t->type ||
         p->stored != t->stored)
-        return drua_tiff_fail(p, "holds pages of another size or type than the other files of its OME-TIFF");
+        return drua_tiff_fail(p, "holds pages of another size or type than the other files of its OME-TIFF",
+                              "save the OME-TIFF again");
     if (number >= p->pages)
-        return drua_tiff_fail_cut(p, "has fewer pages than the OME-XML of its OME-TIFF states");
+        return drua_tiff_fail_truncated(p, "has fewer pages than the OME-XML of its OME-TIFF states");
     return drua_tiff_read_page(t->part, number, planes);
 }
 

@@ -17,26 +17,23 @@
 enum { MAX_PAGES = 1 << 24 };
 
 /* Fails if the server did not send the file, because libtiff would report a truncated file. */
-static drua_status fail_on_server(const drua_tiff *t)
+static drua_status check_server(const drua_tiff *t)
 {
     const drua_status status = t->file ? drua_store_file_failure(t->file) : DRUA_OK;
     return status == DRUA_OK ? DRUA_OK : drua_store_name(t->path, status);
 }
 
-drua_status drua_tiff_fail(const drua_tiff *t, const char *what)
+drua_status drua_tiff_fail(const drua_tiff *t, const char *fault, const char *advice)
 {
     const char *message = drua_libtiff_message();
-    DRUA_TRY(fail_on_server(t));
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits per pixel",
-                     t->path, what, *message ? ": " : "", message);
+    DRUA_TRY(check_server(t));
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; %s", t->path, fault, *message ? ": " : "", message,
+                     advice);
 }
 
-drua_status drua_tiff_fail_cut(const drua_tiff *t, const char *what)
+drua_status drua_tiff_fail_truncated(const drua_tiff *t, const char *fault)
 {
-    const char *message = drua_libtiff_message();
-    DRUA_TRY(fail_on_server(t));
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; copy it again from its source", t->path, what,
-                     *message ? ": " : "", message);
+    return drua_tiff_fail(t, fault, "copy it again from its source");
 }
 
 drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored *stored)
@@ -92,7 +89,7 @@ drua_tiff_page drua_tiff_page_info(const drua_tiff *t)
     return p;
 }
 
-/* ---- numbers of pages in the file's text */
+/* ---- page counts in the ImageDescription */
 
 static int64_t count_promised(const drua_tiff *t, const char *description, const drua_ome *ome,
                               const drua_tiff_chain *chain)
@@ -118,7 +115,7 @@ static bool strips_follow(const drua_tiff *t, const uint64_t *offsets)
 
 /*
  * ImageJ writes one directory for a stack above 4 GB, then the pixels of all pages without gaps. tifffile and MetaMorph
- * do the same. If a directory or its values lie among these pixels, the file has fewer pages than its text states.
+ * do the same. If a directory or its values lie among these pixels, the file has fewer pages than its ImageDescription states.
  */
 static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const drua_tiff_chain *chain)
 {
@@ -136,16 +133,17 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
                     strips_follow(t, offsets);
     if (t->contiguous)
         t->pages = promised;
-    if (t->contiguous || chain->parts[0] > t->first_byte) /* a directory after the pixels ends the file */
+    if (t->contiguous || chain->parts[0] > t->first_byte) /* the directory follows the pixels: no such stack */
         return DRUA_OK;
     char what[120];
     snprintf(what, sizeof what,
              "is truncated or damaged: its ImageDescription states %lld images, and some are missing",
              (long long)promised);
-    return drua_tiff_fail_cut(t, what);
+    return drua_tiff_fail_truncated(t, what);
 }
 
-static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
+/* Counts missing pages. If the stated axes do not fit the pages, all pages become slices. */
+static void settle_axes(drua_tiff *t)
 {
     drua_imagej *a = &t->about;
     const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MAX_PAGES &&
@@ -161,18 +159,23 @@ static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
         a->channels = a->frames = 1;
         a->slices = t->pages;
     }
+}
+
+static drua_status choose_pages(drua_tiff *t, int64_t channel, int64_t frame)
+{
+    const drua_imagej *a = &t->about;
     if (channel > a->channels || frame > a->frames || channel < 0 || frame < 0)
         return drua_fail(
             DRUA_E_ARGUMENT,
             "the file '%s' has %lld channels and %lld frames, got channel %lld and frame %lld; count both from 1",
             t->path, (long long)a->channels, (long long)a->frames, (long long)channel, (long long)frame);
     const int64_t c = channel ? channel - 1 : 0, f = frame ? frame - 1 : 0;
-    const bool slices = a->slices > 1 || (channel && frame) || t->pages == 1,
-               channels = !slices && !channel && a->channels > 1;
+    const bool selects_slices = a->slices > 1 || (channel && frame) || t->pages == 1,
+               selects_channels = !selects_slices && !channel && a->channels > 1;
     t->first = c + f * a->channels * a->slices;
     const int64_t frames = frame ? 1 : a->frames;
-    t->step = slices ? a->channels : channels ? 1 : a->channels * a->slices;
-    t->count = slices ? a->slices : channels ? a->channels : frames;
+    t->step = selects_slices ? a->channels : selects_channels ? 1 : a->channels * a->slices;
+    t->count = selects_slices ? a->slices : selects_channels ? a->channels : frames;
     return DRUA_OK;
 }
 
@@ -188,7 +191,7 @@ drua_status drua_tiff_fail_depth(const drua_tiff *t, uint32_t depth)
                      t->path, (unsigned long)depth);
 }
 
-/* Reads the axes, the scale and the number of pages from the file's text, and compares them with the pages. */
+/* Reads axes, scale and page counts from the ImageDescription, and compares the counts with the pages. */
 static drua_status examine_text(drua_tiff *t, const drua_tiff_page *p, const char *series, const drua_tiff_chain *chain)
 {
     drua_ome ome;
@@ -219,15 +222,15 @@ static drua_status take_facts(drua_tiff *t, const drua_tiff_page *p)
     t->samples = p->samples;
     if (t->type == DRUA_NO_TYPE || (p->samples != 1 && !(p->samples == 3 && t->type == DRUA_UINT8 && !t->stored)))
         return drua_fail(DRUA_E_ARGUMENT,
-                         "the file '%s' has %d samples of %d bits per pixel, which Drua cannot hold; save it with 8, "
-                         "16 or 32 bits per pixel",
+                         "the file '%s' has %d samples of %d bits per pixel, which Drua cannot hold; save it as "
+                         "grey values of 8, 16 or 32 bits, or as RGB with 8 bits per sample",
                          t->path, p->samples, p->bits);
     if (p->depth > 1)
         return drua_tiff_fail_depth(t, p->depth);
     if (!p->width || !p->height || p->width > INT32_MAX || p->height > INT32_MAX ||
         drua_tiff_row_bytes(t, p->width, p->samples) * p->height >
             t->file_bytes * (uint64_t)(p->compression == COMPRESSION_NONE ? 1 : DRUA_TIFF_EXPANSION))
-        return drua_tiff_fail_cut(t, "is truncated or damaged");
+        return drua_tiff_fail_truncated(t, "is truncated or damaged");
     return DRUA_OK;
 }
 
@@ -273,7 +276,9 @@ static drua_status open_chain(const char *path, drua_tiff **out, drua_tiff_chain
     t->changed = drua_store_file_info(t->file)->changed_exactly;
     t->tiff = drua_tiff_handle(lib, path, t->file);
     const char *wrong = t->tiff ? drua_tiff_follow(t->file, chain) : NULL;
-    return !t->tiff ? drua_tiff_fail(t, "is not a readable TIFF file") : wrong ? drua_tiff_fail_cut(t, wrong) : DRUA_OK;
+    return !t->tiff ? drua_tiff_fail(t, "is not a readable TIFF file", "save it again as a TIFF")
+           : wrong  ? drua_tiff_fail_truncated(t, wrong)
+                    : DRUA_OK;
 }
 
 /* Fails for a file that may lack pages because its end was reserved and not written, unless its text counts them. */
@@ -313,8 +318,10 @@ drua_status drua_tiff_open(const char *path, const char *series, int64_t channel
         status = refuse_unwritten_end(*out, &chain);
     if (status == DRUA_OK && series && *series && strcmp(series, "1") && !(*out)->others)
         status = drua_fail(DRUA_E_ARGUMENT, "the file '%s' has one series; leave series out", path);
-    if (status == DRUA_OK)
+    if (status == DRUA_OK) {
+        settle_axes(*out);
         status = choose_pages(*out, channel, frame);
+    }
     return end_open(out, status);
 }
 
@@ -380,7 +387,7 @@ void drua_tiff_close(drua_tiff *t)
     drua_free(t);
 }
 
-drua_status drua_tiff_again(const drua_tiff *t, drua_tiff **out)
+drua_status drua_tiff_reopen(const drua_tiff *t, drua_tiff **out)
 {
     drua_tiff *again = *out = drua_alloc(sizeof *again);
     if (!again)
@@ -395,7 +402,7 @@ drua_status drua_tiff_again(const drua_tiff *t, drua_tiff **out)
     again->path = drua_copy_text(t->path);
     drua_status status = again->path ? drua_store_file_open(t->path, &again->file) : drua_fail_memory(strlen(t->path));
     if (status == DRUA_OK && !(again->tiff = drua_tiff_handle(t->lib, t->path, again->file)))
-        status = drua_tiff_fail(again, "cannot be read");
+        status = drua_tiff_fail(again, "cannot be read", "check the file");
     return end_open(out, status);
 }
 
@@ -431,7 +438,7 @@ const char *drua_tiff_other_series(const drua_tiff *t)
     return t->others;
 }
 
-int64_t drua_tiff_pages(const drua_tiff *t)
+int64_t drua_tiff_selected_pages(const drua_tiff *t)
 {
     return t->count;
 }

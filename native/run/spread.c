@@ -281,7 +281,7 @@ static void run_pieces(drua_plan *plan, team *t, bool computes, double from)
     pthread_mutex_unlock(&t->lock);
 }
 
-/* Returns the budget of the other devices: that of the call's own device if all are of one kind. */
+/* Returns the budget of the other devices: that of the call's own device if all have the same model and driver. */
 static uint64_t kilobytes_of(const drua_engine *engine, bool alike)
 {
     return alike ? drua_device_statistics(engine->device)->budget_bytes >> 10 : 0;

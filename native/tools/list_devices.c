@@ -19,7 +19,7 @@ enum { LIMIT = 64 };
 
 static int print_no_device(void)
 {
-    drua_context *context;
+    drua_context *context; /* opening fails with the reason why there is no device */
     if (drua_open(NULL, &context) == DRUA_OK)
         drua_close(context);
     fprintf(stderr, "%s\n", drua_error_message());
@@ -31,7 +31,7 @@ static void print_devices(size_t count)
     for (size_t i = 0; i < count; i++) {
         drua_device_info info;
         if (drua_device_describe(i, &info) == DRUA_OK)
-            printf("%zu  %s (%s, %s, %.1f GB, %s)\n", i, info.name, info.platform, info.is_gpu ? "GPU" : "processor",
+            printf("%zu  %s (%s, %s, %.1f GB, %s)\n", i, info.name, info.platform, info.is_gpu ? "GPU" : "CPU",
                    (double)info.global_memory / 1e9, info.version);
     }
 }
@@ -56,21 +56,21 @@ static void add_device(drua_text *t, size_t i, const drua_device_info *info)
 }
 
 /*
- * Finds the best device and all devices of its kind, ordered by bus address, because schedulers number devices by bus
- * address.
+ * Finds device 0, which is the best one, and all devices of the same model and driver. Orders them by bus address, as
+ * schedulers number devices.
  */
-static size_t find_kind(drua_device_info *kind)
+static size_t find_alike(drua_device_info *alike)
 {
     size_t found = 0;
     const size_t count = drua_device_count();
     for (size_t i = 0; i < count && found < LIMIT; i++) {
         drua_device_info info;
-        if (drua_device_describe(i, &info) != DRUA_OK || (found && !drua_blocks_are_one_kind(&info, &kind[0])))
+        if (drua_device_describe(i, &info) != DRUA_OK || (found && !drua_devices_are_alike(&info, &alike[0])))
             continue;
         size_t at = found++;
-        for (; at > 0 && strcmp(kind[at - 1].address, info.address) > 0; at--)
-            kind[at] = kind[at - 1];
-        kind[at] = info;
+        for (; at > 0 && strcmp(alike[at - 1].address, info.address) > 0; at--)
+            alike[at] = alike[at - 1];
+        alike[at] = info;
     }
     return found;
 }
@@ -99,13 +99,13 @@ static int list_json(size_t count)
 /* Prints the line that Spark's discovery script expects. */
 static int list_for_spark(void)
 {
-    static drua_device_info kind[LIMIT];
-    const size_t count = find_kind(kind);
+    static drua_device_info alike[LIMIT];
+    const size_t count = find_alike(alike);
     drua_text t = {0};
     drua_text_add(&t, "{\"name\": \"gpu\", \"addresses\": [");
     for (size_t i = 0; i < count; i++) {
         drua_text_add(&t, i ? ", " : "");
-        drua_text_add_json(&t, kind[i].address);
+        drua_text_add_json(&t, alike[i].address);
     }
     drua_text_add(&t, "]}");
     return print_text(&t);
@@ -113,7 +113,7 @@ static int list_for_spark(void)
 
 /* ---- devices of a job */
 
-/* Returns the first variable that names GPUs. If a scheduler assigned no GPUs, the variable's text has no numbers. */
+/* Returns the first variable that names GPUs. Skips NoDevFiles, which means that a scheduler assigned no GPUs. */
 static const char *find_variable(const char **name)
 {
     static const char *const names[] = {"CUDA_VISIBLE_DEVICES",
@@ -142,12 +142,12 @@ static size_t count_entries(const char *list)
 
 bool drua_tool_job_devices(char *devices, size_t size)
 {
-    static drua_device_info kind[LIMIT];
+    static drua_device_info alike[LIMIT];
     const char *name, *given = find_variable(&name);
     *devices = 0;
     if (!given)
         return true;
-    const size_t count = find_kind(kind);
+    const size_t count = find_alike(alike);
     if (count <= count_entries(given)) {
         snprintf(devices, size, "all"); /* the driver shows only the assigned devices */
         return true;
@@ -159,16 +159,17 @@ bool drua_tool_job_devices(char *devices, size_t size)
         const unsigned long number = strtoul(at, &end, 10);
         good = *at >= '0' && *at <= '9' && (!*end || *end == ',') && number < count;
         if (good)
-            drua_text_add(&list, "%s%s", list.length ? "," : "", kind[number].address);
+            drua_text_add(&list, "%s%s", list.length ? "," : "", alike[number].address);
     }
     good = good && !list.failed && list.length < size;
     if (good)
         snprintf(devices, size, "%s", drua_text_characters(&list));
     else
-        snprintf(devices, size,
-                 "%s=%.200s does not name GPUs by their numbers from 0 to %zu; name devices by --devices, as drua "
-                 "devices --json has their addresses",
-                 name, given, count - 1);
+        snprintf(
+            devices, size,
+            "%s=%.200s does not list GPU numbers from 0 to %zu; give --devices the addresses that drua devices --json "
+            "prints",
+            name, given, count - 1);
     drua_text_free(&list);
     return good;
 }
@@ -178,16 +179,16 @@ bool drua_tool_job_devices(char *devices, size_t size)
 /* Prints the names of the devices that `drua run --devices job` takes, on one line. */
 static int list_of_job(void)
 {
-    static drua_device_info kind[LIMIT];
+    static drua_device_info alike[LIMIT];
     static char given[4096];
     drua_text t = {0};
     if (!drua_tool_job_devices(given, sizeof given)) {
         fprintf(stderr, "%s\n", given);
         return 1;
     }
-    const size_t count = find_kind(kind), taken = !*given ? 1 : !strcmp(given, "all") ? count : count_entries(given);
+    const size_t count = find_alike(alike), taken = !*given ? 1 : !strcmp(given, "all") ? count : count_entries(given);
     for (size_t i = 0; i < taken; i++)
-        drua_text_add(&t, "%s%s", i ? ", " : "", kind[0].name);
+        drua_text_add(&t, "%s%s", i ? ", " : "", alike[0].name);
     return print_text(&t);
 }
 
@@ -196,7 +197,7 @@ int drua_tool_devices(const drua_tool_command *command, int count, char **argume
     const char *how = count > 0 ? arguments[0] : "";
     const bool json = !strcmp(how, "--json"), spark = !strcmp(how, "--spark-json"), job = !strcmp(how, "--job");
     if (count > 1)
-        return drua_tool_refuse(command, "only one of its options can be given");
+        return drua_tool_refuse(command, "give only one option: --json, --spark-json or --job");
     const size_t devices = drua_device_count();
     if (!devices)
         return print_no_device();

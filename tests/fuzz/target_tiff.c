@@ -20,7 +20,7 @@ static void read_pages(drua_tiff *tiff)
     void *planes[3];
     for (int i = 0; i < 3; i++)
         planes[i] = malloc(bytes);
-    for (int64_t page = 0; page < drua_tiff_pages(tiff) && page < MAX_PAGES && samples <= 3; page++) {
+    for (int64_t page = 0; page < drua_tiff_selected_pages(tiff) && page < MAX_PAGES && samples <= 3; page++) {
         const drua_status status = drua_tiff_read_page(tiff, page, planes);
         fuzz_check("drua_tiff_read_page", status);
         if (status != DRUA_OK)

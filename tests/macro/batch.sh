@@ -53,7 +53,7 @@ cp "$work/in/first.tif" "$work/good"
 echo "no picture" >"$work/in/second.tif"
 
 why="\"failed: Drua_read: the file '$work/in/second.tif' is not a readable TIFF file: Not a TIFF or MDI file, bad magic"
-why+=" number 28526 (0x6f6e); save it again as a TIFF with 8, 16 or 32 bits per pixel\""
+why+=" number 28526 (0x6f6e); save it again as a TIFF\""
 for host in stock patched; do
     imagej_path $host >/dev/null || { skipped=$((skipped + 4)); continue; }
     rm -rf "$work/results"

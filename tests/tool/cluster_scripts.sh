@@ -227,9 +227,9 @@ if [ "$("$drua" devices | wc -l)" = 2 ]; then
             fail "left: $("$drua" status --open job.json)"
     done
     export CUDA_VISIBLE_DEVICES=2
-    refuse 1 "CUDA_VISIBLE_DEVICES=2 does not name GPUs by their numbers from 0 to 1" run job.json --devices job
+    refuse 1 "CUDA_VISIBLE_DEVICES=2 does not list GPU numbers from 0 to 1" run job.json --devices job
     export CUDA_VISIBLE_DEVICES=GPU-8932f937
-    refuse 1 "drua devices --json has their addresses" run job.json --devices job
+    refuse 1 "the addresses that drua devices --json prints" run job.json --devices job
     unset CUDA_VISIBLE_DEVICES
 fi
 

@@ -302,7 +302,7 @@ static drua_status read_tiff(const char *path, uint8_t *pixels, int64_t *pages)
     DRUA_TRY(drua_tiff_open(path, NULL, 0, 0, &tiff));
     const size_t bytes = drua_tiff_plane_bytes(tiff);
     drua_status status = DRUA_OK;
-    *pages = drua_tiff_pages(tiff);
+    *pages = drua_tiff_selected_pages(tiff);
     for (int64_t i = 0; i < *pages && status == DRUA_OK; i++)
         status = drua_tiff_read_page(tiff, i, (void *[]){pixels + (size_t)i * bytes});
     if (status == DRUA_OK)

@@ -122,8 +122,8 @@ double drua_device_speed(const drua_device_info *info);
 void drua_device_keep_speed(const drua_device_info *info, double bytes_per_second);
 void drua_device_close(drua_device *device);
 
-/** Whether two devices have the same name and driver, so that their results have the same bits. */
-bool drua_device_is_one_kind(const drua_device_info *a, const drua_device_info *b);
+/** Returns whether two devices have the same model and driver, so that their results are bit-identical. */
+bool drua_device_is_alike(const drua_device_info *a, const drua_device_info *b);
 
 enum { DRUA_MAX_CHOSEN = 15 };
 
@@ -131,11 +131,11 @@ enum { DRUA_MAX_CHOSEN = 15 };
 typedef struct drua_device_choice {
     size_t others[DRUA_MAX_CHOSEN], count; /**< indices as in drua_device_describe, without the caller's own device */
     bool has_own;
-    bool alike; /**< all are of the same kind as the caller's device */
+    bool alike; /**< all have the model and driver of the caller's device */
 } drua_device_choice;
 
 /**
- * Parses a list of devices: "all" means the context's device and all of its kind; otherwise selectors of drua_open,
+ * Parses a list of devices: "all" means the context's device and all of the same model and driver; otherwise selectors of drua_open,
  * separated by commas. DRUA_E_ARGUMENT if no device fits one of them.
  */
 drua_status drua_device_choose(const char *text, const drua_device_info *own, drua_device_choice *choice);

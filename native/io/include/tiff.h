@@ -66,13 +66,13 @@ void drua_tiff_describe_missing(const drua_tiff *tiff, drua_text *text);
 size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
 
 /** Returns the number of selected pages. A page has one plane, or three if it is coloured. */
-int64_t drua_tiff_pages(const drua_tiff *tiff);
+int64_t drua_tiff_selected_pages(const drua_tiff *tiff);
 
 /** Reads the planes of a page as contiguous pixels of the file's type. Reading pages in order is fastest. */
 drua_status drua_tiff_read_page(drua_tiff *tiff, int64_t page, void *const *planes);
 
 /** Opens the same planes of the same file again, for another thread. `tiff` must stay open for longer. */
-drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
+drua_status drua_tiff_reopen(const drua_tiff *tiff, drua_tiff **again);
 
 /** Fails with DRUA_E_AWAY if the file no longer exists, or has changed its size or time since it was opened. */
 drua_status drua_tiff_check(const drua_tiff *tiff);

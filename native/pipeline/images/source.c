@@ -180,7 +180,7 @@ static drua_status open_for_workers(block_source *s, int64_t planes)
         return drua_fail_memory((size_t)count * sizeof *others);
     s->others = others;
     for (; s->other_count < count; s->other_count++)
-        DRUA_TRY(drua_tiff_again(s->tiff, &others[s->other_count]));
+        DRUA_TRY(drua_tiff_reopen(s->tiff, &others[s->other_count]));
     return DRUA_OK;
 }
 

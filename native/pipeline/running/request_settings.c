@@ -143,7 +143,7 @@ bool drua_blocks_set(drua_blocks_request *r, drua_blocks_share *s, const char *n
     return false;
 }
 
-bool drua_blocks_are_one_kind(const drua_device_info *a, const drua_device_info *b)
+bool drua_devices_are_alike(const drua_device_info *a, const drua_device_info *b)
 {
-    return drua_device_is_one_kind(a, b);
+    return drua_device_is_alike(a, b);
 }

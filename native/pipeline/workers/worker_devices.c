@@ -41,7 +41,7 @@ static void open_all(block_workers *c, const drua_device_info *best, const char 
     for (size_t i = 0; i < drua_device_count(); i++) {
         drua_device_info info;
         char device[32];
-        if (drua_device_inspect(i, &info) != DRUA_OK || !drua_device_is_one_kind(&info, best))
+        if (drua_device_inspect(i, &info) != DRUA_OK || !drua_device_is_alike(&info, best))
             continue;
         snprintf(device, sizeof device, "%zu", i);
         if (skipped)

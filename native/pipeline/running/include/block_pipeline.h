@@ -25,7 +25,7 @@
  * memory.
  *
  * Passes over all blocks measure numbers, labels and tables of labels here, on all requested devices. Their results do
- * not depend on how many devices of one kind take part. If a pass over labels was interrupted, planning again resumes
+ * not depend on how many devices of the same model and driver take part. If a pass over labels was interrupted, planning again resumes
  * it, also on other devices.
  *
  * With `share` the passes are only counted, and drua_blocks_run does them. If the plan has
@@ -35,8 +35,8 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
 
 struct drua_device_info;
 
-/** Returns whether two devices are of one kind. Devices of different kinds round differently, so seams would show. */
-bool drua_blocks_are_one_kind(const struct drua_device_info *a, const struct drua_device_info *b);
+/** Returns whether two devices have the same model and driver. Others round differently, so seams would show. */
+bool drua_devices_are_alike(const struct drua_device_info *a, const struct drua_device_info *b);
 
 /**
  * Computes the unfinished blocks of a share. If the plan has unfinished passes, it first completes these, taking over
