@@ -93,7 +93,7 @@ final class PullCommands {
         long image = call.plane("input_slice");
         long[] info = Native.info(call.context(), image);
         Rectangle part = new Rectangle(max != null ? max : new Dimension((int) info[0], (int) info[1]));
-        StackUndo.before(target, target.getCurrentSlice());
+        StackUndo.beforeChange(target, target.getCurrentSlice());
         Images.write(Images.pullNumbers(call.context(), image)[0], (int) info[0], part, target.getProcessor(), x, y);
         target.updateAndDraw();
     }
@@ -106,7 +106,7 @@ final class PullCommands {
         Rectangle part = new Rectangle(tile.core);
         part.translate(-tile.part.x, -tile.part.y);
         int end = Math.min(tile.skip + tile.count, planes.length);
-        StackUndo.before(target, Arrays.copyOfRange(tile.slices, tile.skip, Math.max(tile.skip, end)));
+        StackUndo.beforeChange(target, Arrays.copyOfRange(tile.slices, tile.skip, Math.max(tile.skip, end)));
         for (int z = tile.skip; z < end; z++)
             Images.write(planes[z], (int) Native.info(call.context(), image)[0], part,
                 target.getStack().getProcessor(tile.slices[z]), tile.core.x, tile.core.y);
@@ -116,7 +116,7 @@ final class PullCommands {
     public static void pullGridTileToImage(Call call) {
         ImagePlus target = Windows.grey(call, "image");
         GridTile tile = new GridTile(call, target);
-        StackUndo.before(target, tile.slices);
+        StackUndo.beforeChange(target, tile.slices);
         tile.write(Images.pullNumbers(call.context(), call.image("source")),
             Native.info(call.context(), call.image("source")), target, (int) call.integer("fusion_mode"));
         target.resetDisplayRange();

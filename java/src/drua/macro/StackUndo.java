@@ -26,21 +26,21 @@ final class StackUndo {
     private StackUndo() {}
 
     /**
-     * Call before slices of an image change, with their numbers in the stack. Undo reverts all such changes of one
-     * macro at once.
+     * Call before slices of an image change; `slices` are numbers from 1. Undo reverts all such changes that one macro
+     * made to the image that changed last.
      */
-    static void before(ImagePlus target, int... slices) {
-        Interpreter now = Interpreter.getInstance();
-        if (now == null || macro.get() != now) {
+    static void beforeChange(ImagePlus target, int... slices) {
+        Interpreter running = Interpreter.getInstance();
+        if (running == null || macro.get() != running) {
             KEPT.clear();
             bytes = 0;
-            macro = new WeakReference<>(now);
+            macro = new WeakReference<>(running);
         }
-        ImageStack stack = target.getStack(), before = KEPT.get(target.getID());
-        if (before == null || !isLike(before, stack))
-            before = shared(stack);
+        ImageStack stack = target.getStack(), original = KEPT.get(target.getID());
+        if (original == null || !isLike(original, stack))
+            original = shared(stack);
         for (int slice : slices)
-            if (before.getPixels(slice) == stack.getPixels(slice))
+            if (original.getPixels(slice) == stack.getPixels(slice))
                 bytes += (double) target.getWidth() * target.getHeight() * target.getBytesPerPixel();
         if (bytes > MAX_BYTES) {
             KEPT.clear();
@@ -48,10 +48,10 @@ final class StackUndo {
             return;
         }
         for (int slice : slices)
-            if (before.getPixels(slice) == stack.getPixels(slice))
-                before.setPixels(stack.getProcessor(slice).getPixelsCopy(), slice);
-        KEPT.put(target.getID(), before);
-        keep(target, before);
+            if (original.getPixels(slice) == stack.getPixels(slice))
+                original.setPixels(stack.getProcessor(slice).getPixelsCopy(), slice);
+        KEPT.put(target.getID(), original);
+        keep(target, original);
     }
 
     /** Keeps what ImageJ itself can restore: the displayed slice. */
@@ -75,8 +75,8 @@ final class StackUndo {
     }
 
     /** Call after the stack of an image was replaced. */
-    static void after(ImagePlus target, ImageStack before) {
-        keep(target, before);
+    static void afterReplacement(ImagePlus target, ImageStack original) {
+        keep(target, original);
     }
 
     private static void keep(ImagePlus target, ImageStack stack) {

@@ -50,7 +50,7 @@ final class Windows {
         open.setStack(image.getStack());
         open.setDisplayRange(image.getDisplayRangeMin(), image.getDisplayRangeMax());
         open.updateAndDraw();
-        StackUndo.after(open, before);
+        StackUndo.afterReplacement(open, before);
         return open;
     }
 
