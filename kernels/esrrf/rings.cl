@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Correlates two spectra in rings of equal frequency. */
 
-/* Tukey window that falls to 0 within the outer eighth of each end of an axis. */
+/* Tukey window that falls to 0 in the first and the last eighth of an axis. */
 inline float tukey(int x, int size)
 {
     const float at = fmin(x + 0.5f, size - x - 0.5f) / size;
@@ -22,22 +22,22 @@ enum { RING_SUMS = 3, RING_GROUP = 64 };
 
 /*
  * One work-group per ring. A pixel belongs to the ring whose number is its frequency times the shorter extent, rounded.
- * Sums the real part of the product and both powers. The half spectra are pairs of numbers along x. All columns except
- * the first and the last count twice.
+ * Sums the real part of the cross spectrum and both power spectra. The half spectra interleave real and imaginary parts
+ * along x. All columns count twice except column 0 and, if `width` is even, column width / 2.
  */
 kernel void esrrf_rings(INPUT(first), INPUT(second), global float *sums, int width, int height, int rings)
 {
     local float part[RING_SUMS][RING_GROUP];
-    const int l = get_local_id(0), ring = get_group_id(0), shorter = min(width, height);
+    const int lane = get_local_id(0), ring = get_group_id(0), shorter = min(width, height);
     const float step_x = (float)shorter / (float)width, step_y = (float)shorter / (float)height;
     float sum[RING_SUMS] = {0};
-    for (int y = l; y < height; y += RING_GROUP) {
+    for (int y = lane; y < height; y += RING_GROUP) {
         const float fy = step_y * (y <= height / 2 ? y : y - height), inner = ring - 0.5f, outer = ring + 0.5f;
         if (fabs(fy) > outer + 1.0f)
             continue;
-        const int from = max(0, (int)(sqrt(fmax(inner * inner - fy * fy, 0.0f)) / step_x) - 1);
-        const int last = min(width / 2, (int)(sqrt(fmax(outer * outer - fy * fy, 0.0f)) / step_x) + 1);
-        for (int x = from; x <= last; x++) {
+        const int first_x = max(0, (int)(sqrt(fmax(inner * inner - fy * fy, 0.0f)) / step_x) - 1);
+        const int last_x = min(width / 2, (int)(sqrt(fmax(outer * outer - fy * fy, 0.0f)) / step_x) + 1);
+        for (int x = first_x; x <= last_x; x++) {
             const float fx = step_x * x;
             if ((int)(sqrt(fma(fx, fx, fy * fy)) + 0.5f) != ring)
                 continue;
@@ -50,14 +50,14 @@ kernel void esrrf_rings(INPUT(first), INPUT(second), global float *sums, int wid
         }
     }
     for (int k = 0; k < RING_SUMS; k++)
-        part[k][l] = sum[k];
+        part[k][lane] = sum[k];
     for (int half_size = RING_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (l < half_size)
+        if (lane < half_size)
             for (int k = 0; k < RING_SUMS; k++)
-                part[k][l] += part[k][l + half_size];
+                part[k][lane] += part[k][lane + half_size];
     }
-    if (l == 0)
+    if (lane == 0)
         for (int k = 0; k < RING_SUMS; k++)
             sums[ring * RING_SUMS + k] = part[k][0];
 }

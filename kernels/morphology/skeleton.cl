@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Thinning. 64 pixels of a row are two words, one for its even and one for its odd columns. Together with even and odd
- * rows and slices this gives eight subfields of pixels with separate words. No pixel has a neighbour in its own
+ * Thinning. 64 pixels of a row are two words, one for its even and one for its odd columns. The parities of column, row
+ * and slice divide the pixels into eight subfields, each with words of its own. No pixel has a neighbour in its own
  * subfield, so a whole subfield can be thinned at once and in place, with the same result as one pixel after another.
  * Pixels outside the image are background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
  */
@@ -10,7 +10,7 @@ enum {
     LEFT = 0x9249249,
     RIGHT = 0x4924924,
     TOP = 0x381c0e07,
-    BOTTOM = 0x70381c0, /* neighbours across faces, and the edge neighbours between them as bits beyond bit 26 */
+    BOTTOM = 0x70381c0, /* the pixels on one side of the cube; bits above 26 clear the overflow of shifts */
     CENTRE = 1 << 13,
     AROUND = 0x7ffffff ^ CENTRE,
     CORNERS = 0x5140145,
@@ -36,24 +36,24 @@ inline uint grow_by_face(uint cube)
  */
 inline bool is_simple(uint object)
 {
-    const uint background = ~object & AROUND & ~CORNERS, beside = background & FACES;
-    uint piece = object & -object, before = 0;
-    while (piece != before) {
-        before = piece;
+    const uint background = ~object & AROUND & ~CORNERS, background_faces = background & FACES;
+    uint piece = object & -object, previous = 0;
+    while (piece != previous) {
+        previous = piece;
         piece = grow_by_corner(piece) & object;
     }
-    if (piece != object || object == 0 || beside == 0)
+    if (piece != object || object == 0 || background_faces == 0)
         return false;
-    piece = beside & -beside;
-    before = 0;
-    while (piece != before) {
-        before = piece;
+    piece = background_faces & -background_faces;
+    previous = 0;
+    while (piece != previous) {
+        previous = piece;
         piece = grow_by_face(piece) & background;
     }
-    return (beside & ~piece) == 0;
+    return (background_faces & ~piece) == 0;
 }
 
-/* The columns left of, at and right of those of a word, in the row and slice offset by dy and dz. */
+/* Loads the words left of, at and right of a word, in row y of slice z; 0 outside the image. */
 inline void load_row(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
                      uint *columns)
 {
@@ -75,22 +75,22 @@ inline uint load_beside(global const uint *bits, int pairs, int height, int dept
     return columns[column];
 }
 
-/* The marked pixels of a word that are simple and not ends of lines; with `ends`, ends too. */
+/* Returns the marked pixels of a word that are simple; ends of lines only with `removes_ends`. */
 inline uint simple_pixels(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
-                          uint marked, bool ends)
+                          uint marked, bool removes_ends)
 {
     uint cube[27], simple = 0;
     if (marked == 0)
         return 0;
     for (int i = 0; i < 9; i++)
         load_row(bits, pairs, height, depth, pair, odd, y + i % 3 - 1, z + i / 3 - 1, cube + 3 * i);
-    for (uint left = marked; left != 0; left &= left - 1) {
-        const int bit = 31 - clz(left & -left);
+    for (uint remaining = marked; remaining != 0; remaining &= remaining - 1) {
+        const int bit = 31 - clz(remaining & -remaining);
         uint around = 0;
         for (int i = 0; i < 27; i++)
             around |= (cube[i] >> bit & 1) << i;
         around &= AROUND;
-        if ((ends || popcount(around) > 1) && is_simple(around))
+        if ((removes_ends || popcount(around) > 1) && is_simple(around))
             simple |= 1u << bit;
     }
     return simple;
@@ -98,19 +98,20 @@ inline uint simple_pixels(global const uint *bits, int pairs, int height, int de
 
 enum { SKELETON_WORDS = 128 };     /* words of a work-group, one per work-item */
 
-/* Shared by a work-group: the surroundings of words with marked pixels, these pixels, and those that are simple. */
+/* Shared by a work-group. A word takes part if it has marked pixels. */
 typedef struct {
-    uint cubes[SKELETON_WORDS * 27], simple[SKELETON_WORDS];
-    ushort pixels[SKELETON_WORDS * 32];
-    int words, count;
+    uint cubes[SKELETON_WORDS * 27];   /* 3x3x3 words around each word */
+    uint simple[SKELETON_WORDS];       /* simple pixels of each word */
+    ushort pixels[SKELETON_WORDS * 32];        /* marked pixels: 32 times the word, plus the bit */
+    int words, count;                  /* number of words, and of marked pixels */
 } skeleton_group;
 
 /*
- * simple_pixels on GPUs. All work-items of a group must call it, because the marked pixels are divided evenly among
- * them.
+ * Does the same as simple_pixels, for GPUs. All work-items of a group must call it, because they share the marked
+ * pixels of all their words evenly.
  */
-inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *bits, int pairs, int height, int depth,
-                                   int pair, int odd, int y, int z, uint marked, bool ends)
+inline uint simple_pixels_shared(local skeleton_group *g, global const uint *bits, int pairs, int height, int depth,
+                                   int pair, int odd, int y, int z, uint marked, bool removes_ends)
 {
     const int lane = get_local_id(0);
     int mine = 0;
@@ -127,8 +128,8 @@ inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *b
             for (int k = 0; k < 3; k++)
                 g->cubes[mine * 27 + 3 * i + k] = columns[k];
         }
-        for (uint left = marked; left != 0; left &= left - 1)
-            g->pixels[place++] = mine * 32 + 31 - clz(left & -left);
+        for (uint remaining = marked; remaining != 0; remaining &= remaining - 1)
+            g->pixels[place++] = mine * 32 + 31 - clz(remaining & -remaining);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = lane; k < g->count; k += SKELETON_WORDS) {
@@ -137,12 +138,12 @@ inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *b
         for (int i = 0; i < 27; i++)
             around |= (g->cubes[word * 27 + i] >> bit & 1) << i;
         around &= AROUND;
-        if ((ends || popcount(around) > 1) && is_simple(around))
+        if ((removes_ends || popcount(around) > 1) && is_simple(around))
             atomic_or((volatile local uint *)&g->simple[word], 1u << bit);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return marked ? g->simple[mine] : 0;
 }
 
-#define SIMPLE_OF_GROUP(bits, pairs, height, depth, pair, odd, y, z, marked, ends)                                     \
-    simple_pixels_of_group(&group, bits, pairs, height, depth, pair, odd, y, z, marked, ends)
+#define SIMPLE_SHARED(bits, pairs, height, depth, pair, odd, y, z, marked, removes_ends)                               \
+    simple_pixels_shared(&group, bits, pairs, height, depth, pair, odd, y, z, marked, removes_ends)

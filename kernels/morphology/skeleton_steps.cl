@@ -133,7 +133,7 @@ kernel void skeleton_mark_in_groups(MARK_ARGUMENTS)
     const int lane = get_local_id(0);
     if (lane < FIELDS)
         found[lane] = 0;
-    MARK(SIMPLE_OF_GROUP)
+    MARK(SIMPLE_SHARED)
     const uint place = simple ? atomic_inc((volatile local uint *)&found[field]) : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < FIELDS && found[lane] > 0)
@@ -154,5 +154,5 @@ kernel void skeleton_thin_in_groups(THIN_ARGUMENTS)
 {
     local skeleton_group group;
     global const uint *listed = counts + first_count + field;
-    THIN(SIMPLE_OF_GROUP)
+    THIN(SIMPLE_SHARED)
 }

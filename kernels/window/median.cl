@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Medians: element n/2 of the sorted window. Pixels become unsigned keys that sort in the same order. Sorting networks
- * handle small windows (median_small.cl). For other windows, the keys are copied with borders repeated as far as the
- * window reaches, so that a window consists of rows of plain words. The kernel then counts the keys in a range, and
- * halves the range until a single key is left.
+ * handle small windows (median_small.cl). For other windows, the image is first copied as keys, with borders repeated
+ * by the radii, so that a window consists of whole rows of keys. The kernel then bisects the range of keys: it counts
+ * the keys up to the middle, and continues with one half until a single key is left.
  */
 
 inline bool is_signed(int type) { return type == INT8 || type == INT16 || type == INT32; }
 
 /*
- * Makes keys of one or more pixels from their bits. Signed numbers are shifted so that the smallest becomes 0, then to
- * the range of 32-bit keys.
+ * Ends a function: returns the keys of one or more pixels with these bits. Signed numbers become their 32-bit value
+ * plus 2^31.
  */
-#define KEYS_OF_BITS(T, SIGNED, type, bits)                                                                            \
+#define RETURN_KEYS_OF_BITS(T, SIGNED, type, bits)                                                                     \
     const uint sign_bit = type == INT8 ? 0x80u : type == INT16 ? 0x8000u : 0x80000000u;                                \
     if (type == FLOAT32)                                                                                               \
         return bits ^ (JOIN(as_, T)(JOIN(as_, SIGNED)(bits) >> 31) | 0x80000000u);                                     \
@@ -21,7 +21,7 @@ inline bool is_signed(int type) { return type == INT8 || type == INT16 || type =
 inline uint key_of(global const uchar *pixels, int type, INDEX at)
 {
     const uint bits = load_bits(pixels, type, at);
-    KEYS_OF_BITS(uint, int, type, bits)
+    RETURN_KEYS_OF_BITS(uint, int, type, bits)
 }
 
 inline void store_key(global uchar *pixels, int type, INDEX at, uint key, int key_type)
@@ -49,20 +49,21 @@ kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
 
 #define KEYS JOIN(uint, LANES)
 
-/* Stores the LANES pixels of a row from x on that lie in the row. */
-inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, int z, KEYS keys, int type)
+/* Stores LANES pixels of a row from x on, except those beyond the row. */
+inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, int z, KEYS keys, int key_type)
 {
     uint out[LANES];
     JOIN(vstore, LANES)(keys, 0, out);
     for (int k = 0; k < LANES && x + k < to.width; k++)
-        store_key(to_pixels, to.type, AT(to, x + k, y, z), out[k], type);
+        store_key(to_pixels, to.type, AT(to, x + k, y, z), out[k], key_type);
 }
 
-/* ---- selection: halves the range of keys until one key is left */
+/* ---- selection: bisects the range of keys until one key is left */
 #define MASK(T, condition) select((T)(0), (T)(0xffffffffu), condition)
 #define SELECTION(NAME, T)                                                                                             \
     typedef struct {                                                                                                   \
-        T low, high, middle, not_above, below, above;                                                                  \
+        T low, high;                                        /* range of the key */                                     \
+        T middle, count_to_middle, largest_to_middle, smallest_above;                                                  \
     } NAME;                                                                                                            \
                                                                                                                        \
     inline void NAME##_widen(NAME *s, T key)                                                                           \
@@ -71,33 +72,33 @@ inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, i
         s->high = max(s->high, key);                                                                                   \
     }                                                                                                                  \
                                                                                                                        \
-    inline void NAME##_part(NAME *s)                                                                                   \
+    inline void NAME##_bisect(NAME *s)                                                                                 \
     {                                                                                                                  \
         s->middle = s->low + (s->high - s->low) / 2;                                                                   \
-        s->not_above = 0;                                                                                              \
-        s->below = 0;                                                                                                  \
-        s->above = 0xffffffffu;                                                                                        \
+        s->count_to_middle = 0;                                                                                        \
+        s->largest_to_middle = 0;                                                                                      \
+        s->smallest_above = 0xffffffffu;                                                                               \
     }                                                                                                                  \
                                                                                                                        \
     inline void NAME##_count(NAME *s, T key)                                                                           \
     {                                                                                                                  \
         const T is_above = MASK(T, key > s->middle);                                                                   \
-        s->not_above += 1 + is_above;                                                                                  \
-        s->below = max(s->below, key & ~is_above);                                                                     \
-        s->above = min(s->above, key | ~is_above);                                                                     \
+        s->count_to_middle += 1 + is_above;                                                                            \
+        s->largest_to_middle = max(s->largest_to_middle, key & ~is_above);                                             \
+        s->smallest_above = min(s->smallest_above, key | ~is_above);                                                   \
     }                                                                                                                  \
                                                                                                                        \
     inline void NAME##_narrow(NAME *s, uint rank)                                                                      \
     {                                                                                                                  \
-        const T is_high = MASK(T, s->not_above > rank), is_open = MASK(T, s->low < s->high);                           \
+        const T is_high = MASK(T, s->count_to_middle > rank), is_open = MASK(T, s->low < s->high);                     \
         const T lower_part = is_open & is_high, upper_part = is_open & ~is_high;                                       \
-        s->high = (s->below & lower_part) | (s->high & ~lower_part);                                                   \
-        s->low = (s->above & upper_part) | (s->low & ~upper_part);                                                     \
+        s->high = (s->largest_to_middle & lower_part) | (s->high & ~lower_part);                                       \
+        s->low = (s->smallest_above & upper_part) | (s->low & ~upper_part);                                            \
     }
 SELECTION(selection, uint)
 SELECTION(selections, KEYS)
 
-/* Defines NAME, which calls `add` for the keys of the windows around a row of pixels whose keys begin at `centre`. */
+/* Defines NAME, which calls `add` for all keys in the windows around LANES pixels, of which `centre` is the first. */
 #define OVER_KEYS(NAME, add)                                                                                           \
     inline void NAME(selections *s, global const uint *centre, const layout *keys, constant short *half_chords,        \
         int ry, int rz)                                                                                                \
@@ -114,8 +115,8 @@ SELECTION(selections, KEYS)
 OVER_KEYS(widen_to_window, selections_widen)
 OVER_KEYS(count_window, selections_count)
 
-/* Work-items compute vectors of pixels. */
-kernel void median_window(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), uint rank)
+/* Each work-item computes LANES pixels of a row. */
+kernel void median_window(INPUT(keys), OUTPUT(to), int key_type, int rx, int ry, int rz, TABLE(chords), uint rank)
 {
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
@@ -125,11 +126,11 @@ kernel void median_window(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int
     selections s = {.low = 0xffffffffu, .high = 0};
     widen_to_window(&s, centre, &keys, half_chords, ry, rz);
     while (any(s.low < s.high)) {
-        selections_part(&s);
+        selections_bisect(&s);
         count_window(&s, centre, &keys, half_chords, ry, rz);
         selections_narrow(&s, rank);
     }
-    store_keys(to_pixels, to, x, y, z, s.low, type);
+    store_keys(to_pixels, to, x, y, z, s.low, key_type);
 }
 
 kernel void median_of_slices(INPUT(from), OUTPUT(to))
@@ -142,7 +143,7 @@ kernel void median_of_slices(INPUT(from), OUTPUT(to))
     for (int z = 0; z < from.depth; z++)
         selection_widen(&s, key_of(from_pixels, from.type, AT(from, i, j, z)));
     while (s.low < s.high) {
-        selection_part(&s);
+        selection_bisect(&s);
         for (int z = 0; z < from.depth; z++)
             selection_count(&s, key_of(from_pixels, from.type, AT(from, i, j, z)));
         selection_narrow(&s, (uint)from.depth / 2);

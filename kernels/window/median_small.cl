@@ -18,7 +18,7 @@ inline KEYS load_vector_keys(global const uchar *pixels, int type, INDEX at)
     case INT16: bits = JOIN(convert_uint, LANES)(*CONST_VECTOR_AT(ushort, pixels, at)); break;
     default: bits = *CONST_VECTOR_AT(uint, pixels, at);
     }
-    KEYS_OF_BITS(KEYS, INTV, type, bits)
+    RETURN_KEYS_OF_BITS(KEYS, INTV, type, bits)
 }
 
 /* Keys of LANES pixels of a row from x on; y and z repeat the border. Keys past the row are undefined. */

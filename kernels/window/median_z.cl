@@ -15,7 +15,7 @@ kernel void median_of_slice_rows(INPUT(from), OUTPUT(to))
     for (int z = 0; z < from.depth; z++)
         selections_widen(&s, load_row_keys(from_pixels, &from, x, y, z, in_vectors));
     while (any(s.low < s.high)) {
-        selections_part(&s);
+        selections_bisect(&s);
         for (int z = 0; z < from.depth; z++)
             selections_count(&s, load_row_keys(from_pixels, &from, x, y, z, in_vectors));
         selections_narrow(&s, (uint)from.depth / 2);
