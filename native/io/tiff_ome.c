@@ -343,7 +343,7 @@ drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, const char 
     char *whole, uuid[sizeof ome->uuid];
     *ome = (drua_ome){0};
     if (drua_ome_is_cut(text))
-        return drua_tiff_fail_cut(t, "is damaged: the XML text in its ImageDescription ends in its first line");
+        return drua_tiff_fail_truncated(t, "is damaged: the XML text in its ImageDescription ends in its first line");
     if (!drua_ome_is_xml(text))
         return DRUA_OK;
     DRUA_TRY(drua_ome_parse(t->path, text, series ? series : "", ome));

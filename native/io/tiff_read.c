@@ -288,10 +288,10 @@ static drua_status refuse_unwritten_end(const drua_tiff *t, const drua_tiff_chai
     if (!chain->unwritten || t->contiguous || (t->promised > 1 && t->promised == t->pages))
         return DRUA_OK;
     snprintf(what, sizeof what,
-             "is damaged, or was not written to its end: behind its last page are %" PRIu64
+             "is damaged, or was not written to its end: after its last page there are %" PRIu64
              " bytes of value 0 that belong to no page",
              chain->unwritten);
-    return drua_tiff_fail_cut(t, what);
+    return drua_tiff_fail_truncated(t, what);
 }
 
 static drua_status end_open(drua_tiff **out, drua_status status)

@@ -260,7 +260,7 @@ static int run_verify(line *l)
 static int list_open(const char *plan)
 {
     drua_text ranges = {0};
-    const int end = exit_status_of(drua_blocks_open(plan, &ranges));
+    const int end = exit_status_of(drua_blocks_list_unfinished(plan, &ranges));
     fputs(drua_text_characters(&ranges), stdout);
     drua_text_free(&ranges);
     return end;

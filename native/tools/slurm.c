@@ -211,10 +211,10 @@ static int read_plan_status(slurm_request *r)
     }
     r->pass = s.pass;
     r->passes = s.passes;
-    r->blocks = s.all;
-    r->left = s.all - (s.pass ? 0 : s.done);
+    r->blocks = s.plan_blocks;
+    r->left = s.plan_blocks - (s.pass ? 0 : s.done);
     r->elements = r->elements ? r->elements : ELEMENTS;
-    r->elements = r->elements < s.all ? r->elements : s.all;
+    r->elements = r->elements < s.plan_blocks ? r->elements : s.plan_blocks;
     if (r->estimates_time && estimate_times(r, &s) != RIGHT)
         return WRONG;
     return r->container || r->scratch ? slurm_find_places(r) : RIGHT;

@@ -108,7 +108,7 @@ static void check_plan(const char *path)
     drua_blocks_status status;
     drua_text ranges = {0};
     fuzz_check("drua_blocks_read_status", drua_blocks_read_status(path, &status));
-    fuzz_check("drua_blocks_open", drua_blocks_open(path, &ranges));
+    fuzz_check("drua_blocks_list_unfinished", drua_blocks_list_unfinished(path, &ranges));
     drua_text_free(&ranges);
 }
 

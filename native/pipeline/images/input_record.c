@@ -30,7 +30,7 @@ typedef struct seen_file {
 } seen_file;
 
 struct input_record {
-    char folder[PATH], what[HASH + 1], path[PATH];
+    char folder[PATH], hash[HASH + 1], path[PATH];
     drua_zarr *zarr;
     bool listed;
     seen_file *files; /* a hash table by file number; `places` is a power of two, and at least half of them are free */
@@ -122,7 +122,7 @@ static drua_status read_file(input_record *r, const char *path)
                            "again with drua plan --anew",
                            path);
     const bool ours =
-        bytes.length >= HEADER && !memcmp(bytes.data, START, MAGIC) && !memcmp(bytes.data + MAGIC, r->what, HASH);
+        bytes.length >= HEADER && !memcmp(bytes.data, START, MAGIC) && !memcmp(bytes.data + MAGIC, r->hash, HASH);
     for (size_t at = HEADER; status == DRUA_OK && ours && at + RECORD <= bytes.length; at += RECORD)
         status = take_record(r, bytes.data + at);
     drua_free(bytes.data);
@@ -182,7 +182,7 @@ static bool begin_file(input_record *r)
                                 (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
     return length < PATH && drua_file_make_shared_folder(r->folder) &&
            (r->own = drua_file_open(r->path, "ab")) != NULL && fwrite(START, 1, MAGIC, r->own) == MAGIC &&
-           fwrite(r->what, 1, HASH, r->own) == HASH;
+           fwrite(r->hash, 1, HASH, r->own) == HASH;
 }
 
 /* Appends a record and flushes it before a block is recorded as done, so a killed process loses no record. */
@@ -236,14 +236,14 @@ static drua_status see_file(void *payload, int64_t file, uint64_t print, bool da
 
 /* ---- the record of a process */
 
-drua_status input_record_open(const char *folder, const char *what, drua_zarr *zarr, bool listed, input_record **made)
+drua_status input_record_open(const char *folder, const char *hash, drua_zarr *zarr, bool listed, input_record **made)
 {
     input_record *r = *made = drua_alloc(sizeof *r);
     if (!r)
         return drua_fail_memory(sizeof *r);
     pthread_mutex_init(&r->lock, NULL);
     snprintf(r->folder, PATH, "%s", folder);
-    snprintf(r->what, sizeof r->what, "%s", what);
+    snprintf(r->hash, sizeof r->hash, "%s", hash);
     r->zarr = zarr;
     r->listed = listed;
     r->mixed = -1;
@@ -321,7 +321,7 @@ static drua_status list_stretch(void *payload, int worker, int64_t item)
     return DRUA_OK;
 }
 
-drua_status input_record_list(const char *folder, const char *what, const drua_zarr *zarr)
+drua_status input_record_list(const char *folder, const char *hash, const drua_zarr *zarr)
 {
     listing l = {.zarr = zarr, .files = drua_zarr_files(zarr)};
     char path[PATH];
@@ -336,7 +336,7 @@ drua_status input_record_list(const char *folder, const char *what, const drua_z
     if (!bytes)
         return drua_fail_memory(length);
     memcpy(bytes, START, MAGIC);
-    memcpy(bytes + MAGIC, what, HASH);
+    memcpy(bytes + MAGIC, hash, HASH);
     l.bytes = bytes + HEADER;
     drua_status status = drua_parallel((l.files + AT_ONCE - 1) / AT_ONCE, list_stretch, &l);
     if (status == DRUA_OK)

@@ -236,7 +236,7 @@ static drua_status join_all_blocks(joining *j, label_join how)
     return number_roots(j);
 }
 
-drua_status label_map_join(const char *folder, const char *what, const int64_t extent[3], const int64_t step[3],
+drua_status label_map_join(const char *folder, const char *hash, const int64_t extent[3], const int64_t step[3],
                            label_join how)
 {
     joining j = {.folder = folder, .all = drua_box_of(extent), .step = step};
@@ -245,7 +245,7 @@ drua_status label_map_join(const char *folder, const char *what, const int64_t e
     memcpy(j.list.step, step, sizeof j.list.step);
     drua_status status = join_all_blocks(&j, how);
     if (status == DRUA_OK)
-        status = label_list_write(&j.list, folder, what);
+        status = label_list_write(&j.list, folder, hash);
     label_list_free(&j.list);
     drua_free(j.rows);
     drua_free(j.parent);

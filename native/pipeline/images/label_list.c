@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct head {
-    char magic[8], what[DRUA_SHA256_TEXT - 1];
+    char magic[8], hash[DRUA_SHA256_TEXT - 1];
     int64_t extent[3], step[3], blocks;
     uint64_t labels, largest;
 } head;
@@ -27,14 +27,14 @@ static size_t part_sizes(const head *h, size_t of[3])
     return sizeof *h + of[0] + of[1] + of[2] + sizeof(uint32_t);
 }
 
-drua_status label_list_write(const label_list *l, const char *folder, const char *what)
+drua_status label_list_write(const label_list *l, const char *folder, const char *hash)
 {
     head h = {.blocks = l->blocks, .labels = l->labels, .largest = l->largest};
     const void *parts[] = {l->begins, l->numbers, l->rows};
     char path[LABELS_PATH];
     size_t of[3];
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    memcpy(h.what, what, sizeof h.what);
+    memcpy(h.hash, hash, sizeof h.hash);
     memcpy(h.extent, l->extent, sizeof h.extent);
     memcpy(h.step, l->step, sizeof h.step);
     const size_t length = part_sizes(&h, of);
@@ -112,7 +112,7 @@ drua_status label_list_damaged(const char *path)
     return drua_fail(DRUA_E_ARGUMENT, "the labels in '%.600s' are damaged; make the plan again with --anew", path);
 }
 
-drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *exists)
+drua_status label_list_read(const char *folder, const char *hash, label_list *l, bool *exists)
 {
     char path[LABELS_PATH];
     drua_bytes bytes = {0};
@@ -132,7 +132,7 @@ drua_status label_list_read(const char *folder, const char *what, label_list *l,
                is_sane(&h, bytes.length);
     }
     drua_status status = good ? DRUA_OK : label_list_damaged(path);
-    if (good && memcmp(h.what, what, sizeof h.what))
+    if (good && memcmp(h.hash, hash, sizeof h.hash))
         status = drua_fail(DRUA_E_ARGUMENT,
                            "'%.600s' has labels of another plan: its pipeline, input, settings or version differ; "
                            "discard them by making the plan with --anew",

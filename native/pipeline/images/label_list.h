@@ -14,13 +14,13 @@ typedef struct label_list {
     label_row *rows; /* for the numbers 0 to largest */
 } label_list;
 
-drua_status label_list_write(const label_list *l, const char *folder, const char *what);
+drua_status label_list_write(const label_list *l, const char *folder, const char *hash);
 
 /* Fails because the labels in a file are inconsistent. */
 drua_status label_list_damaged(const char *path);
 
 /* *exists is false if no pass has completed the list. */
-drua_status label_list_read(const char *folder, const char *what, label_list *l, bool *exists);
+drua_status label_list_read(const char *folder, const char *hash, label_list *l, bool *exists);
 void label_list_free(label_list *l);
 
 #endif

@@ -52,10 +52,10 @@ void label_map_close(label_map *l)
     drua_free(l);
 }
 
-static drua_status open_stored(const char *folder, const char *what, const int64_t extent[3], stored *s, bool *exists)
+static drua_status open_stored(const char *folder, const char *hash, const int64_t extent[3], stored *s, bool *exists)
 {
     const size_t keep = (size_t)1 << 26;
-    DRUA_TRY(label_list_read(folder, what, &s->list, exists));
+    DRUA_TRY(label_list_read(folder, hash, &s->list, exists));
     if (!*exists)
         return DRUA_OK;
     pass_file_path(folder, "local.zarr", s->path);
@@ -71,7 +71,7 @@ static drua_status open_stored(const char *folder, const char *what, const int64
     return DRUA_OK;
 }
 
-drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **map)
+drua_status label_map_open(const char *folder, const char *hash, const int64_t extent[3], label_map **map)
 {
     bool exists = false;
     label_map *l = drua_alloc(sizeof *l);
@@ -81,7 +81,7 @@ drua_status label_map_open(const char *folder, const char *what, const int64_t e
         return drua_fail_memory(sizeof *l->stored);
     }
     l->stored->users = 1;
-    const drua_status status = open_stored(folder, what, extent, l->stored, &exists);
+    const drua_status status = open_stored(folder, hash, extent, l->stored, &exists);
     if (status == DRUA_OK && exists)
         *map = l;
     else

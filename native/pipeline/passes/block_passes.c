@@ -438,7 +438,7 @@ static drua_status wait_for_others(job *j)
 }
 
 /* Joins the results of all blocks in block order. */
-static drua_status join_results(pass_state *p, const char *folder, const char *what)
+static drua_status join_results(pass_state *p, const char *folder, const char *hash)
 {
     drua_bytes bytes = {0};
     drua_status status = DRUA_OK;
@@ -452,7 +452,7 @@ static drua_status join_results(pass_state *p, const char *folder, const char *w
     if (status == DRUA_OK)
         status = p->pass->save(p->pass->payload, &bytes);
     if (status == DRUA_OK)
-        status = pass_joined_write(folder, what, &bytes);
+        status = pass_joined_write(folder, hash, &bytes);
     drua_free(bytes.data);
     return status;
 }
@@ -467,24 +467,24 @@ static drua_status process_share(pass_state *p)
 
 static drua_status add_results_of_shares(pass_state *p)
 {
-    char folder[PASS_PATH], what[DRUA_SHA256_TEXT], about[500];
+    char folder[PASS_PATH], hash[DRUA_SHA256_TEXT], about[500];
     drua_bytes joined = {0};
     job *j = p->job;
     snprintf(about, sizeof about, "pass %d: %.100s %d, %d in %" PRId64 " %" PRId64 " %" PRId64 "%s", j->pass,
              p->pass->what, p->values[0], p->count > 1 ? p->values[1] : -1, p->step[0], p->step[1], p->step[2],
              p->pass->about);
     pass_folder(j->folder, j->pass, &p->pass->store, j->volume, folder);
-    DRUA_TRY(pass_hash(j, p->graph, about, what));
-    if (pass_joined_read(folder, what, &joined)) {
+    DRUA_TRY(pass_hash(j, p->graph, about, hash));
+    if (pass_joined_read(folder, hash, &joined)) {
         const drua_status status = p->pass->load(p->pass->payload, &joined);
         drua_free(joined.data);
         return status;
     }
-    drua_status status = pass_results_open(folder, what, p->blocks, &p->results);
+    drua_status status = pass_results_open(folder, hash, p->blocks, &p->results);
     if (status == DRUA_OK)
         status = process_share(p);
     if (status == DRUA_OK)
-        status = join_results(p, folder, what);
+        status = join_results(p, folder, hash);
     pass_results_close(p->results);
     return status;
 }

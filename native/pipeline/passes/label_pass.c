@@ -20,7 +20,7 @@ typedef struct numbering {
     const graph_label_call *call;
     label_join how;
     pass_grid grid;
-    char what[DRUA_SHA256_TEXT];
+    char hash[DRUA_SHA256_TEXT];
     drua_type type; /* type of the value whose labels are numbered */
     pass_results *results;
     drua_zarr *written; /* reads what `out` has written */
@@ -120,10 +120,10 @@ static drua_status keep_labels(pass_block *p, void *payload)
 static drua_status join_blocks(const job *j, const numbering *n, int64_t blocks)
 {
     drua_bytes sums = {0};
-    const drua_status status = pass_sums_join(n->results, &n->grid, n->what, &sums);
+    const drua_status status = pass_sums_join(n->results, &n->grid, n->hash, &sums);
     drua_free(sums.data);
     DRUA_TRY(status);
-    DRUA_TRY(label_map_join(n->grid.folder, n->what, n->grid.extent, n->grid.step, n->how));
+    DRUA_TRY(label_map_join(n->grid.folder, n->hash, n->grid.extent, n->grid.step, n->how));
     for (int64_t block = 0; block < blocks && j->passes != PASSES_SHARED; block++)
         label_block_remove(n->grid.folder, block);
     return DRUA_OK;
@@ -133,7 +133,7 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
 {
     const drua_box all = drua_box_of(n->grid.extent);
     const int value = n->call->labels;
-    DRUA_TRY(pass_store_open(j, &n->grid, n->what, &n->results, &n->out));
+    DRUA_TRY(pass_store_open(j, &n->grid, n->hash, &n->results, &n->out));
     DRUA_TRY(drua_zarr_reopen(n->out, 0, &n->written));
     const block_pass pass = {.measure = n->how == JOIN_BY_NUMBER ? NULL : label_components,
                              .keep = keep_labels,
@@ -150,11 +150,11 @@ static drua_status run_pass(job *j, const graph *g, numbering *n)
 static drua_status open_labels(const numbering *n, label_map **made)
 {
     drua_bytes sums = {0};
-    DRUA_TRY(label_map_open(n->grid.folder, n->what, n->grid.extent, made));
+    DRUA_TRY(label_map_open(n->grid.folder, n->hash, n->grid.extent, made));
     if (!*made)
         return DRUA_OK;
     const drua_status status =
-        pass_joined_read(n->grid.folder, n->what, &sums)
+        pass_joined_read(n->grid.folder, n->hash, &sums)
             ? label_map_expect(*made, &sums)
             : drua_fail(DRUA_E_AWAY,
                         "the checksums of the plan's labels in '%.600s' are missing; make them accessible, then run "
@@ -200,7 +200,7 @@ static drua_status number_labels(job *j, const graph *g, const graph_label_call 
     n.type = g->values[c->labels].image->type;
     memcpy(n.grid.extent, g->values[c->labels].image->shape.extent, sizeof n.grid.extent);
     pass_folder(j->folder, 0, &n.grid.store, j->volume, n.grid.folder);
-    DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), n.what));
+    DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), n.hash));
     const drua_status status = j->passes == PASSES_COUNTED ? count_labels(j, g, &n, made) : find_labels(j, g, &n, made);
     pass_results_close(n.results);
     drua_zarr_close(n.written);

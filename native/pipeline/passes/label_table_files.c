@@ -34,13 +34,13 @@ static bool is_whole(const drua_bytes *bytes)
     return !memcmp(bytes->data + DRUA_SHA256_TEXT, sum, SUM_DIGITS);
 }
 
-bool label_table_exists(const job *j, int table, const char *what)
+bool label_table_exists(const job *j, int table, const char *hash)
 {
     char path[LABELS_PATH];
     drua_bytes bytes = {0};
     fragment_path(j, table, j->volume, path);
     const bool exists = drua_file_part(path, 0, SIZE_MAX / 4, &bytes, NULL) == DRUA_FILE_PRESENT && is_whole(&bytes) &&
-                        !memcmp(bytes.data, what, DRUA_SHA256_TEXT - 1);
+                        !memcmp(bytes.data, hash, DRUA_SHA256_TEXT - 1);
     drua_free(bytes.data);
     return exists;
 }
@@ -94,12 +94,12 @@ static drua_status write_rows(const job *j, const table_rows *rows, drua_text *t
     return status;
 }
 
-drua_status label_table_write(const job *j, int table, const char *what, const table_rows *rows)
+drua_status label_table_write(const job *j, int table, const char *hash, const table_rows *rows)
 {
     char path[LABELS_PATH];
     drua_text text = {0};
     fragment_path(j, table, j->volume, path);
-    drua_text_add(&text, "%s\n%0*d\n%s\n", what, SUM_DIGITS, 0, rows->headings);
+    drua_text_add(&text, "%s\n%0*d\n%s\n", hash, SUM_DIGITS, 0, rows->headings);
     drua_status status = write_rows(j, rows, &text);
     if (status == DRUA_OK && text.failed)
         status = drua_fail_memory(text.length);

@@ -16,11 +16,11 @@ typedef struct table_rows {
     const void *of;
 } table_rows;
 
-/* Returns whether the job's channel and frame has this table; `what` is a hash of its pass. */
-bool label_table_exists(const job *j, int table, const char *what);
+/* Returns whether the job's channel and frame has this table; `hash` is that of its pass. */
+bool label_table_exists(const job *j, int table, const char *hash);
 
 /* Writes the table of the job's channel and frame, on all cores. */
-drua_status label_table_write(const job *j, int table, const char *what, const table_rows *rows);
+drua_status label_table_write(const job *j, int table, const char *hash, const table_rows *rows);
 
 /* Adds a comma and a number to a row. */
 void label_table_cell(drua_text *text, double cell);

@@ -147,13 +147,13 @@ static drua_status measure_table(job *j, const graph *g, const graph_label_call 
     return sum_blocks(j, g, c, step, t);
 }
 
-static drua_status make_statistics(job *j, const graph *g, const graph_label_call *c, const char *what)
+static drua_status make_statistics(job *j, const graph *g, const graph_label_call *c, const char *hash)
 {
     tabling t = {.all.of = NULL};
     drua_status status = measure_table(j, g, c, &t);
     const table_rows rows = {HEADINGS, !t.all.any, (int64_t)t.all.largest + 1, add_row, t.all.of};
     if (status == DRUA_OK && j->passes != PASSES_COUNTED)
-        status = label_table_write(j, g->table_count, what, &rows);
+        status = label_table_write(j, g->table_count, hash, &rows);
     drua_free(t.all.of);
     return status;
 }
@@ -235,7 +235,7 @@ static drua_status measure_shapes(job *j, const graph *g, const graph_label_call
     return pass_run(j, g, &c->labels, 1, step, &pass);
 }
 
-static drua_status make_shapes(job *j, const graph *g, const graph_label_call *c, const char *what)
+static drua_status make_shapes(job *j, const graph *g, const graph_label_call *c, const char *hash)
 {
     tabling t = {.all.of = NULL};
     shaping s = {.call = c, .type = g->values[c->labels].image->type};
@@ -243,7 +243,7 @@ static drua_status make_shapes(job *j, const graph *g, const graph_label_call *c
     drua_status status = measure_shapes(j, g, c, &t, &s);
     const table_rows rows = {c->columns->headings, 1, s.all.count, add_shape_row, &s};
     if (status == DRUA_OK && j->passes != PASSES_COUNTED)
-        status = label_table_write(j, g->table_count, what, &rows);
+        status = label_table_write(j, g->table_count, hash, &rows);
     drua_free(t.all.of);
     drua_free(s.all.of);
     return status;
@@ -264,7 +264,7 @@ static void add_spot(const void *of, int64_t row, drua_text *text)
                   at / s->width / s->height);
 }
 
-static drua_status list_spots(job *j, const graph *g, const graph_label_call *c, const char *what)
+static drua_status list_spots(job *j, const graph *g, const graph_label_call *c, const char *hash)
 {
     const drua_shape shape = g->values[c->labels].image->shape;
     spots s = {.width = shape.width, .height = shape.height};
@@ -273,7 +273,7 @@ static drua_status list_spots(job *j, const graph *g, const graph_label_call *c,
         return DRUA_OK;
     DRUA_TRY(label_map_rows(graph_labels(g, c->labels), &s.rows, &count));
     const table_rows rows = {"X,Y,Z", 1, (int64_t)count + 1, add_spot, &s};
-    const drua_status status = label_table_write(j, g->table_count, what, &rows);
+    const drua_status status = label_table_write(j, g->table_count, hash, &rows);
     drua_free(s.rows);
     return status;
 }
@@ -335,7 +335,7 @@ static void add_overlap_row(const void *of, int64_t row, drua_text *text)
     label_table_cell(text, o->dice ? 2 * both / all : both / (all - both));
 }
 
-static drua_status make_overlap(job *j, const graph *g, const graph_label_call *c, const char *what)
+static drua_status make_overlap(job *j, const graph *g, const graph_label_call *c, const char *hash)
 {
     const int values[] = {c->source, c->labels};
     int64_t step[3];
@@ -351,14 +351,14 @@ static drua_status make_overlap(job *j, const graph *g, const graph_label_call *
     const table_rows rows = {o.dice ? "Sorensen_Dice_coefficient" : "Jaccard_Index", 0, 1, add_overlap_row, &o};
     DRUA_TRY(choose_step(j, g, c, step));
     DRUA_TRY(pass_run(j, g, values, 2, step, &pass));
-    return j->passes == PASSES_COUNTED ? DRUA_OK : label_table_write(j, g->table_count, what, &rows);
+    return j->passes == PASSES_COUNTED ? DRUA_OK : label_table_write(j, g->table_count, hash, &rows);
 }
 
 /* ---- tables */
 
 typedef struct table_kind {
     int passes;
-    drua_status (*make)(job *j, const graph *g, const graph_label_call *c, const char *what);
+    drua_status (*make)(job *j, const graph *g, const graph_label_call *c, const char *hash);
 } table_kind;
 
 static table_kind kind_of(const graph_label_call *c)
@@ -374,12 +374,12 @@ static table_kind kind_of(const graph_label_call *c)
 drua_status job_tabulate(void *payload, const graph *g, const graph_label_call *c)
 {
     job *j = payload;
-    char what[DRUA_SHA256_TEXT];
+    char hash[DRUA_SHA256_TEXT];
     const table_kind kind = kind_of(c);
-    DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), what));
-    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && label_table_exists(j, g->table_count, what))) {
+    DRUA_TRY(pass_hash(j, g, drua_text_characters(&c->text), hash));
+    if (j->passes == PASSES_DONE || (j->passes != PASSES_COUNTED && label_table_exists(j, g->table_count, hash))) {
         pass_skip(j, kind.passes);
         return DRUA_OK;
     }
-    return kind.make(j, g, c, what);
+    return kind.make(j, g, c, hash);
 }

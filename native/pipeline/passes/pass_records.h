@@ -30,9 +30,9 @@ void pass_results_settle(pass_results *r);
  * Writes the joined result of all blocks, under a temporary name first. If two processes do so, they write the same
  * bytes.
  */
-drua_status pass_joined_write(const char *folder, const char *what, const drua_bytes *joined);
+drua_status pass_joined_write(const char *folder, const char *hash, const drua_bytes *joined);
 
 /* Reads the joined result; the caller frees it. Returns false if it is missing, damaged or of another pass. */
-bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined);
+bool pass_joined_read(const char *folder, const char *hash, drua_bytes *joined);
 
 #endif

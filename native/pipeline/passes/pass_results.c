@@ -31,7 +31,7 @@ typedef struct place {
 } place;
 
 struct pass_results {
-    char folder[PATH], what[HASH + 1]; /* `what` is the hash of the pass; "" accepts any pass */
+    char folder[PATH], hash[HASH + 1]; /* that of the pass; "" accepts any pass */
     int64_t blocks, count;
     place *places;
     result_file **files;
@@ -121,7 +121,7 @@ static drua_status read_header(const pass_results *r, const char *path, bool *wh
             "the results of a pass '%.600s' cannot be read; check the permissions, or make the plan again with --anew",
             path);
     *whole = status == DRUA_OK && bytes.length == HEADER;
-    if (*whole && (memcmp(bytes.data, START, MAGIC) || (*r->what && memcmp(bytes.data + MAGIC, r->what, HASH))))
+    if (*whole && (memcmp(bytes.data, START, MAGIC) || (*r->hash && memcmp(bytes.data + MAGIC, r->hash, HASH))))
         status = drua_fail(DRUA_E_ARGUMENT,
                            "'%.600s' has results of another plan: its pipeline, input, settings or version differ; "
                            "discard them by making the plan with --anew",
@@ -180,14 +180,14 @@ static drua_status read_new_records(pass_results *r)
     return v.status;
 }
 
-drua_status pass_results_open(const char *folder, const char *what, int64_t blocks, pass_results **results)
+drua_status pass_results_open(const char *folder, const char *hash, int64_t blocks, pass_results **results)
 {
     pass_results *r = *results = drua_alloc(sizeof *r);
     if (!r)
         return drua_fail_memory(sizeof *r);
     pthread_mutex_init(&r->lock, NULL);
     snprintf(r->folder, PATH, "%s", folder);
-    snprintf(r->what, sizeof r->what, "%s", what ? what : "");
+    snprintf(r->hash, sizeof r->hash, "%s", hash ? hash : "");
     r->blocks = blocks;
     r->places = drua_alloc((size_t)blocks * sizeof *r->places);
     return r->places ? read_new_records(r) : drua_fail_memory((size_t)blocks * sizeof *r->places);
@@ -262,7 +262,7 @@ static drua_status begin_file(pass_results *r)
     const int length = snprintf(path, PATH, "%s/%lld.%llx.%ld%s", r->folder, (long long)time(NULL),
                                 (unsigned long long)drua_nanoseconds(), drua_process_number(), ENDING);
     if (length >= PATH || !drua_file_make_shared_folder(r->folder) || !(r->own = drua_file_open(path, "ab")) ||
-        fwrite(START, 1, MAGIC, r->own) != MAGIC || fwrite(r->what, 1, HASH, r->own) != HASH || fflush(r->own) != 0)
+        fwrite(START, 1, MAGIC, r->own) != MAGIC || fwrite(r->hash, 1, HASH, r->own) != HASH || fflush(r->own) != 0)
         return cannot_write(path);
     r->own_file = r->file_count;
     return add_file(r, path);
@@ -327,7 +327,7 @@ void pass_results_close(pass_results *r)
 
 /* ---- the joined result */
 
-drua_status pass_joined_write(const char *folder, const char *what, const drua_bytes *joined)
+drua_status pass_joined_write(const char *folder, const char *hash, const drua_bytes *joined)
 {
     const size_t length = HEADER + joined->length + sizeof(uint32_t);
     unsigned char *bytes = drua_alloc(length);
@@ -335,7 +335,7 @@ drua_status pass_joined_write(const char *folder, const char *what, const drua_b
     if (!bytes)
         return drua_fail_memory(length);
     memcpy(bytes, START, MAGIC);
-    memcpy(bytes + MAGIC, what, HASH);
+    memcpy(bytes + MAGIC, hash, HASH);
     if (joined->length)
         memcpy(bytes + HEADER, joined->data, joined->length);
     drua_put_number(bytes + HEADER + joined->length, drua_crc32c(bytes, HEADER + joined->length), sizeof(uint32_t));
@@ -346,14 +346,14 @@ drua_status pass_joined_write(const char *folder, const char *what, const drua_b
     return written ? DRUA_OK : cannot_write(path);
 }
 
-bool pass_joined_read(const char *folder, const char *what, drua_bytes *joined)
+bool pass_joined_read(const char *folder, const char *hash, drua_bytes *joined)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%.4000s/%s", folder, JOINED);
     const bool present = drua_file_part(path, 0, SIZE_MAX / 4, joined, NULL) == DRUA_FILE_PRESENT &&
                          joined->length >= HEADER + sizeof(uint32_t);
     const size_t length = present ? joined->length - HEADER - sizeof(uint32_t) : 0;
-    if (present && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, what, HASH) &&
+    if (present && !memcmp(joined->data, START, MAGIC) && !memcmp(joined->data + MAGIC, hash, HASH) &&
         drua_get_number(joined->data + HEADER + length, sizeof(uint32_t)) ==
             drua_crc32c(joined->data, HEADER + length)) {
         memmove(joined->data, joined->data + HEADER, length);

@@ -53,28 +53,28 @@ static void store_path(const char *folder, char path[PASS_PATH + 32])
 }
 
 /* If several processes share the plan, the plan step has already created the store. */
-drua_status pass_store_open(const job *j, const pass_grid *grid, const char *what, pass_results **results,
+drua_status pass_store_open(const job *j, const pass_grid *grid, const char *hash, pass_results **results,
                             drua_zarr_out **out)
 {
     const drua_box all = drua_box_of(grid->extent);
     const int64_t blocks = drua_box_parts(&all, grid->step);
-    char path[PASS_PATH + 32], step[100], hash[DRUA_SHA256_TEXT];
+    char path[PASS_PATH + 32], step[100], store_hash[DRUA_SHA256_TEXT];
     plan_pass pass = {.store = grid->store};
     drua_sha256 sum;
     memcpy(pass.extent, grid->extent, sizeof pass.extent);
     memcpy(pass.step, grid->step, sizeof pass.step);
     snprintf(step, sizeof step, "%" PRId64 " %" PRId64 " %" PRId64, grid->step[0], grid->step[1], grid->step[2]);
     drua_sha256_begin(&sum);
-    drua_sha256_add_text(&sum, what);
+    drua_sha256_add_text(&sum, hash);
     drua_sha256_add_text(&sum, step);
-    drua_sha256_end(&sum, hash);
+    drua_sha256_end(&sum, store_hash);
     store_path(grid->folder, path);
     if (!drua_file_make_shared_folder(grid->folder))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the folder '%.600s' cannot be created; check the disk space and whether the parent folder is "
                          "write-protected",
                          grid->folder);
-    DRUA_TRY(pass_results_open(grid->folder, hash, blocks, results));
+    DRUA_TRY(pass_results_open(grid->folder, store_hash, blocks, results));
     if (j->passes == PASSES_SHARED)
         return drua_zarr_resume(path, out);
     if (pass_results_count(*results))
@@ -89,7 +89,7 @@ drua_status pass_store_open(const job *j, const pass_grid *grid, const char *wha
     pass_results_close(*results);
     *results = NULL;
     drua_file_remove_folder(grid->folder, is_ours);
-    DRUA_TRY(pass_results_open(grid->folder, hash, blocks, results));
+    DRUA_TRY(pass_results_open(grid->folder, store_hash, blocks, results));
     return create_store(j, path, &pass, out);
 }
 
@@ -166,7 +166,7 @@ void passes_forget(const char *journal_folder)
 
 /* ---- checksums of stored files */
 
-drua_status pass_sums_join(pass_results *results, const pass_grid *grid, const char *what, drua_bytes *sums)
+drua_status pass_sums_join(pass_results *results, const pass_grid *grid, const char *hash, drua_bytes *sums)
 {
     const drua_box all = drua_box_of(grid->extent);
     const int64_t blocks = drua_box_parts(&all, grid->step);
@@ -182,5 +182,5 @@ drua_status pass_sums_join(pass_results *results, const pass_grid *grid, const c
         }
     }
     drua_free(found.data);
-    return status == DRUA_OK ? pass_joined_write(grid->folder, what, sums) : status;
+    return status == DRUA_OK ? pass_joined_write(grid->folder, hash, sums) : status;
 }

@@ -14,22 +14,22 @@ typedef struct pass_grid {
 } pass_grid;
 
 /*
- * Chooses the blocks of a pass that stores the pixels of a value. Blocks have whole chunks, or are smaller than a
- * chunk.
+ * Chooses the blocks of a pass that stores an image of the graph; `value` is its index. A block consists of whole
+ * chunks, or lies within one chunk.
  */
 drua_status pass_grid_choose(job *j, const graph *g, int value, pass_grid *grid);
 
 /*
- * Opens the store and the results of its pass, and creates what is missing. `what` is a hash of the pass. An
+ * Opens the store and the results of its pass, and creates what is missing. `hash` is that of the pass. An
  * interrupted pass keeps its blocks. Close `results` and `out` also after a failure.
  */
-drua_status pass_store_open(const job *j, const pass_grid *grid, const char *what, pass_results **results,
+drua_status pass_store_open(const job *j, const pass_grid *grid, const char *hash, pass_results **results,
                             drua_zarr_out **out);
 
 /*
  * Writes the pixels of a block and appends the checksums of its files to `sums`. `written` reads what `out` has
- * written. Fails with DRUA_E_AWAY if the store has disappeared, because the files would then lie in the empty mount
- * point of its disk.
+ * written. Fails with DRUA_E_AWAY if the store has disappeared; otherwise the files would be written under the empty
+ * mount point of its disk.
  */
 drua_status pass_store_write(drua_zarr_out *out, const drua_zarr *written, const drua_box *block, const void *pixels,
                              drua_bytes *sums);
@@ -38,6 +38,6 @@ drua_status pass_store_write(drua_zarr_out *out, const drua_zarr *written, const
  * Joins the results of all blocks, which are checksums from drua_zarr_list_sums, and writes them as the joined result
  * of the pass. The caller frees sums->data, also after a failure.
  */
-drua_status pass_sums_join(pass_results *results, const pass_grid *grid, const char *what, drua_bytes *sums);
+drua_status pass_sums_join(pass_results *results, const pass_grid *grid, const char *hash, drua_bytes *sums);
 
 #endif

@@ -14,7 +14,7 @@ static const char WHAT[] = "blocks stored";
 
 typedef struct storing {
     pass_grid grid;
-    char what[DRUA_SHA256_TEXT];
+    char hash[DRUA_SHA256_TEXT];
     pass_results *results;
     drua_zarr_out *out;
     drua_zarr *written; /* reads what `out` has written */
@@ -37,17 +37,17 @@ static drua_status write_block(pass_block *p, void *payload)
 
 static drua_status run_pass(job *j, const graph *g, int value, storing *s)
 {
-    DRUA_TRY(pass_store_open(j, &s->grid, s->what, &s->results, &s->out));
+    DRUA_TRY(pass_store_open(j, &s->grid, s->hash, &s->results, &s->out));
     DRUA_TRY(drua_zarr_reopen(s->out, 0, &s->written));
     const block_pass pass = {
         .keep = write_block, .results = s->results, .payload = s, .what = WHAT, .store = s->grid.store};
     DRUA_TRY(pass_run(j, g, &value, 1, s->grid.step, &pass));
-    return pass_sums_join(s->results, &s->grid, s->what, &s->sums);
+    return pass_sums_join(s->results, &s->grid, s->hash, &s->sums);
 }
 
 static drua_status find_or_store(job *j, const graph *g, int value, storing *s, bool *is_whole)
 {
-    *is_whole = pass_joined_read(s->grid.folder, s->what, &s->sums);
+    *is_whole = pass_joined_read(s->grid.folder, s->hash, &s->sums);
     if (*is_whole || j->passes == PASSES_DONE) { /* the image of a finished plan is gone, and no block reads it */
         pass_skip(j, 1);
         return DRUA_OK;
@@ -73,7 +73,7 @@ drua_status job_store(void *payload, const graph *g, const drua_op *op, int valu
     pass_folder(j->folder, 0, &s.grid.store, j->volume, s.grid.folder);
     drua_text_add(&about, "store with sums v%d", value);
     drua_status status =
-        about.failed ? drua_fail_memory(about.length) : pass_hash(j, g, drua_text_characters(&about), s.what);
+        about.failed ? drua_fail_memory(about.length) : pass_hash(j, g, drua_text_characters(&about), s.hash);
     drua_text_free(&about);
     if (status == DRUA_OK)
         status = find_or_store(j, g, value, &s, &is_whole);

@@ -135,14 +135,14 @@ static void record_folder(const job *j, int input, char folder[JOB_PATH + 32])
     snprintf(folder, JOB_PATH + 32, "%s/inputs%d", j->folder, input + 1);
 }
 
-drua_status named_inputs_watch(job *j, const char *what, bool listed)
+drua_status named_inputs_watch(job *j, const char *hash, bool listed)
 {
     char folder[JOB_PATH + 32];
     for (int i = 0; i < j->text.input_count; i++) {
         drua_zarr *zarr = j->named[i].source ? source_zarr(j->named[i].source) : NULL;
         record_folder(j, i, folder);
         if (zarr)
-            DRUA_TRY(input_record_open(folder, what, zarr, listed, &j->named[i].record));
+            DRUA_TRY(input_record_open(folder, hash, zarr, listed, &j->named[i].record));
     }
     return DRUA_OK;
 }

@@ -372,7 +372,7 @@ static drua_status open_new(job *j, const drua_blocks_request *request, pass_mod
 static drua_status plan_shared(job *j, const drua_blocks_request *request, const char *path, drua_text *report)
 {
     DRUA_TRY(open_new(j, request, PASSES_COUNTED));
-    if (passes_due(j))
+    if (first_due_pass(j))
         return begin_shared_plan(j, report);
     block_plan text = j->text;
     j->text = (block_plan){.macro = NULL};
@@ -395,7 +395,7 @@ static drua_status check_request(const drua_blocks_request *request, const char 
     drua_status status = take_request(request, &j.text);
     if (status == DRUA_OK)
         status = open_new(&j, request, PASSES_COUNTED);
-    if (status == DRUA_OK && j.main.is_absent && passes_due(&j) && !request->share)
+    if (status == DRUA_OK && j.main.is_absent && first_due_pass(&j) && !request->share)
         status =
             drua_fail(DRUA_E_NO_DEVICE, "the pipeline measures the whole image first, and this computer has no "
                                         "OpenCL device; add --share to let the processes that run the plan measure");

@@ -243,7 +243,7 @@ static drua_status compare_hashes(const job *j)
 static drua_status open_inputs(job *j, size_t keep)
 {
     drua_text image = {0};
-    char what[DRUA_SHA256_TEXT];
+    char hash[DRUA_SHA256_TEXT];
     DRUA_TRY(job_open_image(j, j->text.input, j->text.series, j->text.level, keep, &j->source));
     DRUA_TRY(job_choose_frames(j, j->source));
     DRUA_TRY(job_choose_box(j, j->source));
@@ -252,12 +252,12 @@ static drua_status open_inputs(job *j, size_t keep)
         return DRUA_OK;
     source_identify(j->source, &image);
     named_inputs_identify(j, &image);
-    hash_text(drua_text_characters(&image), what);
+    hash_text(drua_text_characters(&image), hash);
     drua_status status = image.failed ? drua_fail_memory(image.length) : DRUA_OK;
     if (status == DRUA_OK && source_zarr(j->source))
-        status = input_record_open(j->folder, what, source_zarr(j->source), !j->fresh, &j->record);
+        status = input_record_open(j->folder, hash, source_zarr(j->source), !j->fresh, &j->record);
     if (status == DRUA_OK)
-        status = named_inputs_watch(j, what, !j->fresh);
+        status = named_inputs_watch(j, hash, !j->fresh);
     drua_text_free(&image);
     return status;
 }

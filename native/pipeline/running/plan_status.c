@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Called for each block of the current pass or of the plan; `done` tells whether it is done. */
+/* Called for each block of the current pass or, after the last pass, of the plan. */
 typedef void (*block_visit)(void *payload, int64_t block, bool done);
 
 /* ---- passes */
@@ -32,7 +32,7 @@ static bool is_joined(const job *j, int pass, int64_t volume)
     return store->number >= 0 && !store->image ? label_map_exists(folder) : pass_joined_exists(folder);
 }
 
-int passes_due(const job *j)
+int first_due_pass(const job *j)
 {
     for (int pass = 1; pass <= j->text.pass_count; pass++)
         for (int64_t volume = 0; volume < j->channels * j->frames; volume++)
@@ -59,7 +59,7 @@ static drua_status visit_pass(const job *j, int pass, block_visit visit, void *p
     return DRUA_OK;
 }
 
-/* ---- due blocks */
+/* ---- counting and listing blocks */
 
 static drua_status visit_blocks(const job *j, const journal_state *state, int due, block_visit visit, void *payload)
 {
@@ -88,12 +88,12 @@ drua_status status_count_pass(const job *j, int pass, int64_t *done, int64_t *bl
 }
 
 /* Unfinished blocks from `first` to before `end`. */
-typedef struct open_range {
+typedef struct unfinished_range {
     int64_t first, end;
     drua_text *ranges;
-} open_range;
+} unfinished_range;
 
-static void end_range(open_range *r)
+static void end_range(unfinished_range *r)
 {
     if (r->end > r->first)
         drua_text_add(r->ranges, "%" PRId64 ":%" PRId64 "\n", r->first, r->end);
@@ -101,7 +101,7 @@ static void end_range(open_range *r)
 
 static void add_block(void *payload, int64_t block, bool done)
 {
-    open_range *r = payload;
+    unfinished_range *r = payload;
     if (done)
         return;
     if (block != r->end) {
@@ -117,7 +117,7 @@ drua_status status_load(const char *plan, job *j, journal_state *state, int *due
 {
     *state = (journal_state){.blocks = NULL};
     DRUA_TRY(job_load_text(j, plan));
-    *due = passes_due(j);
+    *due = first_due_pass(j);
     if (j->text.pass_count && !*due)
         *due = j->text.pass_count;
     return *due ? DRUA_OK : journal_read(j->folder, j->text.all, j->blocks, state);
@@ -129,7 +129,7 @@ static drua_status fill_status(const job *j, const journal_state *state, int due
                               .blocks_per_second = state->blocks_per_second,
                               .pass = due,
                               .passes = j->text.pass_count};
-    s->all = j->blocks;
+    s->plan_blocks = j->blocks;
     if (due)
         snprintf(s->what, sizeof s->what, "%s", j->text.passes[due - 1].what);
     DRUA_TRY(visit_blocks(j, state, due, count_block, s));
@@ -139,9 +139,9 @@ static drua_status fill_status(const job *j, const journal_state *state, int due
     return DRUA_OK;
 }
 
-static drua_status list_open_blocks(const job *j, const journal_state *state, int due, drua_text *ranges)
+static drua_status list_unfinished_blocks(const job *j, const journal_state *state, int due, drua_text *ranges)
 {
-    open_range r = {.ranges = ranges};
+    unfinished_range r = {.ranges = ranges};
     if (due)
         drua_text_add(ranges, "pass %d of %d\n", due, j->text.pass_count);
     DRUA_TRY(visit_blocks(j, state, due, add_block, &r));
@@ -158,7 +158,7 @@ static drua_status report_plan(const char *plan, drua_blocks_status *s, drua_tex
     drua_locale_enter();
     drua_status status = status_load(plan, &j, &state, &due);
     if (status == DRUA_OK)
-        status = s ? fill_status(&j, &state, due, s) : list_open_blocks(&j, &state, due, ranges);
+        status = s ? fill_status(&j, &state, due, s) : list_unfinished_blocks(&j, &state, due, ranges);
     journal_state_free(&state);
     job_close(&j);
     drua_locale_leave();
@@ -170,7 +170,7 @@ drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status
     return report_plan(plan, status, NULL);
 }
 
-drua_status drua_blocks_open(const char *plan, drua_text *ranges)
+drua_status drua_blocks_list_unfinished(const char *plan, drua_text *ranges)
 {
     return report_plan(plan, NULL, ranges);
 }

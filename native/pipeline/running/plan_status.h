@@ -12,7 +12,7 @@
 drua_status status_load(const char *plan, job *j, journal_state *state, int *due);
 
 /* Returns the first pass (from 1) of a shared plan whose results are not all joined; 0: there is no such pass. */
-int passes_due(const job *j);
+int first_due_pass(const job *j);
 
 /* Counts the finished blocks of a pass (from 1), over all channels and frames. */
 drua_status status_count_pass(const job *j, int pass, int64_t *done, int64_t *blocks);

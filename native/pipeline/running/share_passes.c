@@ -61,7 +61,7 @@ static drua_status do_share(job *j, const char *device, bool *all)
     DRUA_TRY(job_check_input(j, j->share));
     j->passes = PASSES_SHARED;
     DRUA_TRY(record_all(j));
-    *all = !passes_due(j);
+    *all = !first_due_pass(j);
     return DRUA_OK;
 }
 

@@ -18,14 +18,14 @@ enum { INPUT_MAX_LISTED = 1 << 20 };
  * Reads the records of all processes in a folder and watches the image from now on. Reading a file fails if its state
  * differs from the state that an earlier reader saw.
  *
- * `what` is a hash of the image's metadata; records of another image are skipped. If `listed`, a file without an
+ * `hash` is that of the image's metadata; records of another image are skipped. If `listed`, a file without an
  * earlier reader must be in the state of the plan's list. A file that a reader found damaged or missing in between is
  * exempt, because repairing a file is not a change.
  *
  * Fails with DRUA_E_ARGUMENT if processes read a file in two states. Close with input_record_close before the image,
  * also after a failure.
  */
-drua_status input_record_open(const char *folder, const char *what, drua_zarr *zarr, bool listed, input_record **r);
+drua_status input_record_open(const char *folder, const char *hash, drua_zarr *zarr, bool listed, input_record **r);
 void input_record_close(input_record *r);
 
 /*
@@ -36,7 +36,7 @@ void input_record_close(input_record *r);
 drua_status input_record_check(input_record *r, int64_t part, int64_t parts);
 
 /* Writes the plan's list, the present states of all files, and replaces an older list. */
-drua_status input_record_list(const char *folder, const char *what, const drua_zarr *zarr);
+drua_status input_record_list(const char *folder, const char *hash, const drua_zarr *zarr);
 
 /*
  * Returns whether a name in the folder is that of a file of these records, or of a folder of records about further

@@ -13,10 +13,10 @@
 typedef struct label_map label_map;
 
 /*
- * Opens the labels that a pass over an image of this extent has stored in a folder. `what` is a hash of the pass. *l is
+ * Opens the labels that a pass over an image of this extent has stored in a folder. `hash` is that of the pass. *l is
  * NULL if no pass has completed them. Close with label_map_close.
  */
-drua_status label_map_open(const char *folder, const char *what, const int64_t extent[3], label_map **l);
+drua_status label_map_open(const char *folder, const char *hash, const int64_t extent[3], label_map **l);
 void label_map_close(label_map *l);
 
 /* Makes reading fail if the checksum of a file of labels differs from the one in this list from drua_zarr_list_sums. */
@@ -54,7 +54,7 @@ static inline bool label_join_needs_faces(label_join how)
     return how == JOIN_BY_SIDES || how == JOIN_BY_CORNERS;
 }
 
-drua_status label_map_join(const char *folder, const char *what, const int64_t extent[3], const int64_t step[3],
+drua_status label_map_join(const char *folder, const char *hash, const int64_t extent[3], const int64_t step[3],
                            label_join how);
 
 /* Bytes of the path of a file in a folder of labels. */

@@ -21,7 +21,7 @@ drua_status named_inputs_open(job *j, size_t keep);
 void named_inputs_identify(const job *j, drua_text *text);
 
 /* The functions of input_record.h for the other images that are in chunks. */
-drua_status named_inputs_watch(job *j, const char *what, bool listed);
+drua_status named_inputs_watch(job *j, const char *hash, bool listed);
 drua_status named_inputs_check(const job *j, int64_t part, int64_t parts);
 drua_status named_inputs_list(const job *j);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pipelines by blocks process images larger than any memory, on all devices of a computer and on many computers. A plan
- * is made once and written to a file. A block is a pure function of the plan and the block's number, so any process may
- * compute any block, even twice. A journal beside the plan records the finished blocks.
+ * A pipeline that runs block by block can process images larger than any memory, on all devices of a computer and on
+ * many computers. A plan is made once and written to a file. The plan and a block's number determine the result of the
+ * block, so any process may compute any block, even twice. A journal beside the plan records the finished blocks.
  *
  *   plan -> run (any number of processes, restarted after crashes) -> finish, which verifies
  *
- * Operations that promise equal bits give the same bits as on the whole image; deconvolution stays within a thousandth
- * of the range. Thresholds, labels and tables need passes over all blocks first. The process that makes the plan does
- * these passes; if processes share the plan, the processes that run it do them.
+ * Results are bit-identical to those of the whole image if the operations are exact. Deconvolution differs by at most a
+ * thousandth of the range of grey values. Thresholds, labels and tables first need passes over all blocks:
+ * drua_blocks_plan does these passes or, with `share`, drua_blocks_run.
  *
  * Functions that fail return a status, and drua_error_text() returns the error message. After DRUA_E_DEVICE, NO_DEVICE,
  * MEMORY, CANCELLED and AWAY a retry may succeed; after any other status a retry fails until its cause is removed. Any
@@ -24,12 +24,12 @@
  * Makes a plan, begins its outputs and writes the plan to `path`. `report` receives lines for the user: images, blocks,
  * memory.
  *
- * Passes over all blocks measure numbers, labels and tables of labels here, on all requested devices. Their results do
- * not depend on how many devices of the same model and driver take part. If a pass over labels was interrupted, planning again resumes
- * it, also on other devices.
+ * Runs the passes on all requested devices: these measure numbers such as thresholds, store labels, and fill tables.
+ * Their results do not depend on how many devices of the same model and driver take part. If a pass over labels was
+ * interrupted, planning again resumes it, also on other devices.
  *
- * With `share` the passes are only counted, and drua_blocks_run does them. If the plan has
- * no unfinished passes, it is complete at once.
+ * With `share` the passes are only counted, and drua_blocks_run does them. A plan without unfinished passes is complete
+ * at once.
  */
 drua_status drua_blocks_plan(const drua_blocks_request *request, const char *path, drua_text *report);
 
@@ -41,7 +41,8 @@ bool drua_devices_are_alike(const struct drua_device_info *a, const struct drua_
 /**
  * Computes the unfinished blocks of a share. If the plan has unfinished passes, it first completes these, taking over
  * unfinished blocks of other shares, so that no process waits. After the last pass it writes the complete plan, with
- * the same bytes as a plan made without `share`. Before that, DRUA_OK means that the share of `pass` is done.
+ * the same bytes as a plan made without `share`. If share->pass is not 0, DRUA_OK means only that this share of that pass
+ * is done.
  *
  * A failed block does not stop the other blocks. The result is the status of the first failed block; the error message
  * names this block and the number of failed blocks. Fails with DRUA_E_ARGUMENT if the plan no longer fits its input.
@@ -50,20 +51,21 @@ drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, dr
 
 /**
  * Checks that the files of all blocks exist and have the recorded lengths. With `verify` it also checks their
- * checksums, as drua_blocks_verify does, and checks that an input in chunks is as the blocks have read it. Then it
- * makes the smaller levels and writes the metadata, which makes the outputs appear under their names. Fails with
+ * checksums, as drua_blocks_verify does, and that the chunks of an input have not changed since blocks read them. Then
+ * it makes the smaller levels and writes the metadata, which makes the outputs appear under their names. Fails with
  * DRUA_E_CANCELLED if blocks are unfinished. Calling it again has no further effect.
  */
 drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch watch, void *payload);
 
 /** State of a plan. */
 typedef struct drua_blocks_status {
-    int pass, passes; /**< for a shared plan: the next unfinished pass, from 1, and the number of passes; pass 0: all
-                           passes are done */
+    int pass; /**< for a shared plan, the first unfinished pass, from 1; the last pass if all passes are done but the
+                     plan is not complete; otherwise 0 */
+    int passes; /**< for a shared plan, the number of passes */
     char what[64]; /**< the things that are counted: "blocks measured" */
-    int64_t blocks, done, lost; /**< of the unfinished pass, over all channels and frames; if all passes are done, of
-                                     the plan */
-    int64_t all; /**< number of blocks of the plan */
+    int64_t blocks, done, lost; /**< numbers of blocks, finished blocks and lost blocks of `pass`, over all channels and
+                                     frames; if `pass` is 0, of the plan */
+    int64_t plan_blocks; /**< number of blocks of the plan */
     int64_t processes; /**< number of processes that have written results */
     double blocks_per_second; /**< recent rate; 0: unknown */
     bool finished; /**< the outputs have their final names */
@@ -75,7 +77,7 @@ drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status
  * Adds the unfinished blocks to `ranges`, one line "A:B" for the blocks from A to before B. If a pass is unfinished,
  * the line "pass K of N" comes first and the blocks belong to that pass.
  */
-drua_status drua_blocks_open(const char *plan, drua_text *ranges);
+drua_status drua_blocks_list_unfinished(const char *plan, drua_text *ranges);
 
 /**
  * Lists the local files and folders of a plan, one per line: "reads PATH" for images and files that blocks read, "makes
@@ -90,24 +92,25 @@ drua_status drua_blocks_places(const char *plan, drua_text *places);
 drua_status drua_blocks_page(const char *plan, const char *path, drua_text *html);
 
 /**
- * Reads the files of all finished blocks again and compares their checksums. If outputs do not have their names yet, it
- * marks differing blocks as lost, and the next run repeats them. If any block differs it fails with DRUA_E_ARGUMENT,
- * the first such block and their number.
+ * Reads the files of all finished blocks again and compares their checksums. Before drua_blocks_finish it marks
+ * differing blocks as lost, so that the next run repeats them. If blocks differ it fails with DRUA_E_ARGUMENT; the
+ * error message names the first one and their number.
  */
 drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *payload);
 
 /**
- * Plans, runs, verifies, finishes and removes the plan, whose file is the output's name with ".plan.json" appended. If
- * the input is a plate of OME-Zarr, does so for each field, and makes a plate of the results; see process_plate.h. The
- * same call resumes after an interruption or a failure. If `watch` cancels a new plan, the plan is withdrawn. `watch`
- * and the devices of `share` apply to all steps; the fields watch, devices and share of the request are ignored.
+ * Makes, runs, verifies and finishes a plan, then removes it. The plan's file is OUTPUT.plan.json. If the input is a
+ * plate of OME-Zarr, does so for each field, and makes a plate of the results; see process_plate.h. The same call
+ * resumes after an interruption or a failure. If `watch` cancels before the first block, a plan without any results is
+ * removed. `watch` and the devices of `share` apply to all steps; the request's own fields watch, devices and share are
+ * ignored.
  */
 drua_status drua_blocks_process(const drua_blocks_request *request, const drua_blocks_share *share,
                                 drua_blocks_watch watch, void *payload);
 
 /**
  * Sets a field of a request or a share by name: memory, host_memory, device, devices, compression, block, chunk, shard
- * ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Stores the pointer of a text, not a copy.
+ * ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Texts are not copied and must outlive the request.
  * Returns false if the name does not exist or the value is not valid.
  */
 bool drua_blocks_set(drua_blocks_request *request, drua_blocks_share *share, const char *name, const char *value);
