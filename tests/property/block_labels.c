@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks that labels computed by blocks equal those of the whole image: connected components, other operations that
+ * Checks that labels computed block by block equal those of the whole image: connected components, other operations that
  * number labels, and their tables, for random images, graphs, extents, chunks and blocks. Tables are summed block by
  * block, so their numbers may differ in the last digits.
  */
@@ -25,7 +25,8 @@ static const step components[] = {{"CLIJ2_connectedComponentsLabelingBox", {0}, 
                                   {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0},
                                   {"CLIJ2_labelSpots", {0}, 0}};
 
-static const step sizes = {"CLIJ2_pixelCountMap", {0}, 0}; /* label numbers with gaps */
+static const step sizes = {
+    "CLIJ2_pixelCountMap", {0}, 0}; /* makes a label map with gaps: each label is its number of pixels */
 
 static const step others[] = {
     {"CLIJ2_excludeLabelsOnEdges", {0}, 0},
@@ -39,7 +40,7 @@ static const step others[] = {
     {"CLIJ2_connectedComponentsLabelingBox", {0}, 0},
 };
 
-/* ---- one pipeline on the whole image and by blocks */
+/* ---- one pipeline on the whole image and block by block */
 
 static void run_step(drua_context *context, const step *s, int number, char *macro)
 {
@@ -60,7 +61,7 @@ static void run_step(drua_context *context, const step *s, int number, char *mac
         ck_abort_msg("%s: %s", s->command, drua_error_text());
 }
 
-/* Blobs, lines and dust at a density where objects wind through many blocks. */
+/* Returns random pixels of a density at which objects wind through many blocks. */
 static reference_image random_mask(harness_random *random, drua_shape shape)
 {
     reference_image image = reference_make(DRUA_UINT8, shape);
@@ -81,7 +82,7 @@ static void choose_extents(harness_random *random, const int64_t extent[3], int6
 
 /* ---- tables */
 
-/* Reads the rows of the table beside the output. */
+/* Reads the rows of the table beside the output, and removes the table. */
 static int read_table(double (*rows)[COLUMNS], int max)
 {
     char path[BLOCK_PATH_SIZE], line[8192];
@@ -106,7 +107,7 @@ static int read_table(double (*rows)[COLUMNS], int max)
     return count;
 }
 
-/* Compares the first `columns` columns. */
+/* Compares these columns of the table beside the output with those of the whole image. */
 static void compare_table(drua_context *context, const char *command, const char *source, const char *labels,
                           int columns, const char *macro)
 {
@@ -116,13 +117,15 @@ static void compare_table(drua_context *context, const char *command, const char
     drua_argument arguments[] = {NAME(source), NAME(labels)};
     REQUIRE(drua_command(context, command, arguments, 2, &table));
     const int count = read_table(rows, ROWS);
-    ck_assert_msg((size_t)count == table->rows, "%d rows for %zu by\n%s", count, table->rows, macro);
+    ck_assert_msg((size_t)count == table->rows, "the table has %d rows, expected %zu; macro:\n%s", count, table->rows,
+                  macro);
     for (int row = 0; row < count; row++)
         for (int column = 0; column < columns; column++) {
             const double whole = table->cells[(size_t)row * COLUMNS + (size_t)column], blocks = rows[row][column];
-            const double near = 1e-6 * fmax(fabs(whole), 1);
-            if (whole != blocks && !(isnan(whole) && isnan(blocks)) && !(fabs(whole - blocks) <= near))
-                ck_abort_msg("%.17g for %.17g in row %d, column %d by\n%s", blocks, whole, row + 1, column + 1, macro);
+            const double tolerance = 1e-6 * fmax(fabs(whole), 1);
+            if (whole != blocks && !(isnan(whole) && isnan(blocks)) && !(fabs(whole - blocks) <= tolerance))
+                ck_abort_msg("row %d, column %d is %.17g, expected %.17g; macro:\n%s", row + 1, column + 1, blocks,
+                             whole, macro);
         }
     drua_table_free(table);
     free(rows);
@@ -198,13 +201,13 @@ static size_t read_cells(const drua_table *whole, double *cells, size_t max)
     return rows;
 }
 
-static bool is_near(double whole, double blocks, bool counts)
+static bool is_near(double whole, double blocks, bool exact)
 {
     return whole == blocks || (isnan(whole) && isnan(blocks)) ||
-           (!counts && fabs(whole - blocks) <= 1e-9 * fmax(fabs(whole), 1));
+           (!exact && fabs(whole - blocks) <= 1e-9 * fmax(fabs(whole), 1));
 }
 
-/* Counts, boxes and Euler numbers are equal; other columns may differ in their last digits. */
+/* Checks that counts, boxes and Euler numbers are equal; other columns may differ in their last digits. */
 static void compare_shapes(drua_context *context, const char *options, const char *macro)
 {
     enum { ROWS = 20000 };
@@ -213,13 +216,13 @@ static void compare_shapes(drua_context *context, const char *options, const cha
     REQUIRE(drua_command(context, "Drua_measureLabels", arguments, 3, &table));
     double *cells = malloc(ROWS * table->columns * sizeof *cells);
     const size_t rows = read_cells(table, cells, ROWS);
-    ck_assert_msg(rows == table->rows, "%zu rows for %zu by\n%s", rows, table->rows, macro);
+    ck_assert_msg(rows == table->rows, "the table has %zu rows, expected %zu; macro:\n%s", rows, table->rows, macro);
     for (size_t i = 0; i < rows * table->columns; i++) {
         const char *heading = table->headings[i % table->columns];
-        const bool counts = strstr(heading, "PIXEL_COUNT") || strstr(heading, "BOX") || strstr(heading, "EULER");
-        if (!is_near(table->cells[i], cells[i], counts))
-            ck_abort_msg("%.17g for %.17g in row %zu, column %s by\n%s", cells[i], table->cells[i],
-                         i / table->columns + 1, heading, macro);
+        const bool exact = strstr(heading, "PIXEL_COUNT") || strstr(heading, "BOX") || strstr(heading, "EULER");
+        if (!is_near(table->cells[i], cells[i], exact))
+            ck_abort_msg("row %zu, column %s is %.17g, expected %.17g; macro:\n%s", i / table->columns + 1, heading,
+                         cells[i], table->cells[i], macro);
     }
     free(cells);
     drua_table_free(table);
@@ -274,7 +277,8 @@ START_TEST(overlap_is_that_of_the_whole_image)
         REQUIRE(drua_command(context, commands[i % 2], arguments, 2, &table));
         block_process_macro(macro, block, block);
         ck_assert_uint_eq(read_cells(table, &cell, 1), 1);
-        ck_assert_msg(is_near(table->cells[0], cell, true), "%.17g for %.17g", cell, table->cells[0]);
+        ck_assert_msg(is_near(table->cells[0], cell, true), "the overlap is %.17g, expected %.17g", cell,
+                      table->cells[0]);
         ck_assert(i < 3 ? cell > 0 && cell < 1 : isnan(cell) != 0);
         drua_table_free(table);
         reference_free(&pixels);
@@ -298,8 +302,8 @@ static void compare_list(const reference_image *spots, const char *about)
     REFERENCE_EACH_PIXEL (spots->shape, x, y, z)
         if (reference_at(spots, x, y, z) > 0) {
             snprintf(wanted, sizeof wanted, "1,1,%d,%d,%d\n", (int)x, (int)y, (int)z);
-            ck_assert_msg(fgets(line, sizeof line, file) && !strcmp(line, wanted), "%s for %s by\n%s", line, wanted,
-                          about);
+            ck_assert_msg(fgets(line, sizeof line, file) && !strcmp(line, wanted),
+                          "the line is %s, expected %s; macro:\n%s", line, wanted, about);
         }
     ck_assert_msg(!fgets(line, sizeof line, file), "the list is longer: %s", line);
     fclose(file);
@@ -395,7 +399,7 @@ static void write_odd_map(drua_context *context, drua_type type, double odd, boo
     reference_free(&map);
 }
 
-/* Negative numbers, NaN and numbers below 1 are background beside labels. Alone, they do not make a label map. */
+/* Negative numbers, NaN and numbers below 1 are background if an image has labels. Without labels it is refused. */
 START_TEST(maps_without_labels_are_refused)
 {
     static const struct {
@@ -430,7 +434,7 @@ START_TEST(maps_without_labels_are_refused)
 }
 END_TEST
 
-/* Objects that cross blocks have infinite pixels and both kinds of NaN. Their statistics do not depend on blocks. */
+/* Objects that cross blocks have infinite pixels and NaN of both signs. Their statistics do not depend on blocks. */
 START_TEST(undefined_intensities)
 {
     static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_notEqualConstant(input, v1, 0);\n"
@@ -489,7 +493,7 @@ START_TEST(a_pass_that_was_stopped_goes_on)
     drua_status status;
     do {
         drua_text said = {0};
-        left = tries > 4 ? 100 : 5; /* a stopped table pass starts over, so later attempts get more time */
+        left = tries > 4 ? 100 : 5; /* a stopped table pass starts over, so later attempts get more calls */
         status = drua_blocks_plan(&request, plan, &said);
         drua_text_free(&said);
         ck_assert_msg(status == DRUA_OK || status == DRUA_E_CANCELLED, "%s", drua_error_text());

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images moved by fractions of pixels: vector kernels, as on a GPU, give the same bits as computing pixel by pixel. */
+/*
+ * Tests that the vector kernels of GPUs, which move images by fractions of pixels, give results bit-identical to those
+ * of kernels that compute pixel by pixel. Also tests that `scale` refuses a size of 0.
+ */
 #include "harness.h"
 
 #include <stdlib.h>
@@ -39,7 +42,7 @@ START_TEST(moved_alike)
                               "shape %d, shift %d: pixel %d is %.9g by vectors, %.9g by pixels", (int)s, (int)m, (int)i,
                               got.pixels[i], expected.pixels[i]);
             }
-            ck_assert(any || m >= 5);       /* the last shift may leave the image */
+            ck_assert(any || m >= 5); /* the last three shifts may move everything out of the image */
             reference_free(&image);
             reference_free(&expected);
             reference_free(&got);

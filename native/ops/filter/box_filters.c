@@ -22,29 +22,29 @@ void separable_pair(drua_plan *p, separable_kind first, separable_kind second, c
                     drua_view to, const separable_join *join)
 {
     /*
-     * up to radius SMALL, two complete filters are faster; LIMIT is the largest radius for which a group processes
-     * slices along z one after another
+     * Both filters share their pass along z only if the x and y radii exceed SMALL, because two complete filters are
+     * faster otherwise, and if a group can process the slices one after another, up to the z radius LIMIT.
      */
     enum { SMALL = 3, LIMIT = 12 };
     const separable one = box_of(first, radius, from), two = box_of(second, radius, from);
-    const bool turns = plan_device(p)->is_gpu && one.sums == DRUA_FLOAT32 && one.radius[0] > SMALL &&
-                       one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= LIMIT;
-    const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
-    if (!turns) {
+    const bool shares_z = plan_device(p)->is_gpu && one.sums == DRUA_FLOAT32 && one.radius[0] > SMALL &&
+                          one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= LIMIT;
+    const drua_view middle = separable_middle(p, from, shares_z ? DRUA_FLOAT32 : (drua_type)from.layout.type);
+    if (!shares_z) {
         separable_filter(p, &one, from, middle, NULL);
         separable_filter(p, &two, middle, to, join);
         return;
     }
     const separable one_xy = separable_axes(&one, 0, 1), one_z = separable_axes(&one, 2, 2),
                     two_xy = separable_axes(&two, 0, 1), two_z = separable_axes(&two, 2, 2);
-    const drua_view turned = separable_middle(p, from, DRUA_FLOAT32);
+    const drua_view after_z = separable_middle(p, from, DRUA_FLOAT32);
     separable_filter(p, &one_xy, from, middle, NULL);
-    if (!plan_failed(p) && !separable_special_pair_z(p, &one_z, middle, turned)) {
-        separable_filter(p, &one_z, middle, turned, NULL);
-        separable_filter(p, &two_z, turned, middle, NULL);
+    if (!plan_failed(p) && !separable_special_pair_z(p, &one_z, middle, after_z)) {
+        separable_filter(p, &one_z, middle, after_z, NULL);
+        separable_filter(p, &two_z, after_z, middle, NULL);
         separable_filter(p, &two_xy, middle, to, join);
     } else {
-        separable_filter(p, &two_xy, turned, to, join);
+        separable_filter(p, &two_xy, after_z, to, join);
     }
 }
 
@@ -57,8 +57,8 @@ static void filter_box(drua_plan *p, separable_kind kind, const double radius[3]
 }
 
 /*
- * Uses integer sums if float32 sums could be inexact. It uses float32 sums if they are exact, or if the type itself is
- * not exact. Sums along x alone always fit 32 bits.
+ * Uses integer sums for 8-bit and 16-bit images if float32 sums could be inexact; all other images have float32 sums.
+ * Sums along x alone fit 32 bits, because radii are at most 10000.
  */
 static void choose_sums(separable *f, drua_type type)
 {
