@@ -17,8 +17,8 @@ final class Columns {
 
     /**
      * Arranges a dialog that has been laid out once; the caller packs it again. Fields above the groups are placed two
-     * per row. If the last component is not a field, it may be taller than one and span several rows. With fewer than
-     * two headings nothing changes.
+     * per row. A last component that is not a field may be taller than a field and span several rows. With fewer
+     * than two headings nothing changes.
      *
      * @param headings headings of the groups, top to bottom
      * @param last     the last component of the last group
@@ -29,21 +29,21 @@ final class Columns {
         GridBagLayout layout = (GridBagLayout) dialog.getLayout();
         List<Component> parts = Arrays.asList(dialog.getComponents());
         Component first = headings.get(0), second = secondColumnStart(headings, last);
-        int begin = parts.indexOf(first), half = parts.indexOf(second), end = parts.indexOf(last);
-        int below = layout.getConstraints(second).gridy, rows = below - layout.getConstraints(first).gridy;
+        int begin = parts.indexOf(first), secondBegin = parts.indexOf(second), end = parts.indexOf(last);
+        int firstEnd = layout.getConstraints(second).gridy, rows = firstEnd - layout.getConstraints(first).gridy;
         for (int i = 0; i < parts.size(); i++) {
             GridBagConstraints c = layout.getConstraints(parts.get(i));
             boolean isGroup = i >= begin && i <= end, isField = c.gridx == GridBagConstraints.RELATIVE,
                     isWide = c.gridwidth != 1 && !isField;
-            int before = i < begin ? c.gridy - 1 : 0; /* fields between the summary and the groups: two per row */
-            boolean isRight = isGroup ? i >= half : !isWide && before % 2 == 1;
+            int index = i < begin ? c.gridy - 1 : 0; /* fields between the summary and the groups: two per row */
+            boolean isRight = isGroup ? i >= secondBegin : !isWide && index % 2 == 1;
             c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);
             if (isGroup)
                 c.gridy -= isRight ? rows : 0;
             else
-                c.gridy -= isWide ? 0 : before - before / 2;
+                c.gridy -= isWide ? 0 : index - index / 2;
             c.gridwidth = !isWide ? 1 : isGroup ? FIELD : GridBagConstraints.REMAINDER;
-            c.gridheight = i == end && isRight && !isField ? Math.max(1, below - c.gridy) : 1;
+            c.gridheight = i == end && isRight && !isField ? Math.max(1, firstEnd - c.gridy) : 1;
             layout.setConstraints(parts.get(i), c);
         }
     }

@@ -17,10 +17,7 @@ import java.util.Map;
 final class Thesaurus {
     private static final String FILE = "words.tsv";
 
-    /**
-     * For each operation its phrases. The number is the operation's position in the list of operations that the phrase
-     * means.
-     */
+    /** For each operation, its phrases, and its position in the list of operations of each phrase. */
     private final Map<Registry.Operation, Map<String, Integer>> phrases = new HashMap<>();
 
     Thesaurus(Registry registry) {
@@ -48,12 +45,12 @@ final class Thesaurus {
         }
     }
 
-    /** The operation's position in the list of exactly this phrase, or -1. */
+    /** Returns the operation's position among the operations of exactly this phrase, or -1. */
     int place(Registry.Operation operation, String text) {
         return phrasesOf(operation).getOrDefault(text, -1);
     }
 
-    /** The operation's best position in the lists of phrases that begin with this text, or -1. */
+    /** Returns the operation's best position among those of phrases that begin with this text, or -1. */
     int placeOfBeginning(Registry.Operation operation, String text) {
         return phrasesOf(operation)
             .entrySet()

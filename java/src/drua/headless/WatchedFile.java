@@ -33,9 +33,9 @@ public final class WatchedFile extends FileOutputStream {
         this(file.getPath(), append);
     }
 
-    /** Sets who is told the path of a file that cannot be written, and the failure. The listener may throw. */
-    static void watch(BiConsumer<String, IOException> told) {
-        listener = told;
+    /** Sets the listener. It receives the path of a file that cannot be written and the exception; it may throw. */
+    static void watch(BiConsumer<String, IOException> newListener) {
+        listener = newListener;
     }
 
     @Override

@@ -28,8 +28,9 @@ import java.util.Set;
 /**
  * Runs a pipeline on all TIFF images of a folder with the macro batch.ijm. The results folder gets batch.ijm and a
  * macro of the pipeline for a single image. With these, the run can be repeated, also without a display; it then
- * continues where it was stopped. Each image that the pipeline shows is saved under the name of its input image.
- * Measurements are saved as one table for each image and one for all.
+ * continues where it was stopped. Each image that the pipeline shows is saved as INPUT_IMAGE.tif; if the pipeline
+ * loops, channel and frame are between the two names. Measurements are saved as one table for each input image and one
+ * for all.
  */
 public final class FolderRun {
     private static final String BATCH = "batch.ijm", PIPELINE = "pipeline.ijm";
@@ -37,7 +38,7 @@ public final class FolderRun {
     private FolderRun() {}
 
     /**
-     * The pipeline as a macro with the argument "IMAGE,RESULTS". Output files get their final names when they are
+     * Returns the pipeline as a macro whose argument is "IMAGE,RESULTS". Output files get their final names when they are
      * complete.
      */
     static String macro(Pipeline pipeline) {
@@ -55,7 +56,7 @@ public final class FolderRun {
     static String savingMacro(Pipeline pipeline) {
         StringBuilder macro = new StringBuilder("rows_before = nResults;\n");
         Set<String> used = new HashSet<>();
-        String place = TakenPlanes.loops(pipeline) ? " + \"_c\" + channel + \"_t\" + frame" : "";
+        String suffix = TakenPlanes.loops(pipeline) ? " + \"_c\" + channel + \"_t\" + frame" : "";
         for (Statement statement : pipeline.statements()) {
             boolean shows = statement instanceof Step && ((Step) statement).role() == Step.Role.SHOW;
             if (macro.charAt(macro.length() - 1) != '\n')
@@ -63,7 +64,7 @@ public final class FolderRun {
             macro.append(statement.source());
             if (shows) {
                 String image = ((Step) statement).inputs().get(0).replaceAll("\\W", ""),
-                       name = "saved_as" + place + " + \"_" + image;
+                       name = "saved_as" + suffix + " + \"_" + image;
                 FileName.take(image, used);
                 macro.append("saveAs(\"Tiff\", ")
                     .append(name)
@@ -84,7 +85,7 @@ public final class FolderRun {
             .toString();
     }
 
-    /** Writes both macros and returns the shell command that runs them. The last step is a result if none is marked. */
+    /** Writes both macros and returns the shell command that runs them. If no step is marked as a result, the last one is. */
     public static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().matches("(?s).*[,\\r\\n].*"))
@@ -100,27 +101,28 @@ public final class FolderRun {
             byte[] macro = macro(Edits.withResult(Registry.get(), pipeline)).getBytes(StandardCharsets.UTF_8);
             Path file = results.resolve(PIPELINE);
             if (!Files.exists(file)
-                || !Arrays.equals(macro, Files.readAllBytes(file))) /* an unchanged macro skips images that are done */
+                || !Arrays.equals(macro, Files.readAllBytes(file))) /* a new time would make batch.ijm repeat images */
                 WholeFile.write(file.toFile(), part -> Files.write(part.toPath(), macro));
         } catch (IOException e) {
             throw new EngineException("the folder '" + results + "' cannot be written to (" + e.getMessage()
                 + "); choose another folder for the results");
         }
-        return java() + " drua.MacroMain " + Quote.shell(results.resolve(BATCH).toString()) + " "
+        return javaCommand() + " drua.MacroMain " + Quote.shell(results.resolve(BATCH).toString()) + " "
             + Quote.shell(argument(folder, results));
     }
 
-    /** The beginning of a shell line that runs a class of Drua without a display, with this ImageJ. */
-    static String java() {
+    /** Returns the beginning of a shell command that runs a class of Drua without a display, with this ImageJ. */
+    static String javaCommand() {
         String library = System.getProperty("drua.library");
         File own = new File(jar(FolderRun.class.getResource(BATCH)));
         File[] jars = own.getParentFile() == null ? null : own.getParentFile().listFiles(FolderRun::isOwn);
-        List<String> places = new ArrayList<>(Arrays.asList(jar(IJ.class.getResource("/IJ_Props.txt")), own.getPath()));
+        List<String> classPath =
+            new ArrayList<>(Arrays.asList(jar(IJ.class.getResource("/IJ_Props.txt")), own.getPath()));
         for (File jar : jars == null ? new File[0] : jars) { /* also the jar that handles CLIJ2's start commands */
-            if (!places.contains(jar.getPath()))
-                places.add(jar.getPath());
+            if (!classPath.contains(jar.getPath()))
+                classPath.add(jar.getPath());
         }
-        String path = String.join(File.pathSeparator, places);
+        String path = String.join(File.pathSeparator, classPath);
         return Quote.shell(System.getProperty("java.home") + "/bin/java") + " -Djava.awt.headless=true "
             + (library == null ? "" : Quote.shell("-Ddrua.library=" + library) + " ") + "-cp " + Quote.shell(path);
     }
@@ -146,7 +148,10 @@ public final class FolderRun {
         return results.resolve(PIPELINE) + "," + folder + "," + results;
     }
 
-    /** Runs the prepared macro, which Escape stops, and then `end` on the macro's thread. Errors go to the Log. */
+    /**
+     * Runs the prepared macro on a thread of its own, then `end` on the same thread. Escape stops the macro. Errors go
+     * to the Log.
+     */
     public static void run(Path folder, Path results, Runnable end) {
         new Thread(() -> {
             try {

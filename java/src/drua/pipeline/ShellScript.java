@@ -29,8 +29,8 @@ public final class ShellScript {
         return "set -eu\nif [ $# -ne " + (titles.size() + 1) + " ]; then\n    echo \"usage: sh $0 "
             + String.join(" ", files) + " FOLDER_OF_RESULTS\" >&2\n    exit 2\nfi\n" + PATHS
             + "macro=$(mktemp)\ntrap 'rm -f \"$macro\"' EXIT\nprintf '%s' "
-            + Quote.shell(beginning(titles) + FolderRun.savingMacro(pipeline)) + " >\"$macro\"\n" + FolderRun.java()
-            + " drua.MacroMain \"$macro\" \"$paths\"\n";
+            + Quote.shell(beginning(titles) + FolderRun.savingMacro(pipeline)) + " >\"$macro\"\n"
+            + FolderRun.javaCommand() + " drua.MacroMain \"$macro\" \"$paths\"\n";
     }
 
     /** Opens the images. The image without a title is opened last, because the pipeline takes the current image. */
