@@ -50,7 +50,7 @@ side_by_side() { # two functions
     ) >build/tests/second.log 2>&1 &
     second=$!
     "$1"
-    # The shell forgets a job whose process id the system has given to a later one, so its status says nothing.
+    # The status of wait is unreliable, because the system may have given the process id to another process.
     wait $second 2>/dev/null || true
     cat build/tests/second.log
     if [ -f build/tests/second.count ]; then
@@ -62,14 +62,14 @@ side_by_side() { # two functions
     fi
 }
 
-# Prints the last line of all output; status 1 if a test failed.
+# Prints the totals as the last line of all output; returns 1 if a test failed.
 sum_up() {
     echo
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }
 
-# Prints ctest's summary in the format of the other suites.
+# Runs ctest and prints its summary in the format of the other suites.
 c_tests() { # build folder, ctest options...
     local folder=$1 report
     shift

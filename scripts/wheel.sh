@@ -19,7 +19,6 @@ wheel() { # optional: all
     esac
 }
 
-# A wheel for each platform.
 write_wheels() { # folder of platforms, folder
     local name
     for name in $(platform_names); do
@@ -27,7 +26,7 @@ write_wheels() { # folder of platforms, folder
     done
 }
 
-# The tag of a wheel names the oldest system on which the library of the platform runs.
+# The tag of a wheel names the platform and, for Linux and macOS, the oldest system on which the library runs.
 wheel_tag() { # platform
     case $1 in
         linux64) echo manylinux_2_17_x86_64 ;;
@@ -39,7 +38,7 @@ wheel_tag() { # platform
     esac
 }
 
-write_wheel() { # build for this computer, library, platform tag, folder
+write_wheel() { # build folder for this computer, library, platform tag, output folder
     mkdir -p "$4"
     "$1/bin/drua" describe >"$4/registry.json"
     python3 packaging/python/build_wheel.py "$2" "$4/registry.json" "$(project_version)" "$3" "$4"

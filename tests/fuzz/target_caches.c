@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Interprets any bytes as cache files: measured choices, and a compiled kernel, which is accepted only if it is intact.
+ * Gives arbitrary bytes to the readers of cache files: measured choices, and a compiled kernel, which must be refused.
  */
 #include "fuzz.h"
 
@@ -17,8 +17,8 @@ static drua_device device = {
         .name = "device", .platform = "", .driver = "1", .version = "OpenCL 1.2", .extensions = "", .address = ""}};
 static char tuning[300];
 
-/* Finds the name of the file of choices. */
-static void find_tuning(void)
+/* Sets up the cache folder and finds the name of the file of choices. */
+static void set_up_cache(void)
 {
     setenv("DRUA_CACHE", fuzz_folder(), 1);
     unsetenv("DRUA_TUNE");
@@ -63,7 +63,7 @@ static void read_program(const uint8_t *bytes, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     if (!*tuning)
-        find_tuning();
+        set_up_cache();
     fuzz_store(tuning, bytes, size);
     read_choices();
     read_program(bytes, size);
