@@ -18,7 +18,7 @@ static const struct {
     drua_type type;
     char kind;
     size_t bytes;
-    drua_stored stored;
+    drua_stored_type stored;
 } types[] = {{"uint8", DRUA_UINT8, 'u', 1, DRUA_STORED_AS_IS},       {"int8", DRUA_INT8, 'i', 1, DRUA_STORED_AS_IS},
              {"uint16", DRUA_UINT16, 'u', 2, DRUA_STORED_AS_IS},     {"int16", DRUA_INT16, 'i', 2, DRUA_STORED_AS_IS},
              {"uint32", DRUA_UINT32, 'u', 4, DRUA_STORED_AS_IS},     {"int32", DRUA_INT32, 'i', 4, DRUA_STORED_AS_IS},

@@ -5,7 +5,7 @@
 
 #include "codec.h"
 #include "json_checks.h"
-#include "narrow.h"
+#include "stored_types.h"
 #include "paths.h"
 #include "zarr.h"
 
@@ -23,7 +23,7 @@ typedef struct drua_chunked {
     int order[DRUA_AXES]; /**< order of the dimensions within a chunk, slowest first */
     drua_type type;
     size_t pixel_bytes;
-    drua_stored stored; /**< the files' type, if it is not `type` */
+    drua_stored_type stored; /**< the files' type, if it is not `type` */
     size_t stored_bytes; /**< of a pixel in files, at least pixel_bytes */
     bool big_endian;
     unsigned char fill[4];          /**< one pixel in the computer's byte order */

@@ -7,7 +7,7 @@
 
 #include "imagej_file.h"
 #include "libtiff.h"
-#include "narrow.h"
+#include "stored_types.h"
 #include "ome_xml.h"
 #include "store_file.h"
 #include "store_lookup.h"
@@ -28,7 +28,7 @@ struct drua_tiff {
     uint64_t file_bytes;
     int64_t changed; /* time of the file's last change, in nanoseconds */
     drua_type type;
-    drua_stored stored; /* the file's type, if it is not `type` */
+    drua_stored_type stored; /* the file's type, if it is not `type` */
     uint32_t width, height;
     uint16_t samples; /* 1, or 3 for colours */
     int64_t pages, at; /* slices in the file; libtiff's current directory, or DRUA_TIFF_BETWEEN */
@@ -72,7 +72,7 @@ typedef struct drua_tiff_page {
 drua_tiff_page drua_tiff_page_info(const drua_tiff *t);
 
 /** Returns the type of samples with these tags, and how the file stores them; DRUA_NO_TYPE for others. */
-drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored *stored);
+drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored_type *stored);
 
 /** Returns the bytes of a row of pixels with `samples` values in the file. */
 uint64_t drua_tiff_row_bytes(const drua_tiff *t, uint32_t width, uint16_t samples);

@@ -60,7 +60,7 @@ static drua_status go_to(drua_tiff *t, int64_t number)
     const drua_tiff_page p = drua_tiff_page_info(t);
     if (p.depth > 1)
         return drua_tiff_fail_depth(t, p.depth);
-    drua_stored stored;
+    drua_stored_type stored;
     if (p.width != t->width || p.height != t->height || p.samples != t->samples ||
         drua_tiff_type_of(p.bits, p.format, &stored) != t->type || stored != t->stored)
         return drua_tiff_fail(t, "holds images of several sizes or types", "save each in its own TIFF");

@@ -36,12 +36,12 @@ drua_status drua_tiff_fail_truncated(const drua_tiff *t, const char *fault)
     return drua_tiff_fail(t, fault, "copy it again from its source");
 }
 
-drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored *stored)
+drua_type drua_tiff_type_of(uint16_t bits, uint16_t format, drua_stored_type *stored)
 {
     static const struct {
         uint16_t bits, format;
         drua_type type;
-        drua_stored stored;
+        drua_stored_type stored;
     } types[] = {{8, SAMPLEFORMAT_UINT, DRUA_UINT8, DRUA_STORED_AS_IS},
                  {8, SAMPLEFORMAT_INT, DRUA_INT8, DRUA_STORED_AS_IS},
                  {16, SAMPLEFORMAT_UINT, DRUA_UINT16, DRUA_STORED_AS_IS},
@@ -288,7 +288,7 @@ static drua_status refuse_unwritten_end(const drua_tiff *t, const drua_tiff_chai
     if (!chain->unwritten || t->contiguous || (t->promised > 1 && t->promised == t->pages))
         return DRUA_OK;
     snprintf(what, sizeof what,
-             "is damaged, or was not written to its end: behind its last page are %" PRIu64
+             "is damaged, or was not written to its end: after its last page there are %" PRIu64
              " bytes of value 0 that belong to no page",
              chain->unwritten);
     return drua_tiff_fail_truncated(t, what);
@@ -446,7 +446,7 @@ int64_t drua_tiff_selected_pages(const drua_tiff *t)
 uint64_t drua_tiff_row_bytes(const drua_tiff *t, uint32_t width, uint16_t samples)
 {
     const uint64_t values = (uint64_t)width * samples;
-    return t->stored ? drua_stored_bytes(t->stored, values) : values * drua_tiff_sample_bytes(t);
+    return t->stored ? drua_stored_row_bytes(t->stored, values) : values * drua_tiff_sample_bytes(t);
 }
 
 size_t drua_tiff_plane_bytes(const drua_tiff *t)

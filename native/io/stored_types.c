@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "narrow.h"
+#include "stored_types.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-size_t drua_stored_bytes(drua_stored stored, size_t count)
+size_t drua_stored_row_bytes(drua_stored_type stored, size_t count)
 {
     static const size_t bits[] = {[DRUA_STORED_1_BIT] = 1,    [DRUA_STORED_12_BITS] = 12, [DRUA_STORED_FLOAT16] = 16,
                                   [DRUA_STORED_FLOAT64] = 64, [DRUA_STORED_INT64] = 64,   [DRUA_STORED_UINT64] = 64};
@@ -73,7 +73,7 @@ static bool narrow_integers(const unsigned char *from, size_t count, bool is_sig
     return same;
 }
 
-bool drua_convert_stored(drua_stored stored, const void *from, size_t count, void *to)
+bool drua_convert_stored(drua_stored_type stored, const void *from, size_t count, void *to)
 {
     switch (stored) {
     case DRUA_STORED_1_BIT: expand_1_bit(from, count, to); return true;
