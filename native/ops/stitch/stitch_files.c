@@ -126,7 +126,7 @@ DRUA_OP(stitch_files) = {
     .summary = "Finds the positions of overlapping tiles in files, and writes a list that process_file blends into one "
                "image of any size.",
     .source = STITCH_SOURCE,
-    .before_example = "image = getTitle();\nExt.Drua_push(image);\nfolder = getDirectory(\"temp\");\n"
+    .before_example = "folder = getDirectory(\"temp\");\n"
                       "Ext.Drua_crop(image, part, 0, 0, 0, 120, 100, 1);\n"
                       "Ext.Drua_write(part, folder + \"drua-example-1-1.tif\");\n"
                       "Ext.Drua_crop(image, part, 80, 0, 0, 120, 100, 1);\n"
