@@ -244,8 +244,8 @@ static reference_image scattered(harness_random *chance, int count, int far)
 }
 
 /*
- * Compares lines that are clipped to the image with those of the reference, which draws all steps. Returns the number of
- * pixels on lines. A device may round a position differently, hence the two percent.
+ * Compares lines that are clipped to the image with those of the reference, which draws all steps. Returns the number
+ * of pixels on lines. A device may round a position differently, hence the two percent.
  */
 static int check_lines(drua_context *context, harness_random *chance, int far)
 {

@@ -206,11 +206,13 @@ public final class Kernels {
 
     /** The bits of an integer type. */
     private static int bits(String declaration) {
-        return declaration.matches(".*\\b(u?long|size_t)\\b.*") ? 64
-            : declaration.matches(".*\\bu?short\\b.*")          ? 16
-            : declaration.matches(".*\\bu?char\\b.*")           ? 8
-            : declaration.matches(".*\\bbool\\b.*")             ? 1
-                                                                : 32;
+        if (declaration.matches(".*\\b(u?long|size_t)\\b.*"))
+            return 64;
+        if (declaration.matches(".*\\bu?short\\b.*"))
+            return 16;
+        if (declaration.matches(".*\\bu?char\\b.*"))
+            return 8;
+        return declaration.matches(".*\\bbool\\b.*") ? 1 : 32;
     }
 
     private DruaException unfit(String name, String kernel, String due, Object value) {
