@@ -46,8 +46,7 @@ kernel void common_sums(INPUT(labels), INPUT(source), INPUT(other), uint first, 
              more_values = values_down(other_pixels, &other, x, four, z, more);, centre1 = centres1[label];
              centre2 = centres2[label]; for (int i = 0; i < COMMON_SUMS; i++) sum[i] = 0;
              above[0] = above[1] = above[2] = 0;
-             , const int at = y - four;
-             const float b = at == 0 ? more_values.x : at == 1 ? more_values.y : at == 2 ? more_values.z : more_values.w;
+             , const float b = shuffle(more_values, (uint4)(y - four)).x;
              const float d = deviation_from(value.x, centre1); const float e = deviation_from(b, centre2);
              const uint in1 = value.x > threshold1; const uint in2 = b > threshold2; const uint in_both = in1 & in2;
              sum[0] += steps_of(d * e); sum[1] += steps_of(d * d); sum[2] += steps_of(e * e);

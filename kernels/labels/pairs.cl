@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pairs of labels that share a side of pixels or a dam, in a hash table. A key is the position where a pair was first seen, with
- * three directions for each pixel. The labels are read again at this position, so that a key fits 32 bits. A slot has
- * counts of steps between both labels along x, y, z, xy, xz, yz and xyz, and the count of dams.
+ * Pairs of labels that share a side of pixels or a dam, in a hash table. A key is the position where a pair was
+ * first seen, with three directions for each pixel. The labels are read again at this position, so that a key fits
+ * 32 bits. A slot has counts of steps between both labels along x, y, z, xy, xz, yz and xyz, and the count of dams.
  */
 
 enum { NO_PAIR = 0xffffffff, PAIR_TRIES = 64, PAIR_WORDS = 8, DAM_WORD = 7, NOT_FOUND = 0x7fffffff };

@@ -5,12 +5,13 @@
 // fall together. Manders' coefficients say which part of the light of one channel lies where the other one has signal.
 // The program draws 30 spots in each channel, 20 of them at the same places.
 //
-// 1. A [threshold](../../docs/reference/automatic_threshold.md) of each blurred channel marks its signal. A
+// 1. A [threshold](../../docs/reference/get_automatic_threshold.md) of each blurred channel separates its signal. A
 //    [top hat](../../docs/reference/top_hat_box.md) removes the background first, because background light would count
 //    as signal.
-// 2. Manders' M1 is the light of channel 1 inside the mask of channel 2, divided by all light inside the mask of
-//    channel 1; M2 is the same with channels exchanged.
-// 3. Pearson's r comes from the means of both channels and of their product.
+// 2. [Measure Colocalization](../../docs/reference/measure_colocalization.md) adds a row for each label. One label
+//    covers the whole image; a label map of cells would give one row for each cell.
+// 3. Manders' M1 is the light of channel 1 where both channels are above their thresholds, divided by all light of
+//    channel 1 above its threshold; M2 is the same with channels exchanged. Pearson's r needs no threshold.
 //
 // M1 and M2 should be near 20/30 = 0.67, and the overlay should show 20 yellow spots, 10 red and 10 green ones. Compare
 // with a control: the coefficients of channel 1 and of channel 2 shifted by 10 pixels show how much overlap occurs by
@@ -32,11 +33,15 @@ for (i = 0; i < 40; i++) {
 run("Drua Macro Extensions", "cl_device=");
 channel1 = recorded("one", 1);
 channel2 = recorded("two", 2);
-Ext.Drua_automaticThreshold(channel1, mask1, "Otsu");
-Ext.Drua_automaticThreshold(channel2, mask2, "Otsu");
-print("M1 " + d2s(inside(channel1, mask1, mask2), 2) + ", M2 " + d2s(inside(channel2, mask2, mask1), 2));
+Ext.Drua_getDimensions(channel1, width, height, depth);
+Ext.Drua_create2D(everywhere, width, height, 8);
+Ext.Drua_set(everywhere, 1);
+measure(channel1, channel2);
+print("M1 " + d2s(getResult("MANDERS_1", 0), 2) + ", M2 " + d2s(getResult("MANDERS_2", 0), 2));
+r = getResult("PEARSON", 0);
 Ext.Drua_circularShift(channel2, shifted, 10, 10, 0);
-print("Pearson's r " + d2s(pearson(channel1, channel2), 2) + ", by chance " + d2s(pearson(channel1, shifted), 2));
+measure(channel1, shifted);
+print("Pearson's r " + d2s(r, 2) + ", by chance " + d2s(getResult("PEARSON", 0), 2));
 close("*");
 Ext.Drua_pull(channel1);
 Ext.Drua_pull(channel2);
@@ -60,21 +65,10 @@ function recorded(points, number) {
     return channel;
 }
 
-// The part of the light in a mask that another mask contains too.
-function inside(channel, mask, other) {
-    Ext.Drua_mask(channel, mask, all);
-    Ext.Drua_mask(all, other, common);
-    Ext.Drua_sumOfAllPixels(all, total);
-    Ext.Drua_sumOfAllPixels(common, part);
-    return part / total;
-}
-
-function pearson(a, b) {
-    Ext.Drua_multiplyImages(a, b, product);
-    Ext.Drua_meanOfAllPixels(product, mean_ab);
-    Ext.Drua_meanOfAllPixels(a, mean_a);
-    Ext.Drua_meanOfAllPixels(b, mean_b);
-    Ext.Drua_standardDeviationOfAllPixels(a, deviation_a);
-    Ext.Drua_standardDeviationOfAllPixels(b, deviation_b);
-    return (mean_ab - mean_a * mean_b) / (deviation_a * deviation_b);
+// Measures both channels above Otsu's thresholds.
+function measure(a, b) {
+    Ext.Drua_getAutomaticThreshold(a, "Otsu", threshold1);
+    Ext.Drua_getAutomaticThreshold(b, "Otsu", threshold2);
+    run("Clear Results");
+    Ext.Drua_measureColocalization(a, b, everywhere, "threshold1=" + threshold1 + " threshold2=" + threshold2);
 }

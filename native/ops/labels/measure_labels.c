@@ -1,104 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure_labels.h"
+#include "measure_choice.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    SHAPE,
-    MOMENTS,
-    HULL,
-    FERET,
-    INSCRIBED,
-    INTENSITY,
-    NEIGHBORS,
-    TEXTURE,
-    RADIAL,
-    RIM,
-    SKELETON,
-    GEODESIC,
-    OUTLINE,
-    GROUPS
-};
 /* Columns of the group shape of planes. */
 enum { PERIMETER = 8, EULER_NUMBER_8 = 11 };
-enum { MAX_COLUMNS = 160, HEADING = DRUA_SETTING_TEXT + 48 };
-
-static const measure_group *const groups[GROUPS] = {
-    &measure_shape,     &measure_moments,   &measure_hull,    &measure_feret,  &measure_inscribed,
-    &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,
-    &measure_skeleton,  &measure_geodesic,  &measure_outline};
-
-/* The settings of a call, and the headings of its table. */
-typedef struct choice {
-    bool group[GROUPS], distances;
-    int columns, width[GROUPS], column[GROUPS];
-    char (*text)[HEADING];
-    const char *headings[MAX_COLUMNS];
-} choice;
-
-static void add_heading(choice *c, const char *prefix, const char *heading)
-{
-    snprintf(c->text[c->columns], HEADING, "%s%s", prefix, heading);
-    c->headings[c->columns] = c->text[c->columns];
-    c->columns++;
-}
-
-/* Adds the groups that others need, and lists the headings of all chosen groups. */
-static void list_columns(drua_plan *p, bool flat, const char *prefix, choice *c)
-{
-    c->group[SHAPE] |= c->group[HULL] || c->group[OUTLINE];
-    c->group[FERET] |= c->group[GEODESIC];
-    c->text = plan_host_memory(p, sizeof *c->text * MAX_COLUMNS);
-    if (plan_failed(p))
-        return;
-    add_heading(c, prefix, "IDENTIFIER");
-    for (int i = 0; i < GROUPS; i++) {
-        c->column[i] = c->columns;
-        const char *const *heading = groups[i]->headings[!flat];
-        const int max = groups[i]->columns ? groups[i]->columns(p) : MAX_COLUMNS;
-        for (int k = 0; c->group[i] && heading && k < max && heading[k]; k++)
-            add_heading(c, prefix, heading[k]);
-        c->width[i] = c->columns - c->column[i];
-        c->distances |= c->group[i] && groups[i]->distances;
-    }
-}
-
-/* Reads which groups the call names; shape alone if it names none. */
-static void choose_groups(drua_plan *p, bool flat, choice *c)
-{
-    char prefix[DRUA_SETTING_TEXT];
-    bool any = false;
-    const bool all = plan_setting(p, "options", "all") != 0;
-    for (int i = 0; i < GROUPS; i++) {
-        c->group[i] = all || plan_setting(p, "options", groups[i]->name) != 0;
-        any |= c->group[i];
-    }
-    if (!flat && !all && c->group[HULL])
-        plan_fail(p, "hull in options measures planes, and labels is a stack; leave hull out");
-    c->group[SHAPE] |= !any;
-    plan_setting_text(p, "options", "prefix", prefix);
-    list_columns(p, flat, prefix, c);
-}
-
-/* Chooses the group of a column; returns the index of the column in a row. */
-static int choose_column(drua_plan *p, bool flat, const char *name, choice *c)
-{
-    for (int i = 0; i < GROUPS; i++) {
-        const char *const *heading = groups[i]->headings[!flat];
-        const int max = groups[i]->columns ? groups[i]->columns(p) : MAX_COLUMNS;
-        for (int k = 0; heading && k < max && heading[k]; k++)
-            if (!strcmp(heading[k], name)) {
-                c->group[i] = true;
-                list_columns(p, flat, "", c);
-                return c->column[i] + k;
-            }
-    }
-    plan_fail(p,
-              "column must be a column of measure_labels for %s, such as \"%s\", got \"%s\"; docs/shape.md lists them",
-              flat ? "planes" : "stacks", flat ? "AREA" : "VOLUME", name);
-    return 0;
-}
 
 bool measure_voxels(drua_plan *p, const char *image, double size[3])
 {
@@ -134,7 +41,7 @@ static void sum_powers(drua_plan *p, measure_part *part, bool third)
 }
 
 /* Finds the largest inscribed circles or balls, which several groups need. */
-static void find_inscribed(drua_plan *p, measure_part *part, const choice *c)
+static void find_inscribed(drua_plan *p, measure_part *part, const measure_choice *c)
 {
     const bool centres = c->group[INSCRIBED] || c->group[GEODESIC];
     part->longest = part->centres = (drua_view){0};
@@ -149,7 +56,7 @@ static void find_inscribed(drua_plan *p, measure_part *part, const choice *c)
     }
 }
 
-static void measure_part_of_labels(drua_plan *p, measure_part *part, const choice *c)
+static void measure_part_of_labels(drua_plan *p, measure_part *part, const measure_choice *c)
 {
     const uint32_t last = part->first + (part->count - 1);
     part->table = c->group[INTENSITY]
@@ -161,7 +68,7 @@ static void measure_part_of_labels(drua_plan *p, measure_part *part, const choic
     for (int i = 0; i < GROUPS; i++) {
         part->column = c->column[i];
         if (c->group[i] && c->width[i])
-            groups[i]->fill(p, part, c->width[i]);
+            measure_groups[i]->fill(p, part, c->width[i]);
     }
     if (part->centres.buffer)
         plan_free_scratch(p, part->centres);
@@ -192,7 +99,7 @@ static measure_part prepare_part(drua_plan *p)
 }
 
 /* Fills the rows of all labels. */
-static void measure_all(drua_plan *p, measure_part *part, const choice *c, double *cells)
+static void measure_all(drua_plan *p, measure_part *part, const measure_choice *c, double *cells)
 {
     const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
     measure_send_constants(p, part);
@@ -223,27 +130,27 @@ static void measure_all(drua_plan *p, measure_part *part, const choice *c, doubl
 static void launch_measure(drua_plan *p)
 {
     measure_part part = prepare_part(p);
-    choice *c = plan_host_memory(p, sizeof *c);
+    measure_choice *c = plan_host_memory(p, sizeof *c);
     if (plan_failed(p))
         return;
-    choose_groups(p, part.flat, c);
+    measure_choose_groups(p, part.flat, c);
     measure_all(p, &part, c, plan_new_table(p, c->headings, (size_t)c->columns, part.largest));
 }
 
 /* Chooses the columns of a table whose integers blocks add up. */
 static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
 {
-    choice *c = plan_host_memory(p, sizeof *c);
+    measure_choice *c = plan_host_memory(p, sizeof *c);
     columns->flat = plan_shape(p, "labels").depth == 1;
     if (plan_failed(p))
         return;
-    choose_groups(p, columns->flat, c);
+    measure_choose_groups(p, columns->flat, c);
     for (int i = 0; i < GROUPS && !plan_failed(p); i++)
         if (c->group[i] && i != SHAPE && i != MOMENTS)
             plan_fail(p,
                       "the columns of %s in options need all pixels of a label at once, so blocks cannot measure them; "
                       "use shape and moments, or measure a part of the image without blocks",
-                      groups[i]->name);
+                      measure_groups[i]->name);
     if (plan_failed(p))
         return;
     double size[3];
@@ -265,10 +172,10 @@ static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
 static void launch_map(drua_plan *p)
 {
     measure_part part = prepare_part(p);
-    choice *c = plan_host_memory(p, sizeof *c);
+    measure_choice *c = plan_host_memory(p, sizeof *c);
     if (plan_failed(p))
         return;
-    const int column = choose_column(p, part.flat, plan_text(p, "column"), c);
+    const int column = measure_choose_column(p, part.flat, plan_text(p, "column"), c);
     const size_t columns = (size_t)c->columns, rows = part.largest;
     double *cells = plan_host_memory(p, (rows * columns + 1) * sizeof *cells);
     float *numbers = plan_host_memory(p, (rows + 1) * sizeof *numbers);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure_choice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const measure_group *const measure_groups[GROUPS] = {
+    &measure_shape,     &measure_moments,   &measure_hull,    &measure_feret,  &measure_inscribed,
+    &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,
+    &measure_skeleton,  &measure_geodesic,  &measure_outline};
+
+static void add_heading(measure_choice *c, const char *prefix, const char *heading)
+{
+    snprintf(c->text[c->columns], MEASURE_HEADING, "%s%s", prefix, heading);
+    c->headings[c->columns] = c->text[c->columns];
+    c->columns++;
+}
+
+/* Adds the groups that others need, and lists the headings of all chosen groups. */
+static void list_columns(drua_plan *p, bool flat, const char *prefix, measure_choice *c)
+{
+    c->group[SHAPE] |= c->group[HULL] || c->group[OUTLINE];
+    c->group[FERET] |= c->group[GEODESIC];
+    c->text = plan_host_memory(p, sizeof *c->text * MEASURE_MAX_COLUMNS);
+    if (plan_failed(p))
+        return;
+    add_heading(c, prefix, "IDENTIFIER");
+    for (int i = 0; i < GROUPS; i++) {
+        c->column[i] = c->columns;
+        const char *const *heading = measure_groups[i]->headings[!flat];
+        const int max = measure_groups[i]->columns ? measure_groups[i]->columns(p) : MEASURE_MAX_COLUMNS;
+        for (int k = 0; c->group[i] && heading && k < max && heading[k]; k++)
+            add_heading(c, prefix, heading[k]);
+        c->width[i] = c->columns - c->column[i];
+        c->distances |= c->group[i] && measure_groups[i]->distances;
+    }
+}
+
+void measure_choose_groups(drua_plan *p, bool flat, measure_choice *c)
+{
+    char prefix[DRUA_SETTING_TEXT];
+    bool any = false;
+    const bool all = plan_setting(p, "options", "all") != 0;
+    for (int i = 0; i < GROUPS; i++) {
+        c->group[i] = all || plan_setting(p, "options", measure_groups[i]->name) != 0;
+        any |= c->group[i];
+    }
+    if (!flat && !all && c->group[HULL])
+        plan_fail(p, "hull in options measures planes, and labels is a stack; leave hull out");
+    c->group[SHAPE] |= !any;
+    plan_setting_text(p, "options", "prefix", prefix);
+    list_columns(p, flat, prefix, c);
+}
+
+int measure_choose_column(drua_plan *p, bool flat, const char *name, measure_choice *c)
+{
+    for (int i = 0; i < GROUPS; i++) {
+        const char *const *heading = measure_groups[i]->headings[!flat];
+        const int max = measure_groups[i]->columns ? measure_groups[i]->columns(p) : MEASURE_MAX_COLUMNS;
+        for (int k = 0; heading && k < max && heading[k]; k++)
+            if (!strcmp(heading[k], name)) {
+                c->group[i] = true;
+                list_columns(p, flat, "", c);
+                return c->column[i] + k;
+            }
+    }
+    plan_fail(p,
+              "column must be a column of measure_labels for %s, such as \"%s\", got \"%s\"; docs/shape.md lists them",
+              flat ? "planes" : "stacks", flat ? "AREA" : "VOLUME", name);
+    return 0;
+}
