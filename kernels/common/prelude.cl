@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prepended to every kernel: element types, addressing, borders and conversion. The build sets INDEX and LANES. */
-#pragma OPENCL FP_CONTRACT OFF      /* fused and separate steps must give the same bits */
+#pragma OPENCL FP_CONTRACT OFF      /* fused and separate steps must give bit-identical results */
 #ifdef DOUBLES
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif

@@ -2,7 +2,7 @@
 /*
  * Projections. Along z, a work-item reads 4 columns; the 8 rows of a work-group share the slices and are combined in a
  * fixed order. Along x, 32 work-items share a row. Sums have a second float for the rounding error of the first. Which
- * work-item adds which pixel depends on the position alone, so every device gets the same bits.
+ * work-item adds which pixel depends on the position alone, so results are bit-identical on all devices.
  */
 #define COLUMNS 32
 #define ROWS 8

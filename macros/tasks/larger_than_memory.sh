@@ -10,7 +10,7 @@
 # 3. `drua process` runs it on the whole file. If it is interrupted, the same command continues.
 #    [Processing block by block](../../docs/blocks.md) lists the operations and options.
 #
-# The result has the same bits as the result of processing the whole image at once. The last lines of the program prove
+# The result is bit-identical to the result of processing the whole image at once. The last lines of the program prove
 # this for the small image. With your own image, process a part of it in ImageJ and compare that part.
 #
 # words: larger than memory|out of memory|big image|large image|image too large|huge file|terabyte

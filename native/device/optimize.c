@@ -3,7 +3,7 @@
  * PoCL compiles a kernel at its first launch, which takes four times as long with its optimizer as without. So
  * unoptimized code serves the first launches of a kernel, until it has done so much work that optimizing pays. Then a
  * background thread builds the optimized program, so that a stream of small images does not wait for it. A large launch
- * waits, because unoptimized code would take longer. Both codes give the same bits, because nothing is contracted
+ * waits, because unoptimized code would take longer. Both give bit-identical results, because nothing is contracted
  * (prelude.cl). The time per work-item is unknown before the kernel runs, and a launch cannot be stopped. So the limit
  * is the work of a small image, and work counts more if arguments say how often the kernel loops.
  *

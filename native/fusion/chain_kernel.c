@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kernels that are compiled for one chain, in the background, once the chain has recurred and processed enough pixels.
- * Until then, the table-driven kernel runs it, with the same bits.
+ * Until then, the table-driven kernel runs it, with bit-identical results.
  */
 #include "chain_kernel.h"
 

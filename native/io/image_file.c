@@ -137,10 +137,11 @@ static drua_status choose_slices(const char *path, const drua_selection *s, drua
     const drua_zarr_metadata *metadata = drua_zarr_metadata_of(f->zarr);
     const bool no_channel = !s->channels[0] && !s->channels[1], no_frame = !s->frames[0] && !s->frames[1],
                flat = metadata->shape.depth == 1;
-    const bool channels = flat && no_channel && metadata->channels > 1, frames = flat && no_frame && !channels;
+    const bool stacks_channels = flat && no_channel && metadata->channels > 1,
+               stacks_frames = flat && no_frame && !stacks_channels;
     drua_zarr_range *r = &f->range;
-    DRUA_TRY(select_range(path, "channel", s->channels, metadata->channels, channels, &r->first_channel, &r->channels));
-    DRUA_TRY(select_range(path, "frame", s->frames, metadata->frames, frames, &r->first_frame, &r->frames));
+    DRUA_TRY(select_range(path, "channel", s->channels, metadata->channels, stacks_channels, &r->first_channel, &r->channels));
+    DRUA_TRY(select_range(path, "frame", s->frames, metadata->frames, stacks_frames, &r->first_frame, &r->frames));
     for (int k = 0; k < 3; k++) {
         const int64_t extent = metadata->shape.extent[k];
         r->box.first[k] = s->origin[k];

@@ -7,8 +7,8 @@
 bool drua_path_join(char path[DRUA_PATH], const char *folder, const char *name)
 {
     const size_t length = strlen(folder);
-    const bool ends = length && folder[length - 1] == '/';
-    return snprintf(path, DRUA_PATH, "%s%s%s", folder, ends || !*name ? "" : "/", name) < DRUA_PATH;
+    const bool has_slash = length && folder[length - 1] == '/';
+    return snprintf(path, DRUA_PATH, "%s%s%s", folder, has_slash || !*name ? "" : "/", name) < DRUA_PATH;
 }
 
 bool drua_path_stays_inside(const char *path)

@@ -239,7 +239,7 @@ done:
     return rows;
 }
 
-/* ---- files by blocks */
+/* ---- files, block by block */
 
 typedef struct {
     JNIEnv *env;

@@ -250,8 +250,8 @@ static void check_param(const drua_op *op, const drua_param *p)
     if (p->kind == DRUA_KIND_INTEGER && !(p->has_range && p->minimum >= -0x1p53 && p->maximum <= 0x1p53))
         note_fault(op->name, "this integer has no range within 2^53:", p->name);
     for (const drua_param *setting = p->settings; setting && setting->name; setting++) {
-        const bool counts = setting->kind == DRUA_KIND_NUMBER || setting->kind == DRUA_KIND_ARRAY_IN;
-        if (counts && !setting->has_range)
+        const bool is_numeric = setting->kind == DRUA_KIND_NUMBER || setting->kind == DRUA_KIND_ARRAY_IN;
+        if (is_numeric && !setting->has_range)
             note_fault(op->name, "this setting has no range:", setting->name);
         check_param(op, setting);
     }
@@ -418,8 +418,8 @@ int drua_first_input(const drua_op *op, const bool *given)
 bool drua_makes_labels(const drua_op *op, size_t output, bool source)
 {
     const bool converts = op->expression && !strcmp(op->expression, "a");
-    const bool keeps = converts || op->view || (op->traits & (DRUA_COPIES | DRUA_KEEPS_LABELS));
-    return op->params[output].labels || (source && keeps);
+    const bool keeps_labels = converts || op->view || (op->traits & (DRUA_COPIES | DRUA_KEEPS_LABELS));
+    return op->params[output].labels || (source && keeps_labels);
 }
 
 int drua_find_param(const drua_op *op, const char *name)

@@ -123,8 +123,8 @@ static void make_output(drua_plan *plan, size_t i)
         plan_try(plan, drua_value_materialize(plan->engine, bound->value));
         return;
     }
-    bool keeps = param->kind == DRUA_KIND_IMAGE_INOUT || (param->partial && bound->value);
-    if (keeps) {
+    bool keeps_old_pixels = param->kind == DRUA_KIND_IMAGE_INOUT || (param->partial && bound->value);
+    if (keeps_old_pixels) {
         make_writable(plan, bound->value, true, &bound->result);
         return;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua plan | run | finish | verify | status | process: runs pipelines by blocks. */
+/* drua plan | run | finish | verify | status | process: runs pipelines block by block. */
 #ifndef DRUA_TOOLS_PROCESS_H
 #define DRUA_TOOLS_PROCESS_H
 

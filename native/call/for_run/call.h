@@ -42,7 +42,7 @@ struct drua_plan {
     const char *devices; /* devices that share its tiles; NULL: only the engine's own */
     drua_scope scope;
     bool siblings; /* its inputs are materialized with their siblings, because all pending work is being sent */
-    int64_t frame; /* frame of a movie, from 1, that a pipeline by blocks records; 0: none */
+    int64_t frame; /* frame of a movie, from 1, that a pipeline records block by block; 0: none */
     bool asks_frame; /* the operation has asked for it */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];

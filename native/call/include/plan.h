@@ -280,7 +280,7 @@ typedef struct drua_specialized {
 
 /**
  * Launches a specialized kernel, for GPUs. Returns false if the kernel is not ready, the device is a CPU, or the work
- * is too small. Then the operation launches its general kernel, which must give the same bits.
+ * is too small. Then the operation launches its general kernel, whose result must be bit-identical.
  */
 bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, drua_grid grid,
                              const drua_arg *arguments);
@@ -303,8 +303,8 @@ void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *so
 bool plan_prefers_specialized(const drua_plan *plan);
 
 /**
- * Chooses one of `count` variants (at most 4) that give the same bits. Returns the fastest one measured on this device
- * for work of this `kind` (a word) on about `pixels` pixels, or the variant `preset` if timing does not pay. `kernels`
+ * Chooses one of `count` variants (at most 4) whose results are bit-identical. Returns the fastest one measured on this
+ * device for work of this `kind` (a word) on about `pixels` pixels, or the variant `preset` if timing does not pay. `kernels`
  * names the kernels of all variants, the default's first; NULL ends the list. On GPUs, the default runs until a
  * background thread has built all kernels. While the fastest variant is unknown, the rest of the call is timed, so a
  * call can make only one such choice.

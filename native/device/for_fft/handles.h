@@ -17,7 +17,7 @@ typedef struct drua_handles {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    cl_uint vendor; /**< CL_DEVICE_VENDOR_ID, equal for all devices of a kind; PoCL adds the device's index */
+    cl_uint vendor; /**< CL_DEVICE_VENDOR_ID, equal for all devices of a model; PoCL adds the device's index */
 } drua_handles;
 
 /** Borrowed; valid as long as the device. */

@@ -48,7 +48,7 @@ typedef struct drua_fft_request {
     drua_fft *fft;
     drua_shape shape;
     /**
-     * Libraries to use without comparing any, so that several devices of a kind give the same bits. Extents that the
+     * Libraries to use without comparing any, so that devices of one model give bit-identical results. Extents that the
      * list lacks use the first library that passes its test. NULL: free choice.
      */
     const drua_fft_choices *choices;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A chain: a tree of pointwise operations that one launch computes pixel by pixel. The first part forms the chain. The
- * second part launches it, by a table-driven kernel or by one that was compiled for these steps, with the same bits.
+ * second part launches it, by a table-driven kernel or by one that was compiled for these steps. The results of both
+ * kernels are bit-identical.
  */
 #ifndef DRUA_CHAIN_H
 #define DRUA_CHAIN_H

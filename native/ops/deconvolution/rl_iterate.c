@@ -225,16 +225,16 @@ static bool is_at_noise(drua_plan *p, rl_state *s)
         return false;
     if (s->joined)
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
-    const bool ends = rl_is_noise_left(p, s);
-    if (s->joined && !ends)
+    const bool has_ended = rl_is_noise_left(p, s);
+    if (s->joined && !has_ended)
         plan_fft_rows(p, s->estimate, s->work);
-    return ends;
+    return has_ended;
 }
 
 void rl_iterate(drua_plan *p, rl_state *s)
 {
     const rl_options *o = s->options;
-    bool ends = false;
+    bool has_ended = false;
     if (o->keep_partial)
         plan_keep_partial(p);
     if (s->joined) {        /* compile both kernels while the first convolution runs */
@@ -245,20 +245,20 @@ void rl_iterate(drua_plan *p, rl_state *s)
         plan_progress(p, (double)s->done / (double)o->iterations);
         if (o->acceleration != RL_PLAIN && !s->joined)
             extrapolate_estimate(p, s);
-        if (s->joined && (ends = is_at_noise(p, s)))
+        if (s->joined && (has_ended = is_at_noise(p, s)))
             break;
         blur_estimate(p, s);
         if (o->every && s->done % o->every == 0) {
             record_divergence(p, s);
-            ends = has_converged(p, s);
+            has_ended = has_converged(p, s);
         }
-        if (ends || (!s->joined && (ends = is_at_noise(p, s))))
+        if (has_ended || (!s->joined && (has_ended = is_at_noise(p, s))))
             break;
         compare_with_image(p, s);
         project_back(p, s);
         apply_total_variation(p, s);
         update_estimate(p, s);
     }
-    if ((s->joined || ends) && o->acceleration != RL_PLAIN)
+    if ((s->joined || has_ended) && o->acceleration != RL_PLAIN)
         swap_views(&s->estimate, &s->previous); /* `estimate` holds the starting point of the next step */
 }

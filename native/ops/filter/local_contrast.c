@@ -222,7 +222,7 @@ static const drua_op equalize_parts = {.name = "enhance_local_contrast",
                                               .scratch = scratch_of_equalizing,
                                               .parts = window_parts};
 
-/* Pipelines by blocks record numbers instead of a state. */
+/* Pipelines that run block by block record numbers instead of a state. */
 static void launch_equalize_between(drua_plan *p)
 {
     equalize(p, &(range){plan_number(p, "low"), plan_number(p, "high"), 0}, false, false);

@@ -77,7 +77,7 @@ static const uint32_t *copy_rows(drua_plan *p, drua_view rows, uint64_t words)
 typedef void fill_label(const shape_facts *facts, double *cell);
 
 static void fill_on_host(drua_plan *p, const measure_part *part, drua_view configurations, int words, fill_label *fill,
-                         int width, bool counts)
+                         int width, bool has_count)
 {
     const uint32_t *rows = copy_rows(p, part->table.rows, (uint64_t)part->count * STATISTICS_ROW),
                    *powers = copy_rows(p, part->powers, (uint64_t)part->count * MEASURE_POWER_WORDS),
@@ -95,7 +95,7 @@ static void fill_on_host(drua_plan *p, const measure_part *part, drua_view confi
             continue;
         }
         for (int column = 0; column < width; column++)
-            cell[column] = counts && column == 0 ? 0 : NAN;
+            cell[column] = has_count && column == 0 ? 0 : NAN;
     }
 }
 

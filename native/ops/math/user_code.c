@@ -127,7 +127,7 @@ static void add_extent(writer *w, const char *image, const char *axis, const cha
 }
 
 /* Defines the words that contain the image's name. */
-static void add_words(writer *w, const drua_named_image *image, bool constant, bool counts)
+static void add_words(writer *w, const drua_named_image *image, bool constant, bool computes_positions)
 {
     const char *n = image->name, *type = c_name[image->view.layout.type];
     const bool stack = image->shape.dimension == 3;
@@ -145,7 +145,7 @@ static void add_words(writer *w, const drua_named_image *image, bool constant, b
     append_text(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n",
                 n, position, n, position);
     append_text(w, "#define DRUA_EXTENT_%s(i) GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), ", n);
-    if (counts)
+    if (computes_positions)
         append_text(w, "GET_IMAGE_WIDTH(i), (long)GET_IMAGE_WIDTH(i) * GET_IMAGE_HEIGHT(i)\n");
     else
         append_text(w, "drua_layout_%s.row, drua_layout_%s.plane\n", n, n);
@@ -257,10 +257,10 @@ static void check_names(drua_plan *plan, const user_code *user)
 static drua_view pixels_of(drua_plan *plan, const user_code *user, size_t i)
 {
     const drua_named_image *image = &user->images[i];
-    bool counts = image->view.layout.column != 1;
+    bool must_be_dense = image->view.layout.column != 1;
     for (size_t k = i; k < user->count; k++)
-        counts = counts || (user->images[k].first == i && counts_pixels(user, user->images[k].name));
-    if (!counts || drua_layout_is_dense(&image->view.layout))
+        must_be_dense = must_be_dense || (user->images[k].first == i && counts_pixels(user, user->images[k].name));
+    if (!must_be_dense || drua_layout_is_dense(&image->view.layout))
         return image->view;
     const drua_view copy = plan_scratch(plan, image->shape, (drua_type)image->view.layout.type);
     plan_copy(plan, image->view, copy, 0, 0, 0);

@@ -32,8 +32,8 @@ static bool is_wide(const drua_layout *l)
 
 /*
  * Returns the arguments of the kernels along z. Work-items do not share a column if there are few slices. If there are
- * few pixels, many work-items share the slices. This choice depends on the whole image, so that parts of it give the
- * same bits.
+ * few pixels, many work-items share the slices. This choice depends on the whole image, so that parts of it give
+ * bit-identical results.
  */
 projection projection_along_z(drua_plan *p, drua_view from, drua_view to)
 {

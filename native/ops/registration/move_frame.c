@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves one frame of a movie by its row of a table. By blocks, each frame of an image has its own row. */
+/* Moves one frame of a movie by its row of a table. Block by block, each frame of an image has its own row. */
 #include "plan.h"
 #include "host_work.h"
 #include "recorded_calls.h"

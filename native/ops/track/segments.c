@@ -87,11 +87,11 @@ static void fill_joins(void *payload, int worker, int64_t frame)
         list_joins(w, i, w->start[i]);
 }
 
-static void keep_join(track_graph *g, int32_t from, int32_t to, bool ends, bool starts)
+static void keep_join(track_graph *g, int32_t from, int32_t to, bool is_last, bool is_first)
 {
-    if (!starts) {
+    if (!is_first) {
         g->into[from] = to;
-    } else if (!ends) {
+    } else if (!is_last) {
         g->mother[to] = from;
     } else {
         g->next[from] = to;

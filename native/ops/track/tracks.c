@@ -109,12 +109,12 @@ static bool check_column(drua_plan *p, const char *image, const float *n, int64_
     static const char *const names[] = {"frame", "x", "y", "z", "label", "size", "track", "parent", "merge"};
     for (int64_t row = 0; row < rows; row++) {
         const float number = n[row * columns + i];
-        const bool counts = row == TRACK_FRAME || row == TRACK_LABEL || row >= TRACK_NUMBER;
-        if (counts ? is_count(number, 0) : isfinite(number) && (row != TRACK_SIZE || number >= 0))
+        const bool is_whole = row == TRACK_FRAME || row == TRACK_LABEL || row >= TRACK_NUMBER;
+        if (is_whole ? is_count(number, 0) : isfinite(number) && (row != TRACK_SIZE || number >= 0))
             continue;
         plan_fail(p, "%s has %s %g for spot %lld, which must be %s", image, names[row], (double)number,
                   (long long)i + 1,
-                  counts ? "a whole number from 0 to 16777216" : "a finite number, for size at least 0");
+                  is_whole ? "a whole number from 0 to 16777216" : "a finite number, for size at least 0");
         return false;
     }
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The request for a pipeline by blocks, and the types of its reports. */
+/* The request for a pipeline that runs block by block, and the types of its reports. */
 #ifndef DRUA_BLOCK_TYPES_H
 #define DRUA_BLOCK_TYPES_H
 
@@ -92,8 +92,8 @@ typedef struct drua_blocks_share {
                                      them */
     int64_t pass; /**< for a shared plan: the blocks belong to this pass (from 1), and later passes are not done; 0:
                        the plan's blocks */
-    const char *devices; /**< "all": the best device and all of its kind; or device names as in drua_open, separated
-                              by commas; NULL: the best device */
+    const char *devices; /**< "all": the best device and all others of the same model and driver; or device names as in
+                              drua_open, separated by commas; NULL: the best device */
 } drua_blocks_share;
 
 #endif

@@ -99,13 +99,13 @@ static drua_status refuse_several_images(const plan_input *in, const block_sourc
 drua_status named_inputs_open(job *j, size_t keep)
 {
     const block_plan *p = &j->text;
-    bool channels = false;
+    bool has_channel = false;
     for (int i = 0; i < p->input_count; i++)
         if (is_channel(&p->inputs[i])) {
             DRUA_TRY(source_find_channel(j->source, p->inputs[i].channel, &j->named[i].channel));
-            channels = true;
+            has_channel = true;
         }
-    j->channels = channels ? 1 : source_metadata(j->source)->channels;
+    j->channels = has_channel ? 1 : source_metadata(j->source)->channels;
     j->frames = source_metadata(j->source)->frames;
     for (int i = 0; i < p->input_count; i++)
         if (!is_channel(&p->inputs[i])) {

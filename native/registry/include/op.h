@@ -117,8 +117,8 @@ typedef struct drua_param {
 
 /** How reproducible the results are. Tests must check at least this guarantee. */
 typedef enum drua_numeric {
-    DRUA_EXACT,      /**< the same bits on every device and code path */
-    DRUA_DEVICE,     /**< the same bits on one device, also if calls are fused, spilled or cached; a tolerance between
+    DRUA_EXACT, /**< bit-identical on every device and code path */
+    DRUA_DEVICE, /**< bit-identical on one device, also if calls are fused, spilled or cached; a tolerance between
                         devices */
     DRUA_APPROXIMATE /**< equal within a stated tolerance */
 } drua_numeric;
@@ -244,8 +244,8 @@ typedef struct drua_op {
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
     /**
-     * For operations where neither `parts` nor `region` gives the same bits: describes blocks that are processed as
-     * separate images, for example by several processes. The halo is so large that the error is at most a thousandth of
+     * For operations where neither `parts` nor `region` gives bit-identical results: describes blocks that are processed
+     * as separate images, for example by several processes. The halo is so large that the error is at most a thousandth of
      * the range of the whole result. Fails for arguments with which a result depends on distant pixels. NULL: not
      * possible.
      */
@@ -260,7 +260,7 @@ typedef struct drua_op {
      */
     uint64_t (*scratch)(drua_plan *plan);
     /** Cost of a pixel of the result, in reads and writes of a float32 pixel in the device's memory. The planner of
-     * processing by blocks compares this cost with that of storing the result. NULL: estimated from the halo. */
+     * processing block by block compares this cost with that of storing the result. NULL: estimated from the halo. */
     double (*effort)(drua_plan *plan);
     /**
      * For an operation that computes a number from the histogram of an image: returns this number from the counts of
@@ -290,7 +290,7 @@ typedef struct drua_op {
      * the whole image are measured before the blocks. Operations that depend on pixels at any distance read `margin`
      * pixels around a block, and fail if a pixel of the block depends on more distant ones, so results equal those of
      * the whole image. The function calls private operations with plan_call_recorded (recorded_calls.h), because the
-     * pipeline by blocks records the calls. NULL: not possible.
+     * pipeline that runs block by block records the calls. NULL: not possible.
      */
     void (*build_in_blocks)(drua_plan *plan, int64_t margin);
 } drua_op;
