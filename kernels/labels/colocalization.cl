@@ -29,6 +29,12 @@ inline float deviation_from(float value, float4 centre)
     return clamp(((value - centre.x) - centre.y) * centre.z, -1.0f, 1.0f);
 }
 
+inline float element_of(float4 values, int i)
+{
+    const float2 two = i < 2 ? values.lo : values.hi;
+    return i & 1 ? two.y : two.x;
+}
+
 inline ulong steps_of(float number)
 {
     return (ulong)(convert_long_rte(number * 0x1p40f) + (1L << 40));
@@ -46,7 +52,7 @@ kernel void common_sums(INPUT(labels), INPUT(source), INPUT(other), uint first, 
              more_values = values_down(other_pixels, &other, x, four, z, more);, centre1 = centres1[label];
              centre2 = centres2[label]; for (int i = 0; i < COMMON_SUMS; i++) sum[i] = 0;
              above[0] = above[1] = above[2] = 0;
-             , const float b = shuffle(more_values, (uint4)(y - four)).x;
+             , const float b = element_of(more_values, y - four);
              const float d = deviation_from(value.x, centre1); const float e = deviation_from(b, centre2);
              const uint in1 = value.x > threshold1; const uint in2 = b > threshold2; const uint in_both = in1 & in2;
              sum[0] += steps_of(d * e); sum[1] += steps_of(d * d); sum[2] += steps_of(e * e);

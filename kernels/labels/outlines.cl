@@ -6,6 +6,8 @@
 #include "components.cl"
 #include "statistics.cl"
 
+UNION_FIND(global, find_piece, join_pixels, join_rows_of_pieces)
+
 inline INDEX place_in(const layout l, int x, int y, int z)
 {
     return ((INDEX)z * l.height + y) * l.width + x;
@@ -39,13 +41,13 @@ kernel void join_pieces(INPUT(labels), uint first, uint last, volatile global ui
         if (b < 0 || b >= labels.height)
             continue;
         if (LOAD_LABEL(labels, x, b, c) == label) {
-            join(parent, at, (uint)place_in(labels, x, b, c));
+            join_pixels(parent, at, (uint)place_in(labels, x, b, c));
             continue;
         }
         if (x > 0 && LOAD_LABEL(labels, x - 1, b, c) == label)
-            join(parent, at, (uint)place_in(labels, x - 1, b, c));
+            join_pixels(parent, at, (uint)place_in(labels, x - 1, b, c));
         if (x + 1 < labels.width && LOAD_LABEL(labels, x + 1, b, c) == label)
-            join(parent, at, (uint)place_in(labels, x + 1, b, c));
+            join_pixels(parent, at, (uint)place_in(labels, x + 1, b, c));
     }
 }
 
