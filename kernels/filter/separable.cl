@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One axis of a separable filter over a window of 2 radius + 1 pixels with repeated borders. Every kernel folds a
- * window in order of position, so their results are bit-identical. The _wide kernels need rows in vectors. The y kernels compute
- * RUN pixels of a column per work-item. The z axis uses the y kernels with exchanged axes of the layout.
+ * window in order of position, so their results are bit-identical. The _wide kernels need rows in vectors. The y
+ * kernels compute RUN pixels of a column per work-item. The z axis uses the y kernels with exchanged axes of the
+ * layout.
  */
 
 enum { RUN = 8, STEP = 4 };     /* pixels that a work-item computes; pixels that it reads at a time */

@@ -140,7 +140,8 @@ static drua_status choose_slices(const char *path, const drua_selection *s, drua
     const bool stacks_channels = flat && no_channel && metadata->channels > 1,
                stacks_frames = flat && no_frame && !stacks_channels;
     drua_zarr_range *r = &f->range;
-    DRUA_TRY(select_range(path, "channel", s->channels, metadata->channels, stacks_channels, &r->first_channel, &r->channels));
+    DRUA_TRY(select_range(path, "channel", s->channels, metadata->channels, stacks_channels, &r->first_channel,
+                          &r->channels));
     DRUA_TRY(select_range(path, "frame", s->frames, metadata->frames, stacks_frames, &r->first_frame, &r->frames));
     for (int k = 0; k < 3; k++) {
         const int64_t extent = metadata->shape.extent[k];

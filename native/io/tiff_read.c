@@ -115,7 +115,8 @@ static bool strips_follow(const drua_tiff *t, const uint64_t *offsets)
 
 /*
  * ImageJ writes one directory for a stack above 4 GB, then the pixels of all pages without gaps. tifffile and MetaMorph
- * do the same. If a directory or its values lie among these pixels, the file has fewer pages than its ImageDescription states.
+ * do the same. If a directory or its values lie among these pixels, the file has fewer pages than its ImageDescription
+ * states.
  */
 static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const drua_tiff_chain *chain)
 {

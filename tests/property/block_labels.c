@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks that labels computed block by block equal those of the whole image: connected components, other operations that
- * number labels, and their tables, for random images, graphs, extents, chunks and blocks. Tables are summed block by
- * block, so their numbers may differ in the last digits.
+ * Checks that labels computed block by block equal those of the whole image: connected components, other operations
+ * that number labels, and their tables, for random images, graphs, extents, chunks and blocks. Tables are summed block
+ * by block, so their numbers may differ in the last digits.
  */
 #include "block_files.h"
 #include "error.h"

@@ -304,9 +304,9 @@ bool plan_prefers_specialized(const drua_plan *plan);
 
 /**
  * Chooses one of `count` variants (at most 4) whose results are bit-identical. Returns the fastest one measured on this
- * device for work of this `kind` (a word) on about `pixels` pixels, or the variant `preset` if timing does not pay. `kernels`
- * names the kernels of all variants, the default's first; NULL ends the list. On GPUs, the default runs until a
- * background thread has built all kernels. While the fastest variant is unknown, the rest of the call is timed, so a
+ * device for work of this `kind` (a word) on about `pixels` pixels, or the variant `preset` if timing does not pay.
+ * `kernels` names the kernels of all variants, the default's first; NULL ends the list. On GPUs, the default runs until
+ * a background thread has built all kernels. While the fastest variant is unknown, the rest of the call is timed, so a
  * call can make only one such choice.
  */
 int plan_choose_variant(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset,

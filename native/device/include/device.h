@@ -135,8 +135,8 @@ typedef struct drua_device_choice {
 } drua_device_choice;
 
 /**
- * Parses a list of devices: "all" means the context's device and all of the same model and driver; otherwise selectors of drua_open,
- * separated by commas. DRUA_E_ARGUMENT if no device fits one of them.
+ * Parses a list of devices: "all" means the context's device and all of the same model and driver; otherwise selectors
+ * of drua_open, separated by commas. DRUA_E_ARGUMENT if no device fits one of them.
  */
 drua_status drua_device_choose(const char *text, const drua_device_info *own, drua_device_choice *choice);
 const drua_device_info *drua_device_get_info(const drua_device *device);

@@ -33,9 +33,10 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * settings: "name=value" pairs separated by spaces, with quotes around values that contain spaces; NULL or "" for none.
  *           memory and host_memory: limits for each device (as for drua_set_memory) and for the host ("8GB").
  *           devices: selectors of drua_open separated by commas, or "all" for the best device and all others of the
- *           same model and driver; default: the best device. device: the device that is used for planning. block, chunk, shard: extents
- *           "X,Y,Z" in pixels. compression: of the output. zarr: version of OME-Zarr, "0.4" or "0.5". Without a value:
- *           anew discards blocks of another plan; overwrite replaces an existing output, which is kept otherwise.
+ *           same model and driver; default: the best device. device: the device that is used for planning. block,
+ *           chunk, shard: extents "X,Y,Z" in pixels. compression: of the output. zarr: version of OME-Zarr, "0.4" or
+ *           "0.5". Without a value: anew discards blocks of another plan; overwrite replaces an existing output, which
+ *           is kept otherwise.
  * watch:    called with the progress and with `payload`; NULL: no callback.
  * Relative paths start at the working folder of the process.
  *

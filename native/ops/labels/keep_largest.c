@@ -8,7 +8,8 @@ static void number_largest(drua_plan *p, bool keeps_largest)
     const uint32_t largest = labels_largest(p, "source");
     const drua_view numbers = plan_scratch_bytes(p, 4 * ((uint64_t)largest + 1));
     const drua_label_table table = statistics_extents(p, labels, labels, 0, largest, EXTENTS_COUNT);
-    LAUNCH(p, "number_largest", LINE(256, 256), POINTER(table.rows), POINTER(numbers), INT(largest), INT(keeps_largest));
+    LAUNCH(p, "number_largest", LINE(256, 256), POINTER(table.rows), POINTER(numbers), INT(largest),
+           INT(keeps_largest));
     labels_gather(p, labels, numbers, largest);
 }
 

@@ -244,10 +244,10 @@ typedef struct drua_op {
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
     /**
-     * For operations where neither `parts` nor `region` gives bit-identical results: describes blocks that are processed
-     * as separate images, for example by several processes. The halo is so large that the error is at most a thousandth of
-     * the range of the whole result. Fails for arguments with which a result depends on distant pixels. NULL: not
-     * possible.
+     * For operations where neither `parts` nor `region` gives bit-identical results: describes blocks that are
+     * processed as separate images, for example by several processes. The halo is so large that the error is at most a
+     * thousandth of the range of the whole result. Fails for arguments with which a result depends on distant pixels.
+     * NULL: not possible.
      */
     void (*describe_blocks)(drua_plan *plan, drua_parts *parts);
     /**

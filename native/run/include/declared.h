@@ -2,8 +2,8 @@
 /*
  * A call on images of which the device never holds more than boxes. The caller declares the call once for the whole
  * images, without pixels, then computes one box after another, on this device or another one. The operation's rules for
- * tiles (registry/include/tile.h) decide what a box reads. If the operation is exact, boxes are bit-identical to those of
- * the whole image.
+ * tiles (registry/include/tile.h) decide what a box reads. If the operation is exact, boxes are bit-identical to those
+ * of the whole image.
  */
 #ifndef DRUA_RUN_DECLARED_H
 #define DRUA_RUN_DECLARED_H

@@ -38,8 +38,8 @@ public final class FolderRun {
     private FolderRun() {}
 
     /**
-     * Returns the pipeline as a macro whose argument is "IMAGE,RESULTS". Output files get their final names when they are
-     * complete.
+     * Returns the pipeline as a macro whose argument is "IMAGE,RESULTS". Output files get their final names when they
+     * are complete.
      */
     static String macro(Pipeline pipeline) {
         return "given = getArgument();\ncomma = lastIndexOf(given, \",\");\nimage_file = substring(given, 0, comma);\n"
@@ -85,7 +85,10 @@ public final class FolderRun {
             .toString();
     }
 
-    /** Writes both macros and returns the shell command that runs them. If no step is marked as a result, the last one is. */
+    /**
+     * Writes both macros and returns the shell command that runs them. If no step is marked as a result, the last one
+     * is.
+     */
     public static String prepare(Pipeline pipeline, Path folder, Path results) {
         for (Path path : new Path[] {folder, results}) {
             if (path.toString().matches("(?s).*[,\\r\\n].*"))

@@ -41,8 +41,8 @@ bool drua_devices_are_alike(const struct drua_device_info *a, const struct drua_
 /**
  * Computes the unfinished blocks of a share. If the plan has unfinished passes, it first completes these, taking over
  * unfinished blocks of other shares, so that no process waits. After the last pass it writes the complete plan, with
- * the same bytes as a plan made without `share`. If share->pass is not 0, DRUA_OK means only that this share of that pass
- * is done.
+ * the same bytes as a plan made without `share`. If share->pass is not 0, DRUA_OK means only that this share of that
+ * pass is done.
  *
  * A failed block does not stop the other blocks. The result is the status of the first failed block; the error message
  * names this block and the number of failed blocks. Fails with DRUA_E_ARGUMENT if the plan no longer fits its input.
@@ -110,8 +110,8 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
 
 /**
  * Sets a field of a request or a share by name: memory, host_memory, device, devices, compression, block, chunk, shard
- * ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Texts are not copied and must outlive the request.
- * Returns false if the name does not exist or the value is not valid.
+ * ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Texts are not copied and must outlive the
+ * request. Returns false if the name does not exist or the value is not valid.
  */
 bool drua_blocks_set(drua_blocks_request *request, drua_blocks_share *share, const char *name, const char *value);
 
