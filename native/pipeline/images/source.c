@@ -335,6 +335,11 @@ const char *source_other_series(const block_source *s)
     return s->other_series.length ? drua_text_characters(&s->other_series) : NULL;
 }
 
+const char *source_part(const block_source *s, int part)
+{
+    return s->tiff ? drua_tiff_part_path(s->tiff, part) : NULL;
+}
+
 void source_describe_left_out(const block_source *s, drua_text *text)
 {
     if (s->zarr)
@@ -464,6 +469,11 @@ bool source_is_mosaic(const block_source *s)
 const char *source_file(const block_source *s, int64_t number)
 {
     return s->mosaic ? mosaic_file(s->mosaic, number) : NULL;
+}
+
+drua_status source_check(const block_source *s)
+{
+    return s->zarr ? drua_zarr_check(s->zarr) : s->tiff ? drua_tiff_check(s->tiff) : DRUA_OK;
 }
 
 drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)

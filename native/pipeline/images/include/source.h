@@ -33,6 +33,9 @@ drua_status source_choose_frames(block_source *source, int64_t first, int64_t co
  */
 drua_status source_choose_box(block_source *source, const int64_t origin[3], const int64_t size[3]);
 
+/* The path of the `part`-th further file of an OME-TIFF of several files, from 0; NULL if it has fewer. */
+const char *source_part(const block_source *source, int part);
+
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);
 
@@ -68,6 +71,9 @@ bool source_is_mosaic(const block_source *source);
 
 /* Returns the path of a file that a mosaic's list names, counted from 0; NULL after the last, or without a list. */
 const char *source_file(const block_source *source, int64_t number);
+
+/* Fails with DRUA_E_AWAY if the image has disappeared, or has changed in a way that its metadata or its time show. */
+drua_status source_check(const block_source *source);
 
 /*
  * Reads a box into dense pixels, on all cores. Fails with DRUA_E_AWAY if the image's files have disappeared or changed
