@@ -430,7 +430,7 @@ drua_status drua_tiff_check(const drua_tiff *t)
     return DRUA_OK;
 }
 
-const char *drua_tiff_part_path(const drua_tiff *t, int part)
+const char *drua_tiff_part_path(const drua_tiff *t, int64_t part)
 {
     return part < t->part_count ? t->parts[part].path : NULL;
 }

@@ -335,11 +335,6 @@ const char *source_other_series(const block_source *s)
     return s->other_series.length ? drua_text_characters(&s->other_series) : NULL;
 }
 
-const char *source_part(const block_source *s, int part)
-{
-    return s->tiff ? drua_tiff_part_path(s->tiff, part) : NULL;
-}
-
 void source_describe_left_out(const block_source *s, drua_text *text)
 {
     if (s->zarr)
@@ -468,7 +463,7 @@ bool source_is_mosaic(const block_source *s)
 
 const char *source_file(const block_source *s, int64_t number)
 {
-    return s->mosaic ? mosaic_file(s->mosaic, number) : NULL;
+    return s->mosaic ? mosaic_file(s->mosaic, number) : s->tiff ? drua_tiff_part_path(s->tiff, number) : NULL;
 }
 
 drua_status source_check(const block_source *s)

@@ -33,9 +33,6 @@ drua_status source_choose_frames(block_source *source, int64_t first, int64_t co
  */
 drua_status source_choose_box(block_source *source, const int64_t origin[3], const int64_t size[3]);
 
-/* The path of the `part`-th further file of an OME-TIFF of several files, from 0; NULL if it has fewer. */
-const char *source_part(const block_source *source, int part);
-
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);
 
@@ -69,7 +66,10 @@ drua_zarr *source_zarr(const block_source *source);
 /* Returns whether the image consists of the tiles of a list. */
 bool source_is_mosaic(const block_source *source);
 
-/* Returns the path of a file that a mosaic's list names, counted from 0; NULL after the last, or without a list. */
+/*
+ * Returns the path of a file that the list of a mosaic names, or of a further file of an OME-TIFF, counted from 0; NULL
+ * after the last.
+ */
 const char *source_file(const block_source *source, int64_t number);
 
 /* Fails with DRUA_E_AWAY if the image has disappeared, or has changed in a way that its metadata or its time show. */
