@@ -34,6 +34,14 @@ void plan_fail(drua_plan *plan, const char *format, ...)
     va_end(arguments);
 }
 
+void plan_fail_unsupported(drua_plan *plan, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail_plan(plan, DRUA_E_UNSUPPORTED, format, arguments);
+    va_end(arguments);
+}
+
 void plan_add_message(drua_plan *plan, const char *format, ...)
 {
     enum { LENGTH = 512 };

@@ -184,6 +184,18 @@ static void check_numbers(drua_plan *plan, const drua_param *options, const drua
                   value);
 }
 
+/* Whether a text contains a setting. */
+static bool has_setting(const drua_param *options, const char *text, const drua_param *s)
+{
+    char word[LONGEST];
+    for (text = copy_next_word(options, text, word); *word; text = copy_next_word(options, text, word)) {
+        split_word(word);
+        if (find_setting(options, word, strlen(word)) == s)
+            return true;
+    }
+    return false;
+}
+
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)
 {
     char word[LONGEST];
@@ -194,6 +206,9 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
         const char *value = given || !s ? given : value_alone(s);
         if (!s)
             fail_setting(plan, options, word);
+        else if (has_setting(options, text, s))
+            plan_fail(plan, "%s in %s is given twice, but only one of its values could count; give it once", s->name,
+                      options->name);
         else if (!value)
             plan_fail(plan, "%s in %s needs a value: write %s=value", word, options->name, s->name);
         else if (s->kind == DRUA_KIND_TEXT && !*value)
@@ -208,8 +223,8 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
 }
 
 /*
- * Finds a setting that an operation's options declare, and its value in the text. If several words have its name, the
- * last one counts. *value is NULL if the text does not contain it.
+ * Finds a setting that an operation's options declare, and its value in the text. *value is NULL if the text does not
+ * contain it.
  */
 static const drua_param *find_setting_and_value(drua_plan *plan, const char *options, const char *name, char *word,
                                                 const char **value)

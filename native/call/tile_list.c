@@ -19,6 +19,7 @@ typedef struct reader {
     int line; /* from 1 */
     int dimension; /* numbers of a position in TileConfiguration.txt */
     char separator; /* of a table; 0: the list is not a table */
+    bool has_dimension; /* a line has stated it */
     int columns[4]; /* of a table: places of file, x, y, z from 0; -1: none */
 } reader;
 
@@ -202,6 +203,11 @@ static drua_status read_line(reader *r, char *line)
     if (!*line || *line == '#' || !strncmp(line, "multiseries", 11))
         return DRUA_OK;
     if (sscanf(line, "dim = %d", &given) == 1) {
+        if (r->has_dimension || list->count)
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "line %d of %s is a second line \"dim = \", or comes after a tile; correct the file",
+                             r->line, list->path);
+        r->has_dimension = true;
         r->dimension = given;
         return given == 2 || given == 3
                    ? DRUA_OK

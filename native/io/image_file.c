@@ -275,6 +275,11 @@ const char *drua_image_file_other_series(const drua_image_file *f)
     return f->others.length ? drua_text_characters(&f->others) : NULL;
 }
 
+const char *drua_image_file_part(const drua_image_file *f, int part)
+{
+    return f->tiff ? drua_tiff_part_path(f->tiff, part) : NULL;
+}
+
 void drua_image_file_describe(const drua_image_file *f, drua_text *text)
 {
     if (f->tiff) {

@@ -133,7 +133,12 @@ static drua_status open_file(drua_store_file *f)
     if (drua_path_is_remote(f->path))
         return DRUA_OK;
     f->file = drua_file_open(f->path, "rb");
-    return f->file ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened; check its permissions");
+    if (f->file)
+        return DRUA_OK;
+    return drua_file_stat(f->path, &f->info)
+               ? drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened; check its permissions")
+               : drua_fail(DRUA_E_AWAY, "the file has just disappeared; make it accessible, then run the same command "
+                                        "again");
 }
 
 drua_status drua_store_file_open(const char *path, drua_store_file **file)

@@ -16,17 +16,22 @@
 
 enum { MAX_PAGES = 1 << 24 };
 
-/* Fails if the server did not send the file, because libtiff would report a truncated file. */
-static drua_status check_server(const drua_tiff *t)
+/*
+ * Fails if the server did not send the file, or if the file has disappeared or changed since it was opened. libtiff
+ * would report such a file as truncated or unreadable.
+ */
+static drua_status check_access(const drua_tiff *t)
 {
     const drua_status status = t->file ? drua_store_file_failure(t->file) : DRUA_OK;
-    return status == DRUA_OK ? DRUA_OK : drua_store_name(t->path, status);
+    if (status != DRUA_OK)
+        return drua_store_name(t->path, status);
+    return t->file && !drua_store_is_remote(t->path) ? drua_tiff_check(t) : DRUA_OK;
 }
 
 drua_status drua_tiff_fail(const drua_tiff *t, const char *fault, const char *advice)
 {
     const char *message = drua_libtiff_message();
-    DRUA_TRY(check_server(t));
+    DRUA_TRY(check_access(t));
     return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; %s", t->path, fault, *message ? ": " : "", message,
                      advice);
 }
@@ -424,6 +429,11 @@ drua_status drua_tiff_check(const drua_tiff *t)
     for (int i = 0; i < t->part_count; i++)
         DRUA_TRY(check_file(t->parts[i].path, t->parts[i].bytes, t->parts[i].changed));
     return DRUA_OK;
+}
+
+const char *drua_tiff_part_path(const drua_tiff *t, int64_t part)
+{
+    return part < t->part_count ? t->parts[part].path : NULL;
 }
 
 void drua_tiff_identify(const drua_tiff *t, drua_text *text)

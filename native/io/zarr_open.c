@@ -114,17 +114,30 @@ static drua_status nothing_there(const char *path)
         path);
 }
 
+/* Fails because an image's metadata name an array that does not exist, unless these metadata have gone as well. */
+static drua_status fail_without_array(const char *path, const char *array, int level)
+{
+    drua_multiscales again = {.levels = 0};
+    bool found = false;
+    const drua_status status = drua_multiscales_read(path, false, level, &again, &found);
+    drua_multiscales_close(&again);
+    DRUA_TRY(status);
+    return found
+               ? drua_fail(DRUA_E_ARGUMENT,
+                           "'%.600s' names the array '%.600s', which does not exist; copy the image again from its "
+                           "source",
+                           path, array)
+               : drua_fail(DRUA_E_AWAY,
+                           "'%.600s' has just disappeared; make it accessible, then run the same command again", path);
+}
+
 static drua_status open_level(const char *path, int level, drua_zarr *z)
 {
     bool found, array;
     DRUA_TRY(drua_multiscales_read(path, false, level, &z->about, &found));
     DRUA_TRY(drua_chunked_read(found ? z->about.level : path, &z->array, &array));
     if (!array)
-        return found ? drua_fail(DRUA_E_ARGUMENT,
-                                 "'%.600s' names the array '%.600s', which does not exist; copy the image again from "
-                                 "its source",
-                                 path, z->about.level)
-                     : nothing_there(path);
+        return found ? fail_without_array(path, z->about.level, level) : nothing_there(path);
     if (!found && level != 0)
         return drua_chunked_fail(&z->array, "level must be 0, as this is an array of one level, got %d", level);
     z->about.levels = found ? z->about.levels : 1;

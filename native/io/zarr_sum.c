@@ -40,6 +40,7 @@ typedef struct piece {
 } piece;
 
 typedef struct summing {
+    const drua_zarr *zarr;
     const drua_chunked *array;
     int64_t from[DRUA_AXES], counts[DRUA_AXES];
     piece *pieces;
@@ -54,8 +55,10 @@ static drua_status path_of(const summing *s, int64_t file, char *path)
     return drua_chunked_path(s->array, index, path);
 }
 
-static drua_status fail_to_read(const char *path)
+/* Fails for a file that is missing or shorter than before; DRUA_E_AWAY if the whole image has gone. */
+static drua_status fail_to_read(const drua_zarr *z, const char *path)
 {
+    DRUA_TRY(drua_zarr_check(z));
     return drua_fail(DRUA_E_ARGUMENT,
                      "'%.600s' is missing or cannot be read; make it accessible, then run the same command again",
                      path);
@@ -81,8 +84,11 @@ static drua_status cut_file(summing *s, int64_t file)
     drua_file_info info;
     bool absent;
     DRUA_TRY(path_of(s, file, path));
-    if (drua_store_find(path, &info, &absent) != DRUA_OK || absent)
-        return fail_to_read(path);
+    const drua_status status = drua_store_find(path, &info, &absent);
+    if (status == DRUA_OK && absent && !s->zarr->has_all)
+        return drua_zarr_check(s->zarr); /* an empty chunk */
+    if (status != DRUA_OK || absent)
+        return fail_to_read(s->zarr, path);
     for (uint64_t first = 0; first < info.bytes; first += PIECE)
         DRUA_TRY(add_piece(s, (piece){file, first, info.bytes - first < PIECE ? info.bytes - first : PIECE, 0}));
     return DRUA_OK;
@@ -99,7 +105,7 @@ static drua_status sum_piece(void *payload, int worker, int64_t item)
     DRUA_TRY(path_of(s, p->file, path));
     if (drua_store_read(path, (int64_t)p->first, (size_t)p->length, bytes, &info, &absent) != DRUA_OK ||
         bytes->length != p->length)
-        return fail_to_read(path);
+        return fail_to_read(s->zarr, path);
     p->crc = drua_crc32c(bytes->data, bytes->length);
     return DRUA_OK;
 }
@@ -119,7 +125,7 @@ static drua_status sum_pieces(summing *s)
 
 drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes)
 {
-    summing s = {.array = &z->array};
+    summing s = {.zarr = z, .array = &z->array};
     uint32_t sum = 0;
     *bytes = 0;
     if (!drua_box_is_inside(&z->metadata, box))
@@ -145,6 +151,7 @@ drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t
 enum { ENTRY = 16 }; /* bytes of a list's entry: the file's number, the checksums of its bytes and of its pixels */
 
 typedef struct listing {
+    const drua_zarr *zarr;
     const drua_chunked *array;
     int64_t from[DRUA_AXES], counts[DRUA_AXES];
     drua_chunk_work *work; /* one per worker */
@@ -166,7 +173,7 @@ static drua_status list_file(void *payload, int worker, int64_t item)
     DRUA_TRY(drua_chunked_path(a, index, path));
     if (drua_file_part(path, 0, SIZE_MAX / 4, &w->packed, NULL) != DRUA_FILE_PRESENT ||
         drua_codec_decode(&a->codec, w->packed.data, w->packed.length, w->chunk, bytes) != DRUA_OK)
-        return fail_to_read(path);
+        return fail_to_read(l->zarr, path);
     drua_put_number(entry, (uint64_t)drua_file_number(a, index), 8);
     drua_put_number(entry + 8, drua_crc32c(w->packed.data, w->packed.length), 4);
     drua_put_number(entry + 12, drua_crc32c(w->chunk, bytes), 4);
@@ -175,7 +182,7 @@ static drua_status list_file(void *payload, int worker, int64_t item)
 
 drua_status drua_zarr_list_sums(const drua_zarr *z, const drua_zarr_box *box, drua_bytes *sums)
 {
-    listing l = {.array = &z->array};
+    listing l = {.zarr = z, .array = &z->array};
     const int64_t files = drua_box_grid(l.array, l.array->file, box, l.from, l.counts);
     const int workers = drua_parallel_workers(files);
     l.work = drua_alloc((size_t)workers * sizeof *l.work);

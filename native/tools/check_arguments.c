@@ -56,6 +56,16 @@ static bool is_setting(const drua_tool_command *c, const char *word)
            (c->settings == DRUA_TOOL_DECONVOLVE && drua_tool_has_setting("deconvolve", word, length));
 }
 
+/* Whether a setting of the same name comes before a word NAME=VALUE. */
+static bool is_set(const sorted *s, const char *word)
+{
+    const size_t length = strcspn(word, "=") + 1;
+    for (int i = 0; i < s->rest_count; i++)
+        if (strlen(s->rest[i]) >= length && !strncmp(s->rest[i], word, length))
+            return true;
+    return false;
+}
+
 /* Sorts an option and its value, which is the next argument or follows '='. */
 static int sort_option(const drua_tool_command *c, int *i, int count, char **arguments, sorted *s)
 {
@@ -65,6 +75,8 @@ static int sort_option(const drua_tool_command *c, int *i, int count, char **arg
     const drua_tool_option *option = drua_tool_find_option(c, word);
     if (!option)
         return refuse_option(c, word);
+    if (option->value && !option->repeats && is_among(word, s->rest_count, s->rest))
+        return drua_tool_refuse(c, "the option '%s' is given twice; give it once", word);
     s->rest[s->rest_count++] = word;
     if (!option->value && equals)
         return drua_tool_refuse(c, "the option '%s' takes no value", word);
@@ -100,6 +112,8 @@ static int sort_argument(const drua_tool_command *c, int *i, int count, char **a
         return refuse_option(c, word);
     } else if (find_empty(c, word)) {
         return drua_tool_refuse(c, "the value of '%s' is empty; write %s%s", word, word, find_empty(c, word)->value);
+    } else if (strchr(word, '=') && is_set(s, word)) {
+        return drua_tool_refuse(c, "the setting '%.*s' is given twice; give it once", (int)strcspn(word, "="), word);
     } else {
         s->rest[s->rest_count++] = word;
     }

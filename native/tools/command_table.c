@@ -19,6 +19,10 @@
     {                                                                                                                  \
         .name = name_, .value = value_, .doc = doc_                                                                    \
     }
+#define REPEATED(name_, value_, doc_)                                                                                  \
+    {                                                                                                                  \
+        .name = name_, .value = value_, .doc = doc_, .repeats = true                                                   \
+    }
 #define END                                                                                                            \
     {                                                                                                                  \
         .name = NULL                                                                                                   \
@@ -40,9 +44,9 @@
         OPTION("--frames", "N|A-B", "frames of IN that are processed, from 1; default: all"),                          \
         OPTION("--margin", "N",                                                                                        \
                "pixels around a block that watersheds, distance maps and Voronoi regions read; default 64"),           \
-        OPTION("--channel", "NAME=CHANNEL",                                                                            \
-               "image NAME of the pipeline is a channel: its number from 1, or its name"),                             \
-        OPTION("--input", "NAME=FILE", "image NAME of the pipeline is another image of the same extent"),              \
+        REPEATED("--channel", "NAME=CHANNEL",                                                                          \
+                 "image NAME of the pipeline is a channel: its number from 1, or its name"),                           \
+        REPEATED("--input", "NAME=FILE", "image NAME of the pipeline is another image of the same extent"),            \
         OPTION("--labels", "yes|no", "write all results as labels, or none; default: those made from labels"),         \
         OPTION("--store", "yes|no", "store expensive images between passes if that is faster; default yes"),           \
         OPTION("--device", "NAME", "device that makes the plan"), SHARE_DEVICE,                                        \
@@ -75,7 +79,7 @@ static const drua_tool_option of_phantom[] = {OPTION("kind=", "bars|beads", "the
                                               END};
 
 static const drua_tool_option of_plan[] = {
-    {"-o", "PLAN.json", "file of the plan", true},
+    {.name = "-o", .value = "PLAN.json", .doc = "file of the plan", .needed = true},
     FLAG("--share", "leave the passes over all blocks to the processes that run the plan"),
     PLAN_OPTIONS,
     END};

@@ -17,6 +17,7 @@ typedef struct drua_tool_option {
     const char *value; /**< placeholder of the value in help; NULL: no value follows */
     const char *doc;
     bool needed; /**< the command fails without this option */
+    bool repeats; /**< the option may be given several times */
 } drua_tool_option;
 
 /** The settings that may follow a command's words. */

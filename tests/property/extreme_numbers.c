@@ -147,20 +147,35 @@ static void write_numbers(char text[1024], const char *before, const drua_param 
     }
 }
 
-/* Sets each number of a settings text in turn; if a word occurs several times, the last one counts. */
+/* Copies a settings text without the words that set `name`, which may occur only once. */
+static void leave_out(const char *text, const char *name, char *rest)
+{
+    const size_t length = strlen(name);
+    *rest = 0;
+    while (*(text += strspn(text, " "))) {
+        const size_t word = strcspn(text, " ");
+        const bool is_name = word >= length && !strncmp(text, name, length) && strchr(" =", text[length]);
+        if (!is_name)
+            sprintf(rest + strlen(rest), "%s%.*s", *rest ? " " : "", (int)word, text);
+        text += word;
+    }
+}
+
+/* Sets each number of a settings text in turn. */
 static void try_settings(call *c, int i)
 {
     for (const drua_param *s = c->op->params[i].settings; s && s->name; s++) {
         double values[VALUES];
         const char *before = c->texts[i];
-        char text[1024];
+        char text[1024], others[1024];
+        leave_out(before, s->name, others);
         const bool is_list = s->kind == DRUA_KIND_ARRAY_IN;
         const int count = is_list || (is_number(s) && s->kind != DRUA_KIND_BOOLEAN) ? values_of(s, values) : 0;
         for (int v = 0; v < count; v++) {
             if (is_list)
-                write_numbers(text, before, s, values[v]);
+                write_numbers(text, others, s, values[v]);
             else
-                snprintf(text, sizeof text, "%s %s=%.10g", before, s->name, values[v]);
+                snprintf(text, sizeof text, "%.900s %s=%.10g", others, s->name, values[v]);
             c->texts[i] = text;
             try_call(c, s, values[v]);
         }

@@ -313,6 +313,12 @@ START_TEST(a_frame_moves_by_its_row)
             "0 rows for frame 3");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(0)),
             "frame must be 1 or more");
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs("Frame,Shift_X,Shift_Y,Shift_X\n1,1,2,3\n", file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(1)),
+            "two columns Shift_X");
     reference_free(&moved);
     reference_free(&image);
 }

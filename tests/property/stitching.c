@@ -208,6 +208,8 @@ START_TEST(positions_go_to_files_and_back)
                                            {"a.tif; ; (1.0, x)", "line 1"},
                                            {"file,x,y,z\na.tif,1,2,3\nb.tif,1,2\n", "line 3"},
                                            {"# drua: blend=max\na.tif; ; (1.0, 0)\n", "blend=max"},
+                                           {"dim = 2\na.tif; ; (1, 2)\ndim = 3\nb.tif; ; (1, 2, 3)\n", "line 3"},
+                                           {"dim = 2\ndim = 3\na.tif; ; (1, 2, 3)\n", "line 2"},
                                            {"# nothing\n", "no tile"}};
     char path[] = "/tmp/drua-tiles-XXXXXX";
     const int file = mkstemp(path);

@@ -171,6 +171,11 @@ START_TEST(other_files_are_refused)
          "spot 2"},
         {"<TrackMate>" SPOT("1", "", "0", "1") "<Edge SPOT_SOURCE_ID=\"1\"/></TrackMate>", "SPOT_TARGET_ID"},
         {"", "TrackMate"},
+        {"<TrackMate>" SPOT("1", "", "0", "1"), "cut off"},
+        {"<TrackMate>" SPOT("1", "", "0", "1") "</TrackMate><TrackMate>" SPOT("2", "", "0", "1"), "cut off"},
+        {"<TrackMate>" SPOT("1", "", "0.5", "0") "</TrackMate>", "whole number"},
+        {"<!DOCTYPE TrackMate [<!ENTITY spots '" SPOT("1", "", "0", "1") "'>]><TrackMate>&spots;</TrackMate>",
+         "document type"},
         {"<TrackMate", "TrackMate"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         write_file(path, texts[i][0]);
@@ -182,6 +187,29 @@ START_TEST(other_files_are_refused)
     REFUSED(DRUA_E_ARGUMENT,
             INVOKE(context, "write_track_mate", IMAGE(push_list(&m)), NAME("/nowhere/else/a.xml"), NAME("")),
             "/nowhere/else/a.xml");
+    reference_free(&m.labels);
+}
+END_TEST
+
+START_TEST(cut_files_of_track_mate_are_refused)
+{
+    movie m = branching_movie();
+    drua_argument arguments[] = {NAME(path), NEW, NAME("")};
+    REQUIRE(INVOKE(context, "write_track_mate", IMAGE(push_list(&m)), NAME(path), NAME("")));
+    char *text = harness_read(path), *count = strstr(text, "nspots=\"15");
+    for (size_t length = strlen(text) - 2; length > 0; length -= length > 700 && length % 7 ? 7 : 1) {
+        char kept = text[length];
+        text[length] = 0;
+        write_file(path, text);
+        ck_assert_int_eq(drua_invoke(context, "read_track_mate", arguments, 3, NULL), DRUA_E_ARGUMENT);
+        text[length] = kept;
+    }
+    count[9] = '9'; /* whole, but another program has changed it */
+    write_file(path, text);
+    REQUIRE(drua_invoke(context, "read_track_mate", arguments, 3, NULL));
+    check_list(arguments[1].image, &m, "another number of spots");
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "states 19 spots (nspots), but has 15"));
+    free(text);
     reference_free(&m.labels);
 }
 END_TEST
@@ -243,6 +271,33 @@ START_TEST(other_folders_are_refused)
             "track");
     reference_free(&m.labels);
     reference_free(&shorter.labels);
+}
+END_TEST
+
+START_TEST(incomplete_folders_are_refused)
+{
+    static const char *const texts[][2] = {
+        {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n", "label 6 in frame 6, but its text has no line"},
+        {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 4 1\n5 3 5 1\n6 6 7 5\n", "label 4 in frame 5, but its text has this track"},
+        {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 8 5\n", "line 6"},
+        {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 7\n", "no line for track 7, the parent of track 6"},
+        {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 5\n1 0 2 0\n", "second line of track 1"}};
+    movie m = branching_movie();
+    char lost[200];
+    REQUIRE(INVOKE(context, "write_cell_tracking", IMAGE(harness_push(context, &m.labels)), IMAGE(push_list(&m)),
+                   NAME(folder), NUMBER(8)));
+    snprintf(path, sizeof path, "%s/mask003.tif", folder);
+    snprintf(lost, sizeof lost, "%s/lost.tif", folder);
+    ck_assert_int_eq(rename(path, lost), 0);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_cell_tracking", NAME(folder), NEW, NEW, NUMBER(0)),
+            "has mask004.tif, but lacks frame 3");
+    ck_assert_int_eq(rename(lost, path), 0);
+    snprintf(path, sizeof path, "%s/res_track.txt", folder);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        write_file(path, texts[i][0]);
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_cell_tracking", NAME(folder), NEW, NEW, NUMBER(0)), texts[i][1]);
+    }
+    reference_free(&m.labels);
 }
 END_TEST
 
@@ -348,8 +403,10 @@ int main(void)
     tcase_add_test(tests, files_of_track_mate_keep_tracks);
     tcase_add_test(tests, a_file_of_another_writer);
     tcase_add_test(tests, other_files_are_refused);
+    tcase_add_test(tests, cut_files_of_track_mate_are_refused);
     tcase_add_test(tests, the_challenge_format_has_tracks_without_gaps);
     tcase_add_test(tests, other_folders_are_refused);
+    tcase_add_test(tests, incomplete_folders_are_refused);
     tcase_add_test(tests, scores_are_those_counted_by_hand);
     tcase_add_test(tests, other_movies_are_not_scored);
     suite_add_tcase(suite, tests);

@@ -41,19 +41,23 @@ rm sparse.zarr/0/0/0/1 sparse.zarr/0/0/1/3
 
 # ---- the input disappears
 
-# Runs a command; the input disappears at the given moment while it runs. $status receives the command's exit status.
-leaving() { # input, moment, number, command...
+# Runs a command; the input disappears at the given moment while it runs, if the moment comes. $status receives the
+# command's exit status.
+leaving_or_not() { # input, moment, number, command...
     input=$1 death="$2 $3 ${how:-away}"
     shift 3
     status=0
     sh -c 'LD_PRELOAD=$0 DRUA_DEATH=$1 DRUA_INPUT=$2; export LD_PRELOAD DRUA_DEATH DRUA_INPUT; shift 2; exec "$@"' \
         "$deaths" "$death" "$input" "$@" \
         >log 2>&1 || status=$?
+}
+leaving() { # input, moment, number, command...
+    leaving_or_not "$@"
     [ -e "$input.away" ] || fail "$input, $death: it did not go: $(cat log)"
 }
 left() { # what
     [ $status = 75 ] || fail "$1: the input went away, and $death ends with $status: $(cat log)"
-    [ "$(grep -c "cannot be read\|has disappeared\|have disappeared\|is missing\|is not there\|does not exist" log)" = 1 ] ||
+    [ "$(grep -c "cannot be read\|disappeared\|is missing\|is not there\|does not exist" log)" = 1 ] ||
         fail "$1, $death: $(cat log)"
     rm -rf "$input" # what blocks in flight have written to the empty place
     mv "$input.away" "$input"
@@ -164,6 +168,91 @@ for number in 1 2 3 4; do
     how=swap leaving swap.tif read $number "$drua" deconvolve swap.tif small/psf.tif small/out.tif iterations=1
     [ $status = 1 ] && grep -q "has changed since it was opened" log || fail "swap, read $number: $status, $(cat log)"
     [ $number = 4 ] || [ ! -e small/out.tif ] || fail "swap, read $number: a mixture has a name"
+done
+
+# ---- a point spread function, a table and a flat field disappear before and while a plan runs
+
+small="--chunk 8,20,8 --block 8,20,8"
+# shellcheck disable=SC2086 # words
+"$drua" process copy small/image.tif small.zarr $small >/dev/null 2>&1
+# shellcheck disable=SC2086 # words
+"$drua" process "multiply_image_and_scalar scalar=2" small.zarr flat.zarr $small >/dev/null 2>&1
+"$drua" process copy small/psf.tif psf.zarr --chunk 8,8,8 >/dev/null 2>&1
+rm psf.zarr/0/0/0/0 # an empty chunk
+cp small/psf.tif psf.tif
+printf 'Frame,Shift_X,Shift_Y,Shift_Z\n1,0,0,0\n2,1.5,-0.25,0\n' >shifts.csv
+cat >flat.ijm <<'EOF'
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_divideImages(image, flat, ratio);
+Ext.CLIJ2_pull(ratio);
+EOF
+leaving_run() { # file, numbers of reads in run (0: before run), pipeline, options
+    file=$1 numbers=$2
+    shift 2
+    rm -rf whole part part.json part.json.journal
+    # shellcheck disable=SC2086 # words
+    "$drua" process "$1" small.zarr whole/out.zarr $small $2 >log 2>&1 || fail "$1: $(cat log)"
+    for number in $numbers; do
+        rm -rf part part.json part.json.journal
+        # shellcheck disable=SC2086 # words
+        "$drua" plan "$1" small.zarr part/out.zarr $small $2 -o part.json >log 2>&1 || fail "$1: $(cat log)"
+        if [ "$number" = 0 ]; then
+            input=$file death="before run" status=0
+            mv "$file" "$file.away"
+            "$drua" run part.json >log 2>&1 || status=$?
+        else
+            leaving "$file" read "$number" "$drua" run part.json
+        fi
+        left "$file"
+        ends_alike "$file, $death"
+    done
+}
+leaving_run psf.tif "0 2 4" "deconvolve psf=psf.tif iterations=2" ""
+leaving_run psf.zarr "$(some 1 6)" "deconvolve psf=psf.zarr iterations=2" ""
+leaving_run shifts.csv "0 2" "move_frame path=shifts.csv" ""
+leaving_run flat.zarr "$(some 1 9)" flat.ijm "--input flat=flat.zarr"
+status=0
+"$drua" process "move_frame path=none.csv" small.zarr none.zarr >log 2>&1 || status=$?
+[ $status = 1 ] && grep -q "none.csv does not exist; check the path" log || fail "a wrong name: $status, $(cat log)"
+
+# an input that disappears while the plan is made leaves no plan with another record of the input
+for gone in small.zarr in.tif; do
+    rm -rf whole part
+    numbers="1 2 3 4"
+    [ $gone = in.tif ] || numbers="$(some 6 9) $(some 10 16)" # before, the folder might never have existed
+    # shellcheck disable=SC2086 # words
+    "$drua" process copy $gone whole/out.zarr $small >/dev/null 2>&1
+    for number in $numbers; do
+        rm -rf part part.json part.json.journal
+        # shellcheck disable=SC2086 # words
+        how=away leaving_or_not $gone read $number "$drua" plan copy $gone part/out.zarr $small -o part.json
+        [ $status = 0 ] || left "$gone while a plan is made"
+        [ ! -e $gone.away ] || mv $gone.away $gone
+        # shellcheck disable=SC2086 # words
+        "$drua" plan copy $gone part/out.zarr $small -o part.json >log 2>&1 || fail "$gone is back, plan: $(cat log)"
+        ends_alike "$gone while a plan is made, read $number"
+    done
+done
+
+# the plate disappears between its fields
+mkdir -p plate.zarr/A/1
+echo '{"zarr_format":2}' | tee plate.zarr/.zgroup plate.zarr/A/.zgroup >plate.zarr/A/1/.zgroup
+echo '{"plate":{"version":"0.4","rows":[{"name":"A"}],"columns":[{"name":"1"}],"wells":[{"path":"A/1","rowIndex":0,
+"columnIndex":0}]}}' >plate.zarr/.zattrs
+echo '{"well":{"version":"0.4","images":[{"path":"0"},{"path":"1"}]}}' >plate.zarr/A/1/.zattrs
+cp -r small.zarr plate.zarr/A/1/0
+cp -r small.zarr plate.zarr/A/1/1
+rm -rf whole part
+# shellcheck disable=SC2086 # words
+"$drua" process copy plate.zarr whole/plate.zarr $small >log 2>&1 || fail "plate: $(cat log)"
+for number in $(some 9 20) $(some 21 42); do
+    rm -rf part
+    # shellcheck disable=SC2086 # words
+    leaving plate.zarr read $number "$drua" process copy plate.zarr part/plate.zarr $small
+    left "plate"
+    # shellcheck disable=SC2086 # words
+    "$drua" process copy plate.zarr part/plate.zarr $small >log 2>&1 || fail "the plate is back: $(cat log)"
+    [ "$(sums whole)" = "$(sums part)" ] || fail "plate, read $number: other bytes"
 done
 
 # ---- the output or the plan's journal disappear: the run stops, and keeps what is done

@@ -53,6 +53,19 @@ for command in $known; do
     refused "is one too many\|no option '\(two\|four\)'" "$command" "$command" one two three four five six
 done
 
+# an option or a setting that is given twice; only those of several images may be
+for option in "--chunk 8,8,8" "--memory 1GB" "--frames 1" "-o a.json" "--chunk=8,8,8"; do
+    name=${option%%[ =]*}
+    # shellcheck disable=SC2086 # words
+    refused "the option '$name' is given twice; give it once" plan plan a b c -o p.json --chunk 8,8,8 --memory 1GB \
+        --frames 1 $option
+done
+refused "the setting 'iterations' is given twice; give it once" deconvolve deconvolve a.tif b.tif c.tif iterations=1 \
+    edges=none iterations=1
+refused "the setting 'width' is given twice; give it once" phantom phantom ph width=32 width=64
+refused "the setting 'series' is given twice; give it once" process process copy a.zarr b.zarr series=1 series=2
+call 1 plan copy none.zarr b.zarr -o p.json --channel a=1 --channel b=2 --input c=none.zarr --input d=none.zarr
+
 # options and settings are in the help
 call 0 help plan
 for option in -o --share --memory --host-memory --block --chunk --shard --compression --zarr --device --devices \

@@ -77,7 +77,7 @@ cp -p kept.tif tiles/0.tif
 # an output never replaces a tile or a flat field
 for file in 3.tif flat.tif; do
     if "$drua" process copy tiles/list.txt tiles/$file --overwrite >said 2>log; then fail "$file was replaced"; fi
-    grep -q "a file of the input's list" log || fail "replacing $file: $(cat log)"
+    grep -q "a file of the input" log || fail "replacing $file: $(cat log)"
 done
 if "$drua" process copy tiles/list.txt level.zarr --level 1 >said 2>log; then fail "a mosaic has no levels"; fi
 grep -q "one resolution" log || fail "level: $(cat log)"

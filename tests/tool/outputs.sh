@@ -334,6 +334,52 @@ if [ "$2" ]; then
     done
 fi
 
+# an image of two files: the other file is part of the input, too; and a table that a command of the pipeline reads
+if command -v python3 >/dev/null; then
+    mkdir parts
+    python3 - <<'END'
+import struct
+ids = ["00000000-0000-0000-0000-00000000000%d" % i for i in range(2)]
+xml = ('<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" UUID="urn:uuid:%s"><Image ID="Image:0"><Pixels '
+       'ID="Pixels:0" DimensionOrder="XYZCT" Type="uint8" SizeX="32" SizeY="24" SizeZ="1" SizeC="1" SizeT="2">'
+       '<Channel ID="Channel:0:0" SamplesPerPixel="1"/>' + "".join(
+           '<TiffData FirstT="%d" IFD="0" PlaneCount="1"><UUID FileName="%d.ome.tif">urn:uuid:%s</UUID></TiffData>' %
+           (t, t, ids[t]) for t in range(2)) + '</Pixels></Image></OME>')
+for t in range(2):
+    text = (xml % ids[t]).encode() + b"\0"
+    tags = [(256, 3, 1, 32), (257, 3, 1, 24), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (270, 2, len(text), 8),
+            (273, 4, 1, 8 + len(text)), (278, 3, 1, 24), (279, 4, 1, 32 * 24)]
+    pixels = bytes((x * 7 + y * 3 + t * 50) % 256 for y in range(24) for x in range(32))
+    with open("parts/%d.ome.tif" % t, "wb") as f:
+        f.write(struct.pack("<2sHI", b"II", 42, 8 + len(text) + len(pixels)) + text + pixels)
+        f.write(struct.pack("<H", len(tags)) + b"".join(struct.pack("<HHII", *tag) for tag in tags) + b"\0" * 4)
+END
+    printf 'Frame,Shift_X,Shift_Y,Shift_Z\n1,0,0,0\n2,1,0,0\n' >parts/labels.csv
+    cat >moved.ijm <<'END'
+Ext.Drua_push(image);
+Ext.Drua_moveFrame(image, moved, "parts/labels.csv");
+Ext.CLIJ2_thresholdOtsu(moved, mask);
+Ext.CLIJ2_connectedComponentsLabelingBox(mask, labels);
+Ext.CLIJ2_statisticsOfLabelledPixels(moved, labels);
+Ext.CLIJ2_pull(labels);
+Ext.CLIJ2_pull(moved);
+END
+    cp -p parts/0.ome.tif parts/psf.tif
+    ln -s parts/1.ome.tif alias.tif
+    before=$(sums parts)
+    for output in parts/1.ome.tif parts/../parts/1.ome.tif alias.tif; do
+        for in in parts/0.ome.tif parts/1.ome.tif; do
+            refuse "use another output\|is a link" process copy $in $output --overwrite
+            refuse "use another output" deconvolve $in parts/psf.tif $output iterations=1 --overwrite
+        done
+        refuse "use another output" process moved.ijm parts/0.ome.tif parts --overwrite
+    done
+    "$drua" process copy parts/0.ome.tif three.zarr >/dev/null 2>log || fail "an image of two files: $(cat log)"
+    refuse "a file that the pipeline reads" process moved.ijm three.zarr parts --overwrite
+    [ "$(sums parts)" = "$before" ] || fail "a file of the input was replaced: $(ls -l parts)"
+    [ -h alias.tif ] || fail "a link to a file of the input was replaced"
+fi
+
 # two processes that make one output: the second one waits, and then finds the output
 blocks="--chunk 32,32,8 --block 32,32,8"
 # shellcheck disable=SC2086

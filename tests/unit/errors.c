@@ -49,6 +49,9 @@ START_TEST(misspelt)
     REFUSED(DRUA_E_NAME, COMMAND(context, "gaussianBlur2D", NAME("blobs.gif"), NEW), "gaussianBlur2D");
     REFUSED(DRUA_E_NAME, INVOKE(context, "gausian_blur", IMAGE(blobs), NEW), "gausian_blur",
             "did you mean gaussian_blur?");
+    REFUSED(DRUA_E_ARGUMENT,
+            INVOKE(context, "deconvolve", IMAGE(blobs), IMAGE(blobs), NEW, NAME("iterations=3, Iterations=2")),
+            "iterations in options is given twice");
     REFUSED(DRUA_E_NAME, INVOKE(context, "gaussianBlur3D", IMAGE(blobs), NEW), "did you mean gaussian_blur?");
     REFUSED(DRUA_E_NAME, INVOKE(context, "CLIJ2_thresholdOtsu", IMAGE(blobs), NEW),
             "did you mean automatic_threshold?");

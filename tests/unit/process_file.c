@@ -256,6 +256,11 @@ START_TEST(what_cannot_be_done_is_one_sentence)
     block_write_text("pipeline.ijm",
                      "Ext.Drua_push(a);\n\nExt.Drua_equalizeMeanIntensitiesOfSlices(a, b, 1);\nExt.Drua_pull(b);\n");
     refuse_request(macro, in, NULL, DRUA_E_UNSUPPORTED, "line 3");
+    block_write_text("pipeline.ijm",
+                     "Ext.Drua_push(a);\n\nExt.Drua_classicWatershed(a, a, b, 0, 65535, 4);\nExt.Drua_pull(b);\n");
+    refuse_request(macro, in, NULL, DRUA_E_UNSUPPORTED, "cannot run block by block");
+    refuse_request("gaussian_blur sigma_x=1", in, "memory=1GB anew memory=2GB", DRUA_E_ARGUMENT,
+                   "memory is given twice; give it once");
     refuse_request("gausian_blur", in, "", DRUA_E_ARGUMENT, "neither a file of commands nor an operation");
     refuse_request(pipeline, "/nowhere/in.zarr", "", DRUA_E_ARGUMENT, "/nowhere/in.zarr");
     refuse_request(pipeline, in, "blok=16,16,16", DRUA_E_ARGUMENT, "unknown setting or value 'blok=16,16,16'");

@@ -96,6 +96,8 @@ drua_named_image *plan_named_images(drua_plan *plan, const char *name, size_t *c
 
 /** Fails the call with an error message, to which the operation's name is prepended. */
 void plan_fail(drua_plan *plan, const char *format, ...);
+/** Like plan_fail for a call that the operation cannot run, such as one block by block: DRUA_E_UNSUPPORTED. */
+void plan_fail_unsupported(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
 /**

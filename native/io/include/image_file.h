@@ -75,6 +75,9 @@ void drua_image_file_describe_left_out(const drua_image_file *file, drua_text *t
 /** Returns numbers and names of the images (series) that were not chosen; NULL if the file has one image. */
 const char *drua_image_file_other_series(const drua_image_file *file);
 
+/** Returns the path of the `part`-th further file that holds pixels of the image, from 0; NULL if it has fewer. */
+const char *drua_image_file_part(const drua_image_file *file, int part);
+
 /** Appends lines key=value as in tiff.h to the text. */
 void drua_image_file_describe(const drua_image_file *file, drua_text *text);
 

@@ -77,6 +77,9 @@ drua_status drua_tiff_reopen(const drua_tiff *tiff, drua_tiff **again);
 /** Fails with DRUA_E_AWAY if the file no longer exists, or has changed its size or time since it was opened. */
 drua_status drua_tiff_check(const drua_tiff *tiff);
 
+/** Returns the path of the `part`-th further file of an OME-TIFF of several files, from 0; NULL if it has fewer. */
+const char *drua_tiff_part_path(const drua_tiff *tiff, int64_t part);
+
 /** Appends the metadata of the selected planes to the text; with `all_channels` those of all channels. */
 void drua_tiff_describe(drua_tiff *tiff, bool all_channels, drua_text *text);
 

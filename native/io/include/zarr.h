@@ -139,8 +139,9 @@ void drua_zarr_watch(drua_zarr *zarr, drua_zarr_see see, void *payload);
 
 /**
  * Computes the checksum (CRC32C) and the length in bytes of all files that hold a box, concatenated as they are on the
- * disk. If `crc` is NULL, the files are not read, only checked for existence. DRUA_E_ARGUMENT names a file that is
- * missing or cannot be read.
+ * disk. If `crc` is NULL, the files are not read, only checked for existence. A missing file adds nothing, unless
+ * drua_zarr_expect_all was called. DRUA_E_ARGUMENT names a file that is missing or cannot be read; DRUA_E_AWAY if
+ * drua_zarr_check fails.
  */
 drua_status drua_zarr_sum(const drua_zarr *zarr, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
 

@@ -55,8 +55,9 @@ static void build_grey_level_attribute_filter(drua_plan *p)
 static void refuse_blocks(drua_plan *p, int64_t margin)
 {
     (void)margin;
-    plan_fail(p, "takes its grey levels from the histogram of the whole image, so it cannot run block by block; use "
-                 "Drua_attributeFilter, which needs no levels");
+    plan_fail_unsupported(
+        p, "takes its grey levels from the histogram of the whole image, so it cannot run block by block; use "
+           "Drua_attributeFilter, which needs no levels");
 }
 
 DRUA_OP(grey_level_attribute_filter) = {

@@ -253,7 +253,7 @@ static void local_contrast_within(drua_plan *p, int64_t margin)
 {
     const range r = measure_range(p);
     if (plan_flag(p, "fast"))
-        plan_fail(p, "fast places blocks in whole slices, so it cannot run block by block; set fast to 0");
+        plan_fail_unsupported(p, "fast places blocks in whole slices, so it cannot run block by block; set fast to 0");
     (void)margin;
     plan_return(p, "destination",
                 CALL_RECORDED(p, &equalize_between, plan_type(p, "destination"), plan_operand(p, "source"),

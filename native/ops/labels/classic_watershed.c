@@ -136,9 +136,10 @@ static void launch_classic_watershed(drua_plan *p)
 static void refuse_blocks(drua_plan *p, int64_t margin)
 {
     (void)margin;
-    plan_fail(p, "numbers basins in the order in which the whole image is flooded, so it cannot run block by block; "
-                 "number the minima with connectedComponentsLabelingBox, and flood from them with "
-                 "Drua_markerControlledWatershed and binary_markers=0");
+    plan_fail_unsupported(
+        p, "numbers basins in the order in which the whole image is flooded, so it cannot run block by block; "
+           "number the minima with connectedComponentsLabelingBox, and flood from them with "
+           "Drua_markerControlledWatershed and binary_markers=0");
 }
 
 DRUA_OP(classic_watershed) = {

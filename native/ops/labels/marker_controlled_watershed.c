@@ -206,8 +206,9 @@ static const drua_op flood_near = {
 static void flood_within(drua_plan *p, int64_t margin)
 {
     if (plan_flag(p, "binary_markers"))
-        plan_fail(p, "binary_markers numbers markers of the whole image, so it cannot run block by block; set it to 0 "
-                     "and number the markers with connectedComponentsLabelingBox");
+        plan_fail_unsupported(
+            p, "binary_markers numbers markers of the whole image, so it cannot run block by block; set it to 0 "
+               "and number the markers with connectedComponentsLabelingBox");
     plan_return(p, "destination",
                 CALL_RECORDED(p, &flood_near, plan_type(p, "destination"), plan_operand(p, "source"),
                               plan_operand(p, "markers"), plan_operand(p, "mask"),

@@ -32,8 +32,11 @@ static void read_headings(drua_plan *p, const char *line, size_t length, shift_t
         t->places[i] = -1;
     for (int place = 0; table_next_field(&at, line + length, &field, &n); place++)
         for (int i = 0; i < COLUMNS; i++)
-            if (n == strlen(columns[i].name) && !strncmp(field, columns[i].name, n))
+            if (n == strlen(columns[i].name) && !strncmp(field, columns[i].name, n)) {
+                if (t->places[i] >= 0)
+                    plan_fail(p, "%s has two columns %s; leave one out", t->path, columns[i].name);
                 t->places[i] = place;
+            }
     if (t->places[SHIFT_X] < 0 || t->places[SHIFT_Y] < 0)
         plan_fail(p,
                   "%s has no columns Shift_X and Shift_Y; its first line must have headings such as "

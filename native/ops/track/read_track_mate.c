@@ -104,12 +104,42 @@ static int64_t count_tags(const char *text, const char *name)
     return count;
 }
 
+/* Whether a text ends with the end tag of the element TrackMate, and white space. */
+static bool is_complete(const char *text)
+{
+    static const char name[] = "TrackMate";
+    const char *end = strrchr(text, '<');
+    if (!end || end[1] != '/' || strncmp(end + 2, name, strlen(name)))
+        return false;
+    end += 2 + strlen(name);
+    end += strspn(end, " \t\r\n");
+    return *end == '>' && !end[1 + strspn(end + 1, " \t\r\n")];
+}
+
+/* Fails the call for another file, a file that is cut off, and one whose elements a document type may hide. */
+static void check_file(drua_plan *p, const char *text)
+{
+    const char *path = plan_text(p, "path");
+    if (count_tags(text, "TrackMate") == 0)
+        plan_fail(p, "%s is not a file of TrackMate, because it has no element TrackMate; save it with TrackMate again",
+                  path);
+    else if (!is_complete(text))
+        plan_fail(p, "%s is cut off: it does not end with </TrackMate>; copy it again, or save it with TrackMate again",
+                  path);
+    else if (strstr(text, "<!DOCTYPE"))
+        plan_fail(p, "%s has a document type, whose entities are not read; save it with TrackMate again", path);
+}
+
 static const double max_id = 9007199254740992.0, max_position = 1e9;
 
 static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_name *name)
 {
     static const char *const positions[] = {"POSITION_X", "POSITION_Y", "POSITION_Z"};
-    track_spot s = {.frame = (int32_t)number_of(p, t, "FRAME", 0, TRACK_MAX - 1)};
+    const double frame = number_of(p, t, "FRAME", 0, TRACK_MAX - 1);
+    track_spot s = {.frame = (int32_t)frame};
+    if (frame != floor(frame))
+        plan_fail(p, "%s has a spot in frame %g, which must be a whole number; save the file with TrackMate again",
+                  plan_text(p, "path"), frame);
     const char *label = attribute_of(t, "name");
     char *end = NULL;
     const unsigned long given = label ? strtoul(label, &end, 10) : 0;
@@ -125,6 +155,14 @@ static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_nam
     return s;
 }
 
+/* Tells if the file has another number of spots than it states: another program has changed it. */
+static void check_count(drua_plan *p, double stated, int64_t count)
+{
+    if (!plan_failed(p) && stated != (double)count)
+        plan_add_message(p, "%s states %.0f spots (nspots), but has %lld", plan_text(p, "path"), stated,
+                         (long long)count);
+}
+
 static track_graph read_spots(drua_plan *p, const char *text, const double voxel[3], spot_name **names)
 {
     const int64_t max = count_tags(text, "Spot");
@@ -133,6 +171,8 @@ static track_graph read_spots(drua_plan *p, const char *text, const double voxel
     int64_t count = 0, frames = 0;
     bool flat = true;
     for (tag t; !plan_failed(p) && next_tag(&text, &t);) {
+        if (has_name(t, "AllSpots") && attribute_of(t, "nspots"))
+            check_count(p, number_of(p, t, "nspots", 0, TRACK_MAX), max);
         if (!has_name(t, "Spot"))
             continue;
         spots[count] = read_spot(p, t, voxel, &(*names)[count]);
@@ -212,9 +252,8 @@ static void build_read(drua_plan *p)
     spot_name *names;
     plan_setting_numbers(p, "options", "voxel", voxel);
     const char *text = plan_read_text(p, plan_text(p, "path"));
-    if (text && count_tags(text, "TrackMate") == 0)
-        plan_fail(p, "%s is not a file of TrackMate, because it has no element TrackMate; save it with TrackMate again",
-                  plan_text(p, "path"));
+    if (text)
+        check_file(p, text);
     if (plan_failed(p))
         return;
     track_graph g = read_spots(p, text, voxel, &names);

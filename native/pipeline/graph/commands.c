@@ -280,6 +280,44 @@ static drua_status run_call(session *s, const script_call *call)
     return what == NO_TRANSFER ? run_operation(s, entry, call) : run_transfer(s, call, what);
 }
 
+drua_status script_call_visit_files(const script_call *call, script_file_visitor *visit, void *payload)
+{
+    const drua_command_entry *entry = drua_find_command(call->name);
+    if (!entry || drua_choose_signature(&entry, call->count) != DRUA_OK)
+        return DRUA_OK;
+    for (size_t k = 0, given = 0; k < entry->argument_count; k++) {
+        const drua_command_argument *a = &entry->arguments[k];
+        const script_argument *argument = a->fixed ? NULL : &call->arguments[given++];
+        const drua_param *param = argument && a->param >= 0 ? &entry->op->params[a->param] : NULL;
+        if (param && param->kind == DRUA_KIND_PATH && !param->written && !argument->is_number)
+            DRUA_TRY(visit(payload, argument->text));
+    }
+    return DRUA_OK;
+}
+
+static drua_status require_file(void *payload, const char *path)
+{
+    drua_file_info info;
+    (void)payload;
+    return drua_image_file_stat(path, &info)
+               ? DRUA_OK
+               : drua_fail(DRUA_E_AWAY,
+                           "'%.600s' of the plan is missing; make it accessible, then run the same command again",
+                           path);
+}
+
+/* Runs a call. If a plan has recorded it before, a missing file has not been named wrongly, but has gone. */
+static drua_status run_planned_call(session *s, const script_call *call, bool planned)
+{
+    char why[2048];
+    const drua_status status = run_call(s, call);
+    if (status != DRUA_E_ARGUMENT || !planned)
+        return status;
+    drua_copy_start(why, drua_error_text(), sizeof why);
+    DRUA_TRY(script_call_visit_files(call, require_file, NULL));
+    return drua_fail(status, "%s", why);
+}
+
 static bool has_push(const script *s)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -311,7 +349,7 @@ drua_status graph_record(drua_engine *engine, const script *commands, const grap
     recorder_begin(&s.r, engine, g, measure);
     status = add_named_inputs(&s);
     for (size_t i = 0; i < commands->count && status == DRUA_OK; i++) {
-        status = run_call(&s, &commands->calls[i]);
+        status = run_planned_call(&s, &commands->calls[i], measure->planned);
         if (status != DRUA_OK)
             drua_error_prefix(commands->calls[i].name, commands->calls[i].line);
     }

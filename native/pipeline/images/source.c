@@ -463,7 +463,12 @@ bool source_is_mosaic(const block_source *s)
 
 const char *source_file(const block_source *s, int64_t number)
 {
-    return s->mosaic ? mosaic_file(s->mosaic, number) : NULL;
+    return s->mosaic ? mosaic_file(s->mosaic, number) : s->tiff ? drua_tiff_part_path(s->tiff, number) : NULL;
+}
+
+drua_status source_check(const block_source *s)
+{
+    return s->zarr ? drua_zarr_check(s->zarr) : s->tiff ? drua_tiff_check(s->tiff) : DRUA_OK;
 }
 
 drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)

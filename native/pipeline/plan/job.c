@@ -92,13 +92,18 @@ block_place job_block(const job *j, int64_t block)
 
 /* ---- opening and closing */
 
+bool job_has_plan(const job *j)
+{
+    return !j->anew && drua_file_is_ordinary(j->path);
+}
+
 drua_status job_open_image(const job *j, const char *path, const char *series, int level, size_t keep,
                            block_source **source)
 {
     drua_file_info info;
     const drua_status status = source_open(path, series, level, keep, source);
     char why[1024];
-    if (status != DRUA_E_ARGUMENT || j->anew || !drua_file_is_ordinary(j->path))
+    if (status != DRUA_E_ARGUMENT || !job_has_plan(j))
         return status;
     if (!drua_file_stat(path, &info))
         return drua_fail(

@@ -27,7 +27,7 @@ static double bytes_of(const char *path, const block_source *source)
            (double)f->frames * (double)drua_type_size(f->type);
 }
 
-/* Computes the checksum of an image's files. Returns false if a file cannot be read; the blocks report it. */
+/* Computes the checksum of an image's files. Returns false if a file cannot be read. */
 static bool sum_files(const char *path, const block_source *source, char sum[DRUA_SHA256_TEXT])
 {
     enum { AT_ONCE = 1 << 20 };
@@ -68,7 +68,8 @@ static const char *name_of(const char *path)
  * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF
  * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Reading a
  * large image only for its checksum would take too long, as would any image on a server, so its state is recorded:
- * metadata, and for a TIFF size and time. So is that of a mosaic.
+ * metadata, and for a TIFF size and time. So is that of a mosaic, and of an image with a damaged file, which blocks
+ * report.
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
 {
@@ -83,6 +84,7 @@ static drua_status add_input(const char *name, const char *path, block_source *s
         drua_text_add(text, ",\"sha256\":\"%s\"}", sum);
         return DRUA_OK;
     }
+    DRUA_TRY(source_check(source));
     drua_text state = {0};
     drua_sha256 hash;
     source_identify(source, &state);

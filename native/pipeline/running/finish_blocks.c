@@ -321,13 +321,13 @@ static drua_status open_output(check *c, int output)
         return status;
     }
     c->named = true;
-    return drua_zarr_open(path, 0, &c->files[output]) == DRUA_OK
-               ? DRUA_OK
-               : drua_fail(DRUA_E_ARGUMENT,
-                           "the output '%.600s' is missing or incomplete, both as a finished and as an unfinished "
-                           "image; make the "
-                           "plan again with drua plan --anew",
-                           path);
+    if (drua_zarr_open(path, 0, &c->files[output]) != DRUA_OK)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the output '%.600s' is missing or incomplete, both as a finished and as an unfinished image; "
+                         "make the plan again with drua plan --anew",
+                         path);
+    drua_zarr_expect_all(c->files[output]);
+    return DRUA_OK;
 }
 
 static drua_status check_block(check *c, int64_t block)

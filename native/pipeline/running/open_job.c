@@ -65,6 +65,7 @@ drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
                                    .store = job_store,
                                    .payload = j,
                                    .frame = (j->text.first_frame ? j->text.first_frame : 1) + volume / j->channels,
+                                   .planned = job_has_plan(j),
                                    .margin = j->text.margin};
     j->volume = volume;
     j->pass = 0;
@@ -147,6 +148,13 @@ static drua_status choose_stored_images(job *j)
 
 /* ---- hashes that must match when a plan is resumed */
 
+static drua_status fail_without(const char *path)
+{
+    return drua_fail(DRUA_E_AWAY,
+                     "'%.600s' is missing or cannot be read; make it accessible, then run the same command again",
+                     path);
+}
+
 static drua_status hash_file(drua_sha256 *hash, const char *path)
 {
     enum { AT_ONCE = 1 << 20 };
@@ -155,10 +163,11 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
     bool absent = false;
     block_source *source;
     if (drua_zarr_is_path(path)) {
-        DRUA_TRY(source_open(path, "", 0, 0, &source));
-        const drua_status status = source_hash(source, hash);
+        drua_status status = source_open(path, "", 0, 0, &source);
+        if (status == DRUA_OK)
+            status = source_hash(source, hash);
         source_close(source);
-        return status;
+        return status == DRUA_OK || drua_image_file_stat(path, &info) ? status : fail_without(path);
     }
     drua_status status = drua_store_read(path, 0, AT_ONCE, &bytes, &info, &absent);
     for (int64_t at = 0; status == DRUA_OK && bytes.length;) {
@@ -167,11 +176,7 @@ static drua_status hash_file(drua_sha256 *hash, const char *path)
         status = drua_store_read(path, at, AT_ONCE, &bytes, &info, &absent);
     }
     drua_free(bytes.data);
-    return status == DRUA_OK && !absent
-               ? DRUA_OK
-               : drua_fail(DRUA_E_AWAY,
-                           "'%.600s' is missing or cannot be read; make it accessible, then run the same command again",
-                           path);
+    return status == DRUA_OK && !absent ? DRUA_OK : fail_without(path);
 }
 
 static void hash_text(const char *text, char result[DRUA_SHA256_TEXT])

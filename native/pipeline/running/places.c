@@ -178,27 +178,43 @@ static drua_status keep_plan(const job *j, const char *path)
                 : DRUA_OK;
 }
 
-static drua_status keep_tiles(const block_source *source, const char *path)
+/* Fails if the output would replace one of several files of an input. */
+static drua_status keep_parts(const char *output, const block_source *source)
 {
     const char *file;
     for (int64_t i = 0; source && (file = source_file(source, i)); i++)
-        DRUA_TRY(keep_apart(path, file, "a file of the input's list,"));
+        DRUA_TRY(keep_apart(output, file, "a file of the input,"));
     return DRUA_OK;
 }
 
-/* An output that this plan has made may be replaced when the plan is made again. */
-static drua_status check_output(job *j, const char *path, bool begun)
+static drua_status keep_file(void *output, const char *path)
 {
-    const graph *g = &j->graphs[0];
+    return keep_apart(output, path, "a file that the pipeline reads,");
+}
+
+/* Fails if the output would replace a file that a command of the pipeline reads. */
+static drua_status keep_files(const job *j, char *output)
+{
+    script s;
+    DRUA_TRY(script_parse(j->text.macro, &s));
+    drua_status status = DRUA_OK;
+    for (size_t i = 0; i < s.count && status == DRUA_OK; i++)
+        status = script_call_visit_files(&s.calls[i], keep_file, output);
+    script_free(&s);
+    return status;
+}
+
+/* An output that this plan has made may be replaced when the plan is made again. */
+static drua_status check_output(job *j, char *path, bool begun)
+{
     DRUA_TRY(keep_apart(path, j->text.input, "the input"));
-    DRUA_TRY(keep_tiles(j->source, path));
+    DRUA_TRY(keep_parts(path, j->source));
     for (int i = 0; i < j->text.input_count; i++)
-        DRUA_TRY(keep_tiles(j->named[i].source, path));
+        DRUA_TRY(keep_parts(path, j->named[i].source));
     DRUA_TRY(keep_plan(j, path));
     if (j->pipeline && drua_file_is_ordinary(j->pipeline))
         DRUA_TRY(keep_apart(path, j->pipeline, "the pipeline"));
-    for (int i = 0; i < g->file_count; i++)
-        DRUA_TRY(keep_apart(path, g->files[i].path, "a file that the pipeline reads,"));
+    DRUA_TRY(keep_files(j, path));
     DRUA_TRY(require_path(path));
     if (j->text.replaces || is_empty_folder_or_absent(path))
         return DRUA_OK;

@@ -124,6 +124,21 @@ drua_status plate_read(const char *path, plate *p)
     return refuse_repeated(path, p);
 }
 
+drua_status plate_check(const char *path)
+{
+    drua_json *json = NULL;
+    const drua_json *ome;
+    const drua_status status = read_group(path, &json, &ome);
+    const bool present = drua_json_get(ome, "plate") != NULL;
+    drua_json_free(json);
+    DRUA_TRY(status);
+    return present ? DRUA_OK
+                   : drua_fail(DRUA_E_AWAY,
+                               "the metadata of the plate '%.600s' have disappeared; make them accessible, then run "
+                               "the same command again",
+                               path);
+}
+
 void plate_free(plate *p)
 {
     drua_json_free(p->json);

@@ -31,6 +31,9 @@ typedef struct plate {
 drua_status plate_read(const char *path, plate *p);
 void plate_free(plate *p);
 
+/* Fails with DRUA_E_AWAY if there is no plate any more. */
+drua_status plate_check(const char *path);
+
 /*
  * Writes the groups of a plate with the same wells and fields to a folder, in the version 4 or 5 of OME-Zarr, 0: 4. The
  * plate's own metadata come last.

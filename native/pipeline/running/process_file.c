@@ -127,11 +127,27 @@ static bool pass_on(void *payload, const drua_blocks_progress *p)
     return !l->watch || l->watch(l->payload, &progress);
 }
 
+/* Fails if a setting is given twice, except for channels and further inputs. */
+static drua_status check_repetitions(const char *settings)
+{
+    setting s, later;
+    while (setting_next(&settings, &s)) {
+        const bool may = (s.name_length == 7 && !strncmp(s.name, "channel", 7)) ||
+                         (s.name_length == 5 && !strncmp(s.name, "input", 5));
+        for (const char *rest = settings; !may && setting_next(&rest, &later);)
+            if (later.name_length == s.name_length && !strncmp(later.name, s.name, s.name_length))
+                return drua_fail(DRUA_E_ARGUMENT, "settings: %.*s is given twice; give it once", (int)s.name_length,
+                                 s.name);
+    }
+    return DRUA_OK;
+}
+
 /* Splits the text into settings in place; the request points into the text. */
 static drua_status take_settings(char *settings, drua_blocks_request *request, drua_blocks_share *share)
 {
     const char *at = settings;
     setting s;
+    DRUA_TRY(check_repetitions(settings));
     while (setting_next(&at, &s)) {
         char *name = settings + (s.name - settings), *value = s.value ? settings + (s.value - settings) : NULL;
         char *end = value ? value + s.length : name + s.name_length;

@@ -177,13 +177,18 @@ static drua_status process_field(processing *s)
 static drua_status process_fields(processing *s)
 {
     for (s->field = 0; s->field < s->plate->count; s->field++) {
+        char sentence[sizeof s->sentence];
         const drua_status status = process_field(s);
         if (stops_plate(status))
             return status;
-        if (status != DRUA_OK && !s->failed++) {
+        if (status == DRUA_OK)
+            continue;
+        snprintf(sentence, sizeof sentence, "field %s/%s: %.1700s", s->plate->fields[s->field].well,
+                 s->plate->fields[s->field].name, drua_error_text());
+        DRUA_TRY(plate_check(s->request->input));
+        if (!s->failed++) {
             s->status = status;
-            snprintf(s->sentence, sizeof s->sentence, "field %s/%s: %.1700s", s->plate->fields[s->field].well,
-                     s->plate->fields[s->field].name, drua_error_text());
+            memcpy(s->sentence, sentence, sizeof sentence);
         }
     }
     return s->failed ? drua_fail(s->status, "%s (%" PRId64 " of %" PRId64 " fields failed)", s->sentence, s->failed,

@@ -106,12 +106,11 @@ static drua_status read_files(evaluator *e, const graph *g)
     for (; e->file_count < g->file_count; e->file_count++) {
         const graph_file *f = &g->files[e->file_count];
         DRUA_TRY(check_file(f));
-        DRUA_TRY(read_file(e, f->path, &e->files[e->file_count]));
-        const drua_status status = check_file(f);
-        if (status != DRUA_OK) {
+        const drua_status status = read_file(e, f->path, &e->files[e->file_count]), after = check_file(f);
+        if (status == DRUA_OK && after != DRUA_OK)
             drua_value_release(&e->engine, e->files[e->file_count]);
-            return status;
-        }
+        DRUA_TRY(after);
+        DRUA_TRY(status);
     }
     return DRUA_OK;
 }

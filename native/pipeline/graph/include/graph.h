@@ -142,6 +142,7 @@ typedef struct graph_measure {
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
     int64_t frame; /* of the whole image, from 1, which is recorded */
+    bool planned; /* a plan has recorded the script before: a file that is missing has gone, DRUA_E_AWAY */
     int64_t margin; /* for operations whose pixels depend on pixels at any distance; see `within` in op.h */
 } graph_measure;
 

@@ -40,4 +40,8 @@ drua_status script_read(const char *path, char **macro);
 drua_status script_parse(const char *text, script *s);
 void script_free(script *s);
 
+/* Calls `visit` with the path of each file that a call reads, until it fails. */
+typedef drua_status script_file_visitor(void *payload, const char *path);
+drua_status script_call_visit_files(const script_call *call, script_file_visitor *visit, void *payload);
+
 #endif

@@ -66,8 +66,14 @@ drua_zarr *source_zarr(const block_source *source);
 /* Returns whether the image consists of the tiles of a list. */
 bool source_is_mosaic(const block_source *source);
 
-/* Returns the path of a file that a mosaic's list names, counted from 0; NULL after the last, or without a list. */
+/*
+ * Returns the path of a file that the list of a mosaic names, or of a further file of an OME-TIFF, counted from 0; NULL
+ * after the last.
+ */
 const char *source_file(const block_source *source, int64_t number);
+
+/* Fails with DRUA_E_AWAY if the image has disappeared, or has changed in a way that its metadata or its time show. */
+drua_status source_check(const block_source *source);
 
 /*
  * Reads a box into dense pixels, on all cores. Fails with DRUA_E_AWAY if the image's files have disappeared or changed

@@ -58,6 +58,9 @@ typedef struct job {
     int64_t channels, frames, per_image, blocks;
 } job;
 
+/* Returns whether the plan's file exists and is not to be replaced. */
+bool job_has_plan(const job *j);
+
 /* Opens an image as source_open; fails with DRUA_E_AWAY if the plan exists and the image is missing or damaged. */
 drua_status job_open_image(const job *j, const char *path, const char *series, int level, size_t keep,
                            block_source **source);
