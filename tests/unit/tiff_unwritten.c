@@ -30,7 +30,9 @@ static void store_file(const unsigned char *bytes, size_t length)
     ck_assert(out && fwrite(bytes, 1, length, out) == length && fclose(out) == 0);
 }
 
-/* Reads the file whose bytes from `first` on are 0, followed by `more` ones. Fails if it has other pages than before. */
+/*
+ * Reads the file whose bytes from `first` on are 0, followed by `more` ones. Fails if it has other pages than before.
+ */
 static void read_unwritten(int number, const file *f, size_t first, size_t more)
 {
     static unsigned char bytes[LIMIT];
