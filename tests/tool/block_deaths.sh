@@ -110,11 +110,12 @@ Ext.CLIJ2_connectedComponentsLabelingBox(b, c);
 Ext.CLIJ2_statisticsOfLabelledPixels(a, c);
 Ext.Drua_pull(c);
 END
+memory=1MB
 share() { # name, option...
     rm -rf "$1" "$1.json.journal"
     name=$1
     shift
-    "$drua" plan pipeline.ijm in.zarr "$name/out.zarr" --chunk 32,32,32 --block 32,32,32 --memory 1MB "$@" -o \
+    "$drua" plan pipeline.ijm in.zarr "$name/out.zarr" --chunk 32,32,32 --block 32,32,32 --memory $memory "$@" -o \
         "$name.json" >/dev/null 2>&1
 }
 end() { # name
@@ -232,9 +233,10 @@ for name in skeleton attribute percentiles; do
 done
 
 cp percentiles.ijm pipeline.ijm
+memory=5MB
 share alone
 end alone
-for drill in "found 2 kill" "found 7 crash"; do
+for drill in "found 1 kill" "found 3 crash"; do
     share part --share
     # shellcheck disable=SC2086 # three words
     dying $drill "$drua" run part.json --array 0/2
