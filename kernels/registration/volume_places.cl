@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Turns volumes for Fourier transforms, and finds the highest places of their correlation. */
+/*
+ * Resamples volumes, computes local contrast, rotates volumes for Fourier transforms, and finds the peaks of their
+ * correlation.
+ */
 #include "deformation_samples.cl"
 
 enum { PEAK_GROUP = 128 };
@@ -39,7 +42,7 @@ kernel void volume_contrast(global const float *from, global float *to, SIZE, co
     to[at] = isfinite(value) ? value : 0.0f;
 }
 
-/* Samples a volume at positions mapped by the map of this number; 0 outside. */
+/* Samples a volume at the positions that map `number` of `maps` gives; 0 outside. */
 kernel void volume_place(global const float *from, SIZE, global const float *maps, const int number, OUTPUT(to))
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -177,7 +177,7 @@ START_TEST(crc32c)
 }
 END_TEST
 
-/* Tests the examples of FIPS 180-2, whole and in pieces. */
+/* Tests the first two examples of FIPS 180-2, whole and in pieces. */
 START_TEST(sha256)
 {
     static const char *const examples[][2] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that another file of the same size and type replaces while they are read. */
+/* Tests files that are replaced, while they are read, by another file of the same size and type. */
 #include "harness.h"
 
 #include "image_file.h"
@@ -50,7 +50,7 @@ static void write_tiff(drua_context *context, const char *name, int value)
     REQUIRE(drua_release(context, image));
 }
 
-/* Each system stores at least milliseconds, so the files have different times. */
+/* The file systems store times to a few milliseconds, so after 20 ms the files have different times. */
 static void wait_a_moment(void)
 {
     nanosleep(&(struct timespec){0, 20000000}, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list that joining all blocks produces, and its file. */
+/* The list of the labels of all blocks after they are joined, and its file. */
 #ifndef DRUA_PIPELINE_LABEL_LIST_H
 #define DRUA_PIPELINE_LABEL_LIST_H
 
@@ -16,7 +16,7 @@ typedef struct label_list {
 
 drua_status label_list_write(const label_list *l, const char *folder, const char *hash);
 
-/* Fails because the labels in a file are inconsistent. */
+/* Sets the error that the labels in a file are damaged, and returns its status. */
 drua_status label_list_damaged(const char *path);
 
 /* *exists is false if no pass has completed the list. */

@@ -11,7 +11,7 @@
 
 static const double MB = 1e6;
 
-/* Adds notes about the device, then those of the recorder's engine, one line each. */
+/* Adds notes about the device, then the messages that recording the graph left in the engine, one line each. */
 static void add_notes(const job *j, drua_text *report)
 {
     if (j->main.is_absent)
@@ -40,7 +40,7 @@ static void add_left_out(const job *j, drua_text *report)
     drua_text_free(&left_out);
 }
 
-/* Adds what the output's format cannot hold, and results that have lost the position of the input. */
+/* Adds notes about metadata that the output's format cannot hold, and about results without the input's position. */
 static void add_lost(const job *j, drua_text *report)
 {
     const graph *g = &j->graphs[0];

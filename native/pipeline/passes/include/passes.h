@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Passes over all blocks, which come before the blocks of a plan. They measure numbers, number labels, fill tables of
- * labels and store images that are expensive to compute.
+ * Passes. A pass goes over all blocks before a plan computes its first block. They measure numbers, number labels, fill
+ * tables of labels and store images that are expensive to compute.
  */
 #ifndef DRUA_PIPELINE_PASSES_H
 #define DRUA_PIPELINE_PASSES_H
