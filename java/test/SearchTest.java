@@ -23,7 +23,7 @@ final class SearchTest extends Expectations {
         "background: subtract_background subtract_gaussian_background top_hat_box",
         "remove noise: median_box gaussian_blur median_sphere",
         "cell size: statistics_of_labelled_pixels pixel_count_map exclude_labels_outside_size_range",
-        "colocalisation: jaccard_index sorensen_dice_coefficient binary_and",
+        "colocalisation: measure_colocalization jaccard_index sorensen_dice_coefficient",
         "merge: combine_horizontally add_images concatenate_stacks", "crop: crop crop_border sub_stack",
         "contrast: normalize multiply_image_and_scalar gamma_correction",
         "nuclei: voronoi_otsu_labeling gauss_otsu_labeling marker_controlled_watershed",
