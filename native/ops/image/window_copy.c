@@ -282,11 +282,12 @@ static void launch_copy_slice(drua_plan *p)
         copy_window(p, 0, 0, from_dimension == to_dimension ? 0 : index);
 }
 
-/* A plane that is copied into a stack lies at the slice. */
+/* A plane that is copied into a stack lies at the slice. Copies of the same dimension ignore slice_index, as above. */
 static void place_of_slice(drua_plan *p, double first[3])
 {
+    const int from = plan_shape(p, "source").dimension, to = plan_shape(p, "destination").dimension;
     plan_same_place(p, first);
-    first[2] = (plan_shape(p, "source").dimension == 2 ? -1 : 1) * plan_number(p, "slice_index");
+    first[2] = (from - to) * plan_number(p, "slice_index");
 }
 
 DRUA_OP(copy_slice) = {
