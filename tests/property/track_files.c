@@ -281,6 +281,8 @@ START_TEST(incomplete_folders_are_refused)
         {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 4 1\n5 3 5 1\n6 6 7 5\n", "label 4 in frame 5, but its text has this track"},
         {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 8 5\n", "line 6"},
         {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 7\n", "no line for track 7, the parent of track 6"},
+        {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 6\n", "its parent, track 6, in frame 6"},
+        {"1 0 2 4\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 5\n", "its parent, track 4, in frame 3"},
         {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 5\n1 0 2 0\n", "second line of track 1"}};
     movie m = branching_movie();
     char lost[200];
@@ -297,6 +299,27 @@ START_TEST(incomplete_folders_are_refused)
         write_file(path, texts[i][0]);
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_cell_tracking", NAME(folder), NEW, NEW, NUMBER(0)), texts[i][1]);
     }
+    reference_free(&m.labels);
+}
+END_TEST
+
+/* Annotators of segmentations leave out frames; the movie ends before the first missing one, and the Log says so. */
+START_TEST(segmentations_lack_frames)
+{
+    movie m = branching_movie();
+    char other[200];
+    drua_argument arguments[] = {NAME(folder), NEW, NEW, NUMBER(0)};
+    REQUIRE(INVOKE(context, "write_cell_tracking", IMAGE(harness_push(context, &m.labels)), IMAGE(push_list(&m)),
+                   NAME(folder), NUMBER(8)));
+    for (int t = 0; t < 8; t++) {
+        snprintf(path, sizeof path, "%s/mask%03d.tif", folder, t);
+        snprintf(other, sizeof other, "%s/%s%03d.tif", folder, t == 3 ? "lost" : "man_seg", t);
+        ck_assert_int_eq(rename(path, other), 0);
+    }
+    drua_take_messages(context);
+    REQUIRE(drua_invoke(context, "read_cell_tracking", arguments, 4, NULL));
+    ck_assert_double_eq(arguments[3].number, 3);
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "lacks frame 3; only the 3 frames before it are read"));
     reference_free(&m.labels);
 }
 END_TEST
@@ -407,6 +430,7 @@ int main(void)
     tcase_add_test(tests, the_challenge_format_has_tracks_without_gaps);
     tcase_add_test(tests, other_folders_are_refused);
     tcase_add_test(tests, incomplete_folders_are_refused);
+    tcase_add_test(tests, segmentations_lack_frames);
     tcase_add_test(tests, scores_are_those_counted_by_hand);
     tcase_add_test(tests, other_movies_are_not_scored);
     suite_add_tcase(suite, tests);

@@ -16,19 +16,26 @@ typedef struct source {
     drua_shape shape;
 } source;
 
-/* Fails the call if the folder has an image of a later frame than the first one that is missing. */
-static void refuse_gap(drua_plan *p, const source *s)
+/*
+ * Fails the call if an image follows the first missing frame. Ground truths for segmentation may lack frames; the Log
+ * then says that the movie ends before the first missing one.
+ */
+static void check_gap(drua_plan *p, const source *s)
 {
-    const int64_t end = s->digits > 3 ? 10000 : 1000;
-    for (int64_t t = s->frames + 1; t < end && !plan_failed(p); t++) {
-        char later[32];
-        snprintf(later, sizeof later, "%s%0*lld.tif", s->name, s->digits, (long long)t);
-        if (plan_is_file(text_path(p, s->folder, later)))
-            plan_fail(p,
-                      "folder %s has %s, but lacks frame %lld; copy the missing images, or renumber the others without "
-                      "gaps",
-                      s->folder, later, (long long)s->frames);
-    }
+    enum { FRAMES_SEARCHED = 1000 };
+    char later[32];
+    int64_t t = s->frames + 1;
+    do {
+        snprintf(later, sizeof later, "%s%0*lld.tif", s->name, s->digits, (long long)t++);
+    } while (t <= s->frames + FRAMES_SEARCHED && !plan_is_file(text_path(p, s->folder, later)) && !plan_failed(p));
+    if (plan_failed(p) || t > s->frames + FRAMES_SEARCHED)
+        return;
+    if (!strcmp(s->name, "man_seg"))
+        plan_add_message(p, "folder %s lacks frame %lld; only the %lld frames before it are read", s->folder,
+                         (long long)s->frames, (long long)s->frames);
+    else
+        plan_fail(p, "folder %s has %s, but lacks frame %lld; copy the missing images", s->folder, later,
+                  (long long)s->frames);
 }
 
 /* Finds the names of the images: results, or ground truths for tracking or segmentation. */
@@ -49,7 +56,7 @@ static source find_masks(drua_plan *p)
                   s.folder);
     while (!plan_failed(p) && s.frames < MAX_FRAMES && plan_is_file(mask_path(p, s.folder, s.name, s.digits, s.frames)))
         s.frames++;
-    refuse_gap(p, &s);
+    check_gap(p, &s);
     return s;
 }
 
@@ -103,7 +110,25 @@ static void take_line(drua_plan *p, const char *path, const source *s, int line,
         tracks[label] = t;
 }
 
-/* Fails the call if the text does not have a spot's track in its frame, or lacks the parent of a track. */
+/* Fails the call if a track's parent has no line, or does not begin before the track. */
+static void check_parents(drua_plan *p, const source *s, const text_track *tracks)
+{
+    for (int32_t label = 1; label <= CELL_TRACKING_MAX_LABEL && !plan_failed(p); label++) {
+        const text_track *t = &tracks[label], *parent = &tracks[t->end < 0 ? 0 : t->parent];
+        if (parent == tracks)
+            continue;
+        if (parent->end < 0)
+            plan_fail(p, "folder %s: the text has no line for track %d, the parent of track %d; copy the text again",
+                      s->folder, (int)t->parent, (int)label);
+        else if (parent->begin >= t->begin)
+            plan_fail(p,
+                      "folder %s: track %d begins in frame %d, and its parent, track %d, in frame %d; a parent must "
+                      "begin before its daughters",
+                      s->folder, (int)label, (int)t->begin, (int)t->parent, (int)parent->begin);
+    }
+}
+
+/* Fails the call if a label lies outside the frames that the text gives its track. */
 static void check_tracks(drua_plan *p, const source *s, const track_graph *g, const text_track *tracks)
 {
     for (int64_t i = 0; i < g->count && !plan_failed(p); i++) {
@@ -120,10 +145,7 @@ static void check_tracks(drua_plan *p, const source *s, const track_graph *g, co
                       "images and text again",
                       s->folder, (int)g->track[i], frame, (int)t->begin, (int)t->end);
     }
-    for (int32_t label = 1; label <= CELL_TRACKING_MAX_LABEL && !plan_failed(p); label++)
-        if (tracks[label].end >= 0 && tracks[label].parent && tracks[tracks[label].parent].end < 0)
-            plan_fail(p, "folder %s: the text has no line for track %d, the parent of track %d; copy the text again",
-                      s->folder, (int)tracks[label].parent, (int)label);
+    check_parents(p, s, tracks);
 }
 
 /* Reads the text file. Index i has the line of track i. Ground truths for segmentation have no text: NULL. */
