@@ -51,7 +51,8 @@ final class WorkbenchPlace {
     }
 
     /**
-     * Moves the image to the left if the workbench would cover it, and zooms out while it is wider than the room there.
+     * Moves the image to the left if the workbench would cover it. Zooms out while a whole image is wider than the room
+     * there; an enlarged part of an image keeps its zoom.
      */
     static void makeRoom(Window workbench, ImagePlus image) {
         Window of = image == null ? null : image.getWindow(), main = IJ.getInstance();
@@ -60,7 +61,9 @@ final class WorkbenchPlace {
         int room = workbench.getX() - FreePlace.screen(workbench).x;
         ImageCanvas canvas = image.getCanvas();
         double zoom = canvas.getMagnification();
-        for (int i = 0; i < SMALLER && sizeAt(canvas, zoom).width > room; i++)
+        Rectangle shown = canvas.getSrcRect();
+        boolean isWhole = shown.width >= image.getWidth() && shown.height >= image.getHeight();
+        for (int i = 0; isWhole && i < SMALLER && sizeAt(canvas, zoom).width > room; i++)
             zoom = ImageCanvas.getLowerZoomLevel(zoom);
         if (zoom < canvas.getMagnification())
             zoom(canvas, zoom);
