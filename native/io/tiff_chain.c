@@ -90,7 +90,7 @@ static void keep_end(walk *w, uint64_t at, uint64_t bytes)
 
 /*
  * Keeps where an entry's values end, and the lists of strips or tiles. `field` is the offset of the entry's last field.
- * A text does not count, because a text of bytes of value 0 is an unwritten one.
+ * Texts are ignored: a text of zeros was reserved but never written.
  */
 static void keep_values(walk *w, const unsigned char *entry, uint64_t field, uint64_t at, uint64_t count)
 {

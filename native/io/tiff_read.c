@@ -290,14 +290,17 @@ static drua_status open_chain(const char *path, drua_tiff **out, drua_tiff_chain
 /* Fails for a file that may lack pages because its end was reserved and not written, unless its text counts them. */
 static drua_status refuse_unwritten_end(const drua_tiff *t, const drua_tiff_chain *chain)
 {
-    char what[160];
+    char what[200];
     if (!chain->unwritten || t->contiguous || (t->promised > 1 && t->promised == t->pages))
         return DRUA_OK;
     snprintf(what, sizeof what,
-             "is damaged, or was not written to its end: after its last page there are %" PRIu64
+             "was perhaps not written to its end: it has %" PRId64 " pages, then %" PRIu64
              " bytes of value 0 that belong to no page",
-             chain->unwritten);
-    return drua_tiff_fail_truncated(t, what);
+             t->pages, chain->unwritten);
+    return drua_tiff_fail(
+        t, what,
+        "if pages are missing, copy it again from its source; otherwise open it in ImageJ and save it "
+        "as a new file");
 }
 
 static drua_status end_open(drua_tiff **out, drua_status status)
