@@ -207,8 +207,7 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
         if (!s)
             fail_setting(plan, options, word);
         else if (has_setting(options, text, s))
-            plan_fail(plan, "%s in %s is given twice, but only one of its values could count; give it once", s->name,
-                      options->name);
+            plan_fail(plan, "%s in %s is given twice; give it once", s->name, options->name);
         else if (!value)
             plan_fail(plan, "%s in %s needs a value: write %s=value", word, options->name, s->name);
         else if (s->kind == DRUA_KIND_TEXT && !*value)

@@ -114,7 +114,7 @@ static drua_status nothing_there(const char *path)
         path);
 }
 
-/* Fails because an image's metadata name an array that does not exist, unless these metadata have gone as well. */
+/* Fails for a missing array: DRUA_E_AWAY if the image has gone too, otherwise DRUA_E_ARGUMENT. */
 static drua_status fail_without_array(const char *path, const char *array, int level)
 {
     drua_multiscales again = {.levels = 0};

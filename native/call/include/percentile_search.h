@@ -14,8 +14,10 @@
 
 enum { DRUA_SELECTED = 2 };
 
-/** Two percentiles of one image. Percentile q is the smallest pixel that at least q percent of all pixels do not
- * exceed. Infinite pixels and NaN are not counted. */
+/**
+ * Two percentiles of one image. Percentile q is the smallest pixel value such that at least q percent of the pixels are
+ * not larger. Infinite pixels and NaN are not counted.
+ */
 typedef struct drua_percentile_search {
     drua_type type;
     double percents[DRUA_SELECTED];

@@ -23,7 +23,7 @@ void separable_pair(drua_plan *p, separable_kind first, separable_kind second, c
 {
     /*
      * Both filters share their pass along z only if the x and y radii exceed SMALL, because two complete filters are
-     * faster otherwise, and if a group can process the slices one after another, up to the z radius LIMIT.
+     * faster otherwise. LIMIT is the largest z radius for which a group can process slices one after another.
      */
     enum { SMALL = 3, LIMIT = 12 };
     const separable one = box_of(first, radius, from), two = box_of(second, radius, from);

@@ -217,8 +217,8 @@ typedef struct drua_op {
     void (*steps)(drua_plan *plan, double steps[3][3]);
     /**
      * Sets `first` to the centre of the first output voxel, in voxels of the first image from the centre of its first
-     * voxel (plan_same_place: 0). Used with `steps`. NULL: outputs with the extent and the voxels of the first image
-     * begin where it begins, and the position of other outputs is unknown.
+     * voxel (plan_same_place: 0). Used with `steps`. NULL: an output with the first image's extent and voxels keeps
+     * its position; others have none.
      */
     void (*place)(drua_plan *plan, double first[3]);
     /**

@@ -65,7 +65,7 @@ public final class FramedPlace {
             quiet.restart();
     }
 
-    /** A frame that changes later, as of a maximized window, moves nothing. */
+    /** Frames that change later, for example when the user maximizes the window, move nothing. */
     private void onQuiet() {
         if (!window.isDisplayable())
             return;

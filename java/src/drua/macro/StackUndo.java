@@ -26,8 +26,8 @@ final class StackUndo {
     private StackUndo() {}
 
     /**
-     * Call before slices of an image change; `slices` are numbers from 1. Undo reverts all such changes that one macro
-     * made to the image that changed last.
+     * Call before slices of an image change; `slices` are numbers from 1. Undo reverts the macro's changes to one
+     * image: the image that it changed last.
      */
     static void beforeChange(ImagePlus target, int... slices) {
         Interpreter running = Interpreter.getInstance();

@@ -104,7 +104,7 @@ public final class FolderRun {
             byte[] macro = macro(Edits.withResult(Registry.get(), pipeline)).getBytes(StandardCharsets.UTF_8);
             Path file = results.resolve(PIPELINE);
             if (!Files.exists(file)
-                || !Arrays.equals(macro, Files.readAllBytes(file))) /* a new time would make batch.ijm repeat images */
+                || !Arrays.equals(macro, Files.readAllBytes(file))) /* batch.ijm repeats results older than this file */
                 WholeFile.write(file.toFile(), part -> Files.write(part.toPath(), macro));
         } catch (IOException e) {
             throw new EngineException("the folder '" + results + "' cannot be written to (" + e.getMessage()

@@ -59,8 +59,7 @@ drua_status drua_blocks_finish(const char *plan, bool verify, drua_blocks_watch 
 
 /** State of a plan. */
 typedef struct drua_blocks_status {
-    int pass; /**< for a shared plan, the first unfinished pass, from 1; the last pass if all passes are done but the
-                     plan is not complete; otherwise 0 */
+    int pass; /**< the first unfinished pass, from 1; the last pass if only the plan is incomplete; otherwise 0 */
     int passes; /**< for a shared plan, the number of passes */
     char what[64]; /**< the things that are counted: "blocks measured" */
     int64_t blocks, done, lost; /**< numbers of blocks, finished blocks and lost blocks of `pass`, over all channels and
