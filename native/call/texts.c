@@ -129,8 +129,8 @@ static bool is_one_of(const char *line, const char *const *keys)
 }
 
 /*
- * Converts the metadata of an image for another one of that shape. `steps` and `first` place the new voxels in the first
- * image; NULL means unknown.
+ * Converts the metadata of an image for another one of that shape. `steps` and `first` place the new voxels in the
+ * first image; NULL means unknown.
  */
 static void convert_text(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3],
                          const double *first)
