@@ -2,6 +2,8 @@
 /* Compares objects cut out of random images with the pixels of the label. */
 #include "measured.h"
 
+#include <string.h>
+
 enum { LABELS = 5 };
 
 /* Finds the box of a label; returns whether the label has pixels. */
@@ -77,6 +79,70 @@ START_TEST(large_label)
 }
 END_TEST
 
+static void check_position(drua_context *context, drua_image image, const char *expected)
+{
+    const char *text;
+    REQUIRE(drua_get_metadata(context, image, &text));
+    const char *found = strstr(text, "position=");
+    ck_assert_msg(expected ? found && !strncmp(found, expected, strlen(expected)) : !found, "%s", text);
+}
+
+/*
+ * The result begins at the first pixel of the box, (4 - 1, 2 - 1, 1 - 1), in voxels of 0.5 x 0.25 x 2. Without metadata
+ * the position is unknown.
+ */
+START_TEST(position_of_box)
+{
+    static const char *const texts[] = {"pixelWidth=0.5\npixelHeight=0.25\npixelDepth=2\nposition=10,-5,3\n",
+                                        "pixelWidth=0.5\npixelHeight=0.25\npixelDepth=2\nome={}\n",
+                                        "pixelWidth=0.5\npixelHeight=0.25\npixelDepth=2\n"},
+                             *const positions[] = {"position=11.5,-4.75,3\n", "position=1.5,0.25,0\n", NULL};
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_stack(9, 7, 5));
+    reference_put(&labels, 4, 2, 1, 3);
+    reference_put(&labels, 5, 4, 3, 3);
+    for (int i = 0; i < 3; i++) {
+        const drua_image source = harness_push(context, &labels), existing = harness_push(context, &labels);
+        drua_argument arguments[] = {IMAGE(source), IMAGE(harness_push(context, &labels)), NEW, NUMBER(3), NUMBER(1)};
+        REQUIRE(drua_set_metadata(context, source, texts[i]));
+        REQUIRE(drua_set_metadata(context, existing, "position=70,80,90\n"));
+        REQUIRE(drua_invoke(context, "crop_label", arguments, 5, NULL));
+        check_position(context, arguments[2].image, positions[i]);
+        arguments[2] = (drua_argument)IMAGE(existing);
+        REQUIRE(drua_invoke(context, "crop_label", arguments, 5, NULL));
+        check_position(context, existing, positions[i]);
+    }
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
+/* A plane and a stack of one slice give a plane, without a border along z. */
+START_TEST(plane_and_slice)
+{
+    const drua_shape shapes[] = {{9, 7, 1, 2}, {9, 7, 1, 3}};
+    drua_context *context = harness_open();
+    for (int i = 0; i < 4; i++) {
+        reference_image source = reference_make(DRUA_UINT8, shapes[i % 2]),
+                        labels = reference_make(DRUA_UINT8, shapes[i / 2]);
+        reference_put(&labels, 4, 2, 0, 1);
+        reference_put(&labels, 5, 2, 0, 1);
+        drua_argument arguments[] = {IMAGE(harness_push(context, &source)), IMAGE(harness_push(context, &labels)), NEW,
+                                     NUMBER(1), NUMBER(1)};
+        REQUIRE(drua_invoke(context, "crop_label", arguments, 5, NULL));
+        reference_image result = harness_pull(context, arguments[2].image);
+        ck_assert_int_eq(result.shape.width, 4);
+        ck_assert_int_eq(result.shape.height, 3);
+        ck_assert_int_eq(result.shape.depth, i == 3 ? 3 : 1);
+        ck_assert_int_eq(result.shape.dimension, (i == 3 ? 3 : 2));
+        reference_free(&result);
+        reference_free(&labels);
+        reference_free(&source);
+    }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("crop_label");
@@ -84,6 +150,8 @@ int main(void)
     tcase_set_timeout(tests, 300);
     harness_add(tests, random_labels, 3);
     harness_add(tests, large_label, 1);
+    harness_add(tests, position_of_box, 1);
+    harness_add(tests, plane_and_slice, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

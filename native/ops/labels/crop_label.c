@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "statistics.h"
 
+/* The result is a stack only if the source and the labels are stacks. */
+static int dimension_of_box(drua_plan *p)
+{
+    const int source = plan_shape(p, "source").dimension, labels = plan_shape(p, "labels").dimension;
+    return source < labels ? source : labels;
+}
+
 /*
  * Finds the box of a label with the border around it, as its first pixel and its extent. A plane gets no border along
  * z. Fails if the label has no pixels. Waits.
@@ -16,7 +23,7 @@ static void find_box(drua_plan *p, int64_t first[3], int64_t extent[3])
     if (!row[STATISTICS_COUNT] && !row[STATISTICS_COUNT + 1])
         plan_fail(p, "label %u has no pixels in labels; choose a label that occurs there", label);
     for (int axis = 0; axis < 3; axis++) {
-        const int64_t border = axis < plan_shape(p, "labels").dimension ? plan_integer(p, "border") : 0,
+        const int64_t border = axis < dimension_of_box(p) ? plan_integer(p, "border") : 0,
                       low = (uint32_t)~row[STATISTICS_LOW + axis];
         first[axis] = low - border;
         extent[axis] = row[STATISTICS_HIGH + axis] - low + 1 + 2 * border;
@@ -28,7 +35,15 @@ static void shape_of_box(drua_plan *p, drua_shape *shape)
     int64_t first[3], extent[3];
     plan_check_same_extent(p, "source", "labels");
     find_box(p, first, extent);
-    *shape = (drua_shape){extent[0], extent[1], extent[2], shape->dimension};
+    *shape = (drua_shape){extent[0], extent[1], extent[2], dimension_of_box(p)};
+}
+
+static void place_of_box(drua_plan *p, double first[3])
+{
+    int64_t pixel[3], extent[3];
+    find_box(p, pixel, extent);
+    for (int axis = 0; axis < 3; axis++)
+        first[axis] = (double)pixel[axis];
 }
 
 static void launch_crop_label(drua_plan *p)
@@ -58,4 +73,5 @@ DRUA_OP(crop_label) = {
     .traits = DRUA_WHOLE | DRUA_KEEPS_LABELS,
     .launch = launch_crop_label,
     .steps = plan_same_voxels,
+    .place = place_of_box,
 };
