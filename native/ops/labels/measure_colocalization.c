@@ -19,8 +19,8 @@ static double wide_sum(const uint32_t *counters)
 
 static void fill_on_host(drua_plan *p, const measure_part *part, const measure_centres found[2], drua_view sums)
 {
-    uint32_t *copied = plan_host_memory(p, part->count * WORDS_OF_LABEL * 4ull);
-    plan_read(p, sums, copied, part->count * WORDS_OF_LABEL * 4ull);
+    uint32_t *copied = plan_host_memory(p, 4ull * part->count * WORDS_OF_LABEL);
+    plan_read(p, sums, copied, 4ull * part->count * WORDS_OF_LABEL);
     for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
         double *row = part->host_cells + i * TABLE_COLUMNS;
         row[0] = (double)part->first + (double)i;
@@ -34,7 +34,7 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const measure_c
 static void measure_some(drua_plan *p, measure_part *part)
 {
     const drua_view images[2] = {plan_image(p, "source1"), plan_image(p, "source2")},
-                    sums = plan_scratch_bytes(p, part->count * WORDS_OF_LABEL * 4ull);
+                    sums = plan_scratch_bytes(p, 4ull * part->count * WORDS_OF_LABEL);
     const float thresholds[2] = {(float)plan_setting(p, "options", "threshold1"),
                                  (float)plan_setting(p, "options", "threshold2")};
     const uint32_t last = part->first + (part->count - 1);
@@ -52,7 +52,7 @@ static void measure_some(drua_plan *p, measure_part *part)
     if (part->cells.buffer) {
         LAUNCH(p, "colocalization_columns", LINE(part->count, 64), POINTER(found[0].statistics),
                POINTER(found[1].statistics), POINTER(sums), INT(part->first), INT(part->count), POINTER(part->cells));
-        plan_read(p, part->cells, part->host_cells, part->count * TABLE_COLUMNS * sizeof(double));
+        plan_read(p, part->cells, part->host_cells, sizeof(double) * part->count * TABLE_COLUMNS);
     } else {
         fill_on_host(p, part, found, sums);
     }
@@ -96,7 +96,7 @@ static void launch_colocalization(drua_plan *p)
         part.host_cells = cells + (size_t)done * TABLE_COLUMNS;
         part.cells = (drua_view){0};
         if (doubles)
-            part.cells = plan_scratch_bytes(p, part.count * TABLE_COLUMNS * sizeof(double));
+            part.cells = plan_scratch_bytes(p, sizeof(double) * part.count * TABLE_COLUMNS);
         measure_some(p, &part);
         if (doubles)
             plan_free_scratch(p, part.cells);

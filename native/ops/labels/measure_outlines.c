@@ -16,9 +16,9 @@ enum { OUTLINE_WORDS = 3 };
 static void fill_on_host(drua_plan *p, const measure_part *part, drua_view pieces, drua_view outlines)
 {
     uint32_t *counts = plan_host_memory(p, part->count * 4ull),
-             *traced = plan_host_memory(p, part->count * OUTLINE_WORDS * 4ull);
+             *traced = plan_host_memory(p, 4ull * part->count * OUTLINE_WORDS);
     plan_read(p, pieces, counts, part->count * 4ull);
-    plan_read(p, outlines, traced, part->count * OUTLINE_WORDS * 4ull);
+    plan_read(p, outlines, traced, 4ull * part->count * OUTLINE_WORDS);
     for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
         double *row = part->host_cells + i * (size_t)part->columns;
         fill_outline(counts[i], row[part->euler], traced + i * OUTLINE_WORDS, part->size, part->flat,
@@ -47,7 +47,7 @@ static void count_pieces(drua_plan *p, const measure_part *part, drua_view piece
 static void fill_outlines(drua_plan *p, const measure_part *part, int width)
 {
     const drua_view pieces = plan_scratch_bytes(p, part->count * 4ull),
-                    outlines = plan_scratch_bytes(p, part->count * OUTLINE_WORDS * 4ull);
+                    outlines = plan_scratch_bytes(p, 4ull * part->count * OUTLINE_WORDS);
     count_pieces(p, part, pieces);
     if (part->flat)
         LAUNCH(p, "trace_outlines", LINE(part->count, 64), ARG(part->labels), INT(part->first), INT(part->count),

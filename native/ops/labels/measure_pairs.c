@@ -130,7 +130,7 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
     const uint32_t count = part->count, last = part->first + (count - 1);
     double areas[3];
     const drua_view neighbors = plan_scratch_bytes(p, count * 4ull),
-                    sides = plan_scratch_bytes(p, count * SIDES * 4ull), sizes = plan_scratch_bytes(p, sizeof areas);
+                    sides = plan_scratch_bytes(p, 4ull * count * SIDES), sizes = plan_scratch_bytes(p, sizeof areas);
     const label_pairs pairs = find_pairs(p, part->labels, part->largest, false);
     side_areas(part, areas);
     plan_write(p, sizes, areas);
@@ -144,9 +144,9 @@ static void fill_neighbor_columns(drua_plan *p, const measure_part *part, int wi
         LAUNCH(p, "neighbor_columns", LINE(count, 64), POINTER(neighbors), POINTER(sides), POINTER(sizes), INT(count),
                POINTER(part->cells), INT(part->columns), INT(part->column));
     } else {
-        uint32_t *found = plan_host_memory(p, count * 4ull), *counted = plan_host_memory(p, count * SIDES * 4ull);
+        uint32_t *found = plan_host_memory(p, 4ull * count), *counted = plan_host_memory(p, 4ull * count * SIDES);
         plan_read(p, neighbors, found, count * 4ull);
-        plan_read(p, sides, counted, count * SIDES * 4ull);
+        plan_read(p, sides, counted, 4ull * count * SIDES);
         for (size_t i = 0; i < count && !plan_failed(p); i++)
             fill_neighbors(found[i], counted + SIDES * i, areas,
                            part->host_cells + i * (size_t)part->columns + part->column);
