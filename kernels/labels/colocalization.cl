@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of two images for each label, from deviations from both means in units of the label's ranges, in 2^-40. Products
- * and deviations get 1 added, so that sums have no sign. colocalization_cells.cl lists the sums.
+ * Sums of two images for each label, from deviations from both means. A deviation is (value - mean) / range. Sums count
+ * steps of 2^-40. Products and deviations get 1 added, so that sums have no sign. colocalization_cells.cl lists the
+ * sums.
  */
 #include "statistics.cl"
 #include "statistics_runs.cl"

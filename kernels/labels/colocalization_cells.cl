@@ -41,6 +41,12 @@ METHOD double sum_above(SPACE const WORD *sums, int which, int counter, double m
     return n * mean + sum_of_deviations(sums, which, n, range);
 }
 
+/* A coefficient without the rounding error that puts it beyond its limits; NaN stays. */
+METHOD double within_limits(double coefficient, double low, double high)
+{
+    return coefficient < low ? low : coefficient > high ? high : coefficient;
+}
+
 /* Pixels, Pearson's correlation, overlap coefficient, and Manders' M1 and M2; see docs/shape.md. */
 METHOD void fill_colocalization(SPACE const double *statistics1, SPACE const double *statistics2,
                                 SPACE const WORD *sums, SPACE double *cell)
@@ -56,8 +62,11 @@ METHOD void fill_colocalization(SPACE const double *statistics1, SPACE const dou
     const double products = sum_of_deviations(sums, SUM_OF_PRODUCTS, n, range1 * range2),
                  squares1 = sum_of_deviations(sums, SUM_OF_SQUARES_1, n, range1 * range1),
                  squares2 = sum_of_deviations(sums, SUM_OF_SQUARES_2, n, range2 * range2);
-    cell[1] = products / sqrt(squares1 * squares2);
-    cell[2] = (products + n * mean1 * mean2) / sqrt((squares1 + n * mean1 * mean1) * (squares2 + n * mean2 * mean2));
+    const double lowest_overlap = statistics1[COLUMN_MINIMUM] < 0 || statistics2[COLUMN_MINIMUM] < 0 ? -1 : 0;
+    cell[1] = within_limits(products / sqrt(squares1 * squares2), -1, 1);
+    cell[2] = within_limits((products + n * mean1 * mean2) /
+                                sqrt((squares1 + n * mean1 * mean1) * (squares2 + n * mean2 * mean2)),
+                            lowest_overlap, 1);
     cell[3] = sum_above(sums, SUM_COMMON_1, COUNT_COMMON, mean1, range1) /
               sum_above(sums, SUM_ABOVE_1, COUNT_ABOVE_1, mean1, range1);
     cell[4] = sum_above(sums, SUM_COMMON_2, COUNT_COMMON, mean2, range2) /

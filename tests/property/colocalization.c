@@ -105,6 +105,92 @@ START_TEST(known_images)
     measured_check(table, 6, "both_MANDERS_2", 0, 0);
     measured_check(table, 6, "both_OVERLAP", 0, 1e-6);
     drua_table_free(table);
+    table = measure(context, images, &labels, "threshold1=1000");
+    measured_check(table, 1, "MANDERS_1", NAN, 0);
+    measured_check(table, 1, "MANDERS_2", 0, 0);
+    drua_table_free(table);
+    for (int k = 0; k < 2; k++)
+        reference_free(&images[k]);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
+/* Rounding must not put coefficients of exactly linear images beyond their limits. */
+START_TEST(linear_images)
+{
+    enum { TRIALS = 60, MAX = 80 };
+    drua_context *context = harness_open();
+    harness_random chance = {91};
+    const drua_shape shape = reference_plane(19, 11);
+    reference_image labels = reference_make(DRUA_UINT8, shape),
+                    images[2] = {reference_make(DRUA_UINT8, shape), reference_make(DRUA_UINT8, shape)};
+    for (size_t i = 0; i < reference_count(&labels); i++)
+        labels.pixels[i] = 1;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        const int sign = trial % 2 ? -1 : 1, factor = 1 + harness_below(&chance, 3),
+                  offset = trial % 4 == 0 ? 0
+                           : sign < 0     ? 255
+                                          : harness_below(&chance, 10);
+        for (size_t i = 0; i < reference_count(&labels); i++) {
+            images[0].pixels[i] = harness_below(&chance, MAX);
+            images[1].pixels[i] = sign * factor * images[0].pixels[i] + offset;
+        }
+        drua_table *table = measure(context, images, &labels, "");
+        measured_check(table, 1, "PEARSON", sign, 1e-6);
+        ck_assert_double_le(fabs(measured_cell(table, 1, "PEARSON")), 1);
+        ck_assert_double_le(measured_cell(table, 1, "OVERLAP"), 1);
+        ck_assert_double_ge(measured_cell(table, 1, "OVERLAP"), offset == 0 ? 1 - 1e-6 : 0);
+        drua_table_free(table);
+    }
+    for (int k = 0; k < 2; k++)
+        reference_free(&images[k]);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
+/* The overlap of images with opposite values is negative. */
+START_TEST(negative_overlap)
+{
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_plane(5, 1));
+    reference_image images[2] = {reference_make(DRUA_FLOAT32, labels.shape),
+                                 reference_make(DRUA_FLOAT32, labels.shape)};
+    for (int x = 0; x < 5; x++) {
+        labels.pixels[x] = 1;
+        images[0].pixels[x] = x + 1;
+        images[1].pixels[x] = -2 * (x + 1);
+    }
+    drua_table *table = measure(context, images, &labels, "");
+    measured_check(table, 1, "OVERLAP", -1, 1e-6);
+    drua_table_free(table);
+    for (int k = 0; k < 2; k++)
+        reference_free(&images[k]);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
+/* The memory budget holds the sums of fewer labels than there are, so they are measured in parts. */
+START_TEST(labels_in_parts)
+{
+    enum { MANY = 3000 };
+    static const double none[2] = {0, 0};
+    drua_context *context = harness_open();
+    harness_random chance = {92};
+    const drua_shape shape = reference_plane(90, 70);
+    reference_image labels = reference_make(DRUA_UINT16, shape),
+                    images[2] = {harness_image(&chance, DRUA_UINT8, shape, HARNESS_POSITIVE),
+                                 harness_image(&chance, DRUA_UINT16, shape, HARNESS_POSITIVE)};
+    for (size_t i = 0; i < reference_count(&labels); i++)
+        labels.pixels[i] = 1 + harness_below(&chance, MANY);
+    REQUIRE(drua_set_memory(context, "2500KB"));
+    drua_table *table = measure(context, images, &labels, "");
+    ck_assert_uint_gt(table->rows, MANY / 2);
+    for (int label = 1; label <= (int)table->rows; label++)
+        check_row(table, images, &labels, label, none);
+    drua_table_free(table);
     for (int k = 0; k < 2; k++)
         reference_free(&images[k]);
     reference_free(&labels);
@@ -138,6 +224,9 @@ int main(void)
     tcase_set_timeout(tests, 300);
     harness_add(tests, random_images, 7);
     harness_add(tests, known_images, 1);
+    harness_add(tests, linear_images, 1);
+    harness_add(tests, negative_overlap, 1);
+    harness_add(tests, labels_in_parts, 1);
     harness_add(tests, another_extent, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
