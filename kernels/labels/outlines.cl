@@ -70,53 +70,84 @@ inline bool is_of_label(global const uchar *pixels, const layout l, int x, int y
     return x >= 0 && y >= 0 && x < l.width && y < l.height && load_label(pixels, l.type, AT(l, x, y, 0)) == label;
 }
 
-/* Whether the pixel to the left of a step from a corner belongs to the label. Directions: right, up, left, down. */
-inline bool is_left_of_step(global const uchar *pixels, const layout l, int x, int y, int direction, uint label)
+/* Whether the pixel to the right of a step from a corner belongs to the label. Directions: right, up, left, down. */
+inline bool is_right_of_step(global const uchar *pixels, const layout l, int x, int y, int direction, uint label)
 {
     const int d = direction & 3;
     return is_of_label(pixels, l, x - (d > 1), y - (d == 1 || d == 2), label);
 }
 
+enum { UP = 1, LEFT = 2, DOWN = 3, SEARCH = 4, END = 5, STEPS_OF_LAUNCH = 1 << 16 };
+
 /*
- * Traces the outline of each label of a plane along the sides of pixels, clockwise from its first pixel. Counts the
- * steps along x and along y, and the corners: of corners that are one step apart, only every other one.
+ * State of a label between launches: the corner and the direction of the last step; the steps since the last corner
+ * that turns; whether this corner counted; and x where the outline begins. In a SEARCH, `side` is 1 inside the label.
  */
-kernel void trace_outlines(INPUT(labels), uint first, uint count, global const uint *rows, global uint *outlines)
+typedef struct {
+    int x, y, direction, side, counted, begin;
+} trace;
+
+/* Clears the numbers of each label, and begins at its first row, if it has pixels. */
+kernel void begin_outlines(uint count, global const uint *rows, global trace *traces, global uint *outlines)
 {
-    enum { UP = 1, LEFT = 2, DOWN = 3 };
     const uint i = get_global_id(0);
     if (i >= count)
         return;
+    global const uint *row = rows + (ulong)i * ROW;
+    const trace t = {(int)~row[LOW], (int)~row[LOW + 1], pixels_of(row) > 0 ? SEARCH : END, 0, 0, 0};
+    traces[i] = t;
+    for (int k = 0; k < 3; k++)
+        outlines[3 * (ulong)i + k] = 0;
+}
+
+/*
+ * Traces the outline of each label of a plane along the sides of pixels, clockwise from the last pixel of the first run
+ * in its first row. Counts the steps along x and along y, and the corners. Among successive corners one step apart,
+ * only every second one counts. Sets `more` if an outline is longer than the steps of one launch.
+ */
+kernel void trace_outlines(INPUT(labels), uint first, uint count, global const uint *rows, global trace *traces,
+                           global uint *outlines, global uint *more)
+{
+    const uint i = get_global_id(0);
+    if (i >= count || traces[i].direction == END)
+        return;
     const layout l = labels;
     const uint label = first + i;
+    const int top = (int)~rows[(ulong)i * ROW + LOW + 1];
+    trace t = traces[i];
     uint steps[2] = {0, 0}, corners = 0;
-    if (pixels_of(rows + (ulong)i * ROW) > 0) {
-        const int top = (int)~rows[(ulong)i * ROW + LOW + 1];
-        int right = (int)~rows[(ulong)i * ROW + LOW];
-        while (!is_of_label(labels_pixels, l, right, top, label))
-            right++;
-        while (is_of_label(labels_pixels, l, right, top, label))
-            right++;
-        int x = right, y = top + 1, direction = DOWN, side = 0;
-        bool counted = false;
-        do {
-            int next = direction + 1;
-            while (next >= direction && !is_left_of_step(labels_pixels, l, x, y, next, label))
-                next--;
-            if (next != direction) {
-                counted = side > 1 || !counted;
-                corners += counted ? 1 : 0;
-                side = 0;
+    for (int step = 0; step < STEPS_OF_LAUNCH && t.direction != END; step++) {
+        if (t.direction == SEARCH) {
+            const bool inside = is_of_label(labels_pixels, l, t.x, top, label);
+            if (t.side && !inside) {
+                const trace start = {t.x, top + 1, DOWN, 0, 0, t.x};
+                t = start;
+            } else {
+                t.side = inside;
+                t.x++;
             }
-            direction = next;
-            const int d = direction & 3;
-            x += d == 0 ? 1 : d == LEFT ? -1 : 0;
-            y += d == UP ? -1 : d == DOWN ? 1 : 0;
-            steps[d & 1]++;
-            side++;
-        } while (x != right || y != top + 1 || (direction & 3) != DOWN);
+            continue;
+        }
+        int next = t.direction + 1;
+        while (next >= t.direction && !is_right_of_step(labels_pixels, l, t.x, t.y, next, label))
+            next--;
+        if (next != t.direction) {
+            t.counted = t.side > 1 || !t.counted;
+            corners += t.counted;
+            t.side = 0;
+        }
+        t.direction = next & 3;
+        t.x += t.direction == 0 ? 1 : t.direction == LEFT ? -1 : 0;
+        t.y += t.direction == UP ? -1 : t.direction == DOWN ? 1 : 0;
+        steps[t.direction & 1]++;
+        t.side++;
+        if (t.x == t.begin && t.y == top + 1 && t.direction == DOWN)
+            t.direction = END;
     }
-    outlines[3 * (ulong)i] = steps[0];
-    outlines[3 * (ulong)i + 1] = steps[1];
-    outlines[3 * (ulong)i + 2] = corners;
+    outlines[3 * (ulong)i] += steps[0];
+    outlines[3 * (ulong)i + 1] += steps[1];
+    outlines[3 * (ulong)i + 2] += corners;
+    traces[i] = t;
+    if (t.direction != END)
+        set_flag(more);
 }

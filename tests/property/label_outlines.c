@@ -6,6 +6,7 @@
 #include "measured.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int components(const reference_image *mask, reference_neighbourhood neighbourhood)
@@ -32,11 +33,88 @@ static int holes_of(const reference_image *labels, int label)
     return count;
 }
 
+enum { RIGHT, DOWN, LEFT, UP };
+
+/* Marks the pixels outside the label's outer outline: background around the image, and what touches it by sides. */
+static reference_image outside_of(const reference_image *alone)
+{
+    const int64_t width = alone->shape.width + 2, height = alone->shape.height + 2;
+    reference_image outside = reference_make(DRUA_UINT8, reference_plane(width, height));
+    int64_t *waiting = reference_allocate((size_t)(width * height), sizeof *waiting), count = 1;
+    waiting[0] = 0;
+    outside.pixels[0] = 1;
+    while (count) {
+        const int64_t at = waiting[--count], x = at % width, y = at / width;
+        const int64_t beside[4][2] = {{x + 1, y}, {x - 1, y}, {x, y + 1}, {x, y - 1}};
+        for (int k = 0; k < 4; k++) {
+            const int64_t a = beside[k][0], b = beside[k][1];
+            if (!reference_is_inside(outside.shape, a, b, 0) || outside.pixels[b * width + a] != 0 ||
+                (reference_is_inside(alone->shape, a - 1, b - 1, 0) && reference_at(alone, a - 1, b - 1, 0) != 0))
+                continue;
+            outside.pixels[b * width + a] = 1;
+            waiting[count++] = b * width + a;
+        }
+    }
+    free(waiting);
+    return outside;
+}
+
+/* Marks, for the corner of pixels before (x, y), the directions of the clockwise sides of the outline from there. */
+static reference_image sides_of(const reference_image *outside)
+{
+    reference_image sides = reference_make(DRUA_UINT8, outside->shape);
+    REFERENCE_EACH_PIXEL (outside->shape, x, y, z) {
+        if (x == 0 || y == 0 || reference_at(outside, x, y, 0) != 0)
+            continue;
+        const int64_t width = outside->shape.width, at = y * width + x;
+        sides.pixels[at] += outside->pixels[at - width] != 0 ? 1 << RIGHT : 0;
+        sides.pixels[at + 1] += outside->pixels[at + 1] != 0 ? 1 << DOWN : 0;
+        sides.pixels[at + width + 1] += outside->pixels[at + width] != 0 ? 1 << LEFT : 0;
+        sides.pixels[at + width] += outside->pixels[at - 1] != 0 ? 1 << UP : 0;
+    }
+    return sides;
+}
+
+/*
+ * The perimeter of a label of one piece, as docs/shape.md defines it. The outline begins below the last pixel of the
+ * first run in the first row. Where two pixels touch by a corner, it turns from one to the other.
+ */
+static double perimeter_of(const reference_image *alone, double a, double b)
+{
+    reference_image outside = outside_of(alone), sides = sides_of(&outside);
+    const int64_t width = outside.shape.width, moves[4] = {1, width, -1, -width};
+    int64_t at = 0, begin, lengths[2] = {0, 0}, corners = 0, length = 0;
+    while (outside.pixels[at] != 0)
+        at++;
+    while (outside.pixels[at] == 0)
+        at++;
+    begin = at += width;
+    int direction = DOWN, skipped = 1;
+    do {
+        const int found = (int)sides.pixels[at], left = (direction + 3) % 4, right = (direction + 1) % 4;
+        const int next = found >> left & 1 ? left : found >> direction & 1 ? direction : right;
+        if (next != direction) {
+            skipped = length <= 1 && !skipped;
+            corners += !skipped;
+            length = 0;
+        }
+        direction = next;
+        at += moves[direction];
+        lengths[direction % 2]++;
+        length++;
+    } while (at != begin || direction != DOWN);
+    reference_free(&sides);
+    reference_free(&outside);
+    return (double)lengths[0] * a + (double)lengths[1] * b - (double)corners * (a + b - sqrt(a * a + b * b));
+}
+
 static void check_random(drua_context *context, harness_random *chance, drua_shape shape, drua_type type)
 {
     enum { LABELS = 5 };
     reference_image labels = measured_labels(chance, shape, type, LABELS), alone = reference_make(DRUA_UINT8, shape);
-    drua_table *table = measured_table(context, &labels, harness_below(chance, 2) ? "outline units=pixels" : "all");
+    const int which = harness_below(chance, 3);
+    const char *const options[] = {"outline units=pixels", "all", "outline voxel=2,3,1"};
+    drua_table *table = measured_table(context, &labels, options[which]);
     for (int label = 1; label <= (int)table->rows; label++) {
         for (size_t i = 0; i < reference_count(&labels); i++)
             alone.pixels[i] = (int)labels.pixels[i] == label;
@@ -45,7 +123,8 @@ static void check_random(drua_context *context, harness_random *chance, drua_sha
         if (shape.depth > 1)
             continue;
         measured_check(table, label, "HOLES", pieces ? holes_of(&labels, label) : NAN, 0);
-        ck_assert(pieces == 1 || isnan(measured_cell(table, label, "PERIMETER_IMAGEJ")));
+        measured_check(table, label, "PERIMETER_IMAGEJ",
+                       pieces == 1 ? perimeter_of(&alone, which == 2 ? 2 : 1, which == 2 ? 3 : 1) : NAN, 1e-9);
     }
     drua_table_free(table);
     reference_free(&alone);
@@ -84,6 +163,57 @@ START_TEST(perimeters_of_imagej)
 }
 END_TEST
 
+/* Perimeters of labels that grow by pixels at random, in one piece with holes and pixels that touch by corners. */
+START_TEST(grown_labels)
+{
+    enum { SIDE = 24, TRIALS = 40, PIXELS = 150 };
+    drua_context *context = harness_open();
+    harness_random chance = {(uint64_t)_i + 81};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        reference_image labels = reference_make(DRUA_UINT8, reference_plane(SIDE, SIDE));
+        int x = SIDE / 2, y = SIDE / 2;
+        for (int i = 0; i < PIXELS; i++) {
+            reference_put(&labels, x, y, 0, 1);
+            const int a = x + harness_below(&chance, 3) - 1, b = y + harness_below(&chance, 3) - 1;
+            x = a < 0 || a >= SIDE ? x : a;
+            y = b < 0 || b >= SIDE ? y : b;
+        }
+        drua_table *table = measured_table(context, &labels, "outline voxel=2,3,1");
+        measured_check(table, 1, "PIECES", 1, 0);
+        measured_check(table, 1, "PERIMETER_IMAGEJ", perimeter_of(&labels, 2, 3), 1e-9);
+        drua_table_free(table);
+        reference_free(&labels);
+    }
+    drua_close(context);
+}
+END_TEST
+
+/* Combs whose outlines are longer than the 65,536 steps of a launch, beside a label that ends in the first one. */
+START_TEST(long_outlines)
+{
+    enum { WIDTH = 1201, HEIGHT = 304 };
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_plane(WIDTH, HEIGHT)),
+                    alone = reference_make(DRUA_UINT8, labels.shape);
+    REFERENCE_EACH_PIXEL (labels.shape, x, y, z) {
+        const int comb = x < 800 ? 1 : 3;
+        reference_put(&labels, x, y, z, y == 0 || y > 301 ? 0 : y == 301 || x % 2 ? comb : 0);
+    }
+    for (int x = 5; x < 20; x++)
+        reference_put(&labels, x, HEIGHT - 1, 0, 2);
+    drua_table *table = measured_table(context, &labels, "outline units=pixels");
+    for (int label = 1; label <= 3; label++) {
+        for (size_t i = 0; i < reference_count(&labels); i++)
+            alone.pixels[i] = (int)labels.pixels[i] == label;
+        measured_check(table, label, "PERIMETER_IMAGEJ", perimeter_of(&alone, 1, 1), 1e-6);
+    }
+    drua_table_free(table);
+    reference_free(&alone);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("label_outlines");
@@ -91,6 +221,8 @@ int main(void)
     tcase_set_timeout(tests, 600);
     harness_add(tests, random_labels, 7);
     harness_add(tests, perimeters_of_imagej, 1);
+    harness_add(tests, grown_labels, 3);
+    harness_add(tests, long_outlines, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

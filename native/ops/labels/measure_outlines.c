@@ -7,7 +7,7 @@
 static const char *const of_plane[] = {"PIECES", "HOLES", "PERIMETER_IMAGEJ", NULL};
 static const char *const of_stack[] = {"PIECES", NULL};
 
-enum { OUTLINE_WORDS = 3 };
+enum { OUTLINE_WORDS = 3, TRACE_WORDS = 6 };
 
 /* ---- on the host, for devices without double precision */
 
@@ -44,14 +44,31 @@ static void count_pieces(drua_plan *p, const measure_part *part, drua_view piece
     plan_free_scratch(p, parent);
 }
 
+/*
+ * Traces the outlines in launches of limited length, because a device may abort a longer one. Waits for each launch.
+ */
+static void trace_outlines(drua_plan *p, const measure_part *part, drua_view outlines)
+{
+    const drua_view traces = plan_scratch_bytes(p, 4ull * part->count * TRACE_WORDS), more = plan_scratch_bytes(p, 4);
+    LAUNCH(p, "begin_outlines", LINE(part->count, 64), INT(part->count), POINTER(part->table.rows), POINTER(traces),
+           POINTER(outlines));
+    for (uint32_t unfinished = 1; unfinished && !plan_failed(p);) {
+        plan_clear(p, more);
+        LAUNCH(p, "trace_outlines", LINE(part->count, 64), ARG(part->labels), INT(part->first), INT(part->count),
+               POINTER(part->table.rows), POINTER(traces), POINTER(outlines), POINTER(more));
+        plan_read(p, more, &unfinished, sizeof unfinished);
+    }
+    plan_free_scratch(p, more);
+    plan_free_scratch(p, traces);
+}
+
 static void fill_outlines(drua_plan *p, const measure_part *part, int width)
 {
     const drua_view pieces = plan_scratch_bytes(p, part->count * 4ull),
                     outlines = plan_scratch_bytes(p, 4ull * part->count * OUTLINE_WORDS);
     count_pieces(p, part, pieces);
     if (part->flat)
-        LAUNCH(p, "trace_outlines", LINE(part->count, 64), ARG(part->labels), INT(part->first), INT(part->count),
-               POINTER(part->table.rows), POINTER(outlines));
+        trace_outlines(p, part, outlines);
     else
         plan_clear(p, outlines);
     if (part->cells.buffer)
