@@ -37,8 +37,8 @@ inline bool has_step(const line *l, int step)
 }
 
 /*
- * The steps of a line whose positions along one axis may be `first` to `end`. The margin exceeds the rounding errors of
- * positions and of this calculation, so that no pixel inside is lost.
+ * Returns the range of steps that may lie between `first` and `end` along one axis. The margin exceeds the
+ * rounding errors of positions and of this calculation, so that no pixel inside is lost.
  */
 inline float2 steps_along_axis(float start, float way, float length, float first, float end)
 {
@@ -48,7 +48,7 @@ inline float2 steps_along_axis(float start, float way, float length, float first
     return (float2)(fmin(to_first, to_end) * 2.0f - MARGIN, fmax(to_first, to_end) * 2.0f + MARGIN);
 }
 
-/* The first step and the step after the last of those that may lie in the image, so that far points cost no time. */
+/* Returns the steps that may lie in the image. Other steps are skipped, so far points cost no time. */
 inline int2 steps_in_image(const line *l, const mesh_part *part, int width, int height, int depth)
 {
     const float2 x = steps_along_axis(l->start.x, l->way.x, l->length, 0, width),

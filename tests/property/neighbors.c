@@ -298,23 +298,37 @@ START_TEST(lines_beyond_the_image)
 }
 END_TEST
 
-/* Each of 79,800 lines has millions of steps outside the image. Drawing all steps would take hours. */
+/*
+ * Each of about 80,000 lines has millions of steps outside the image. Drawing all steps would take hours. Two lines
+ * cross the image: along its row 3 and its diagonal.
+ */
 START_TEST(many_points_far_away)
 {
-    enum { COUNT = 400 };
+    enum { COUNT = 400, ENDS = 4, SIDE = 8, ROW = 3 };
+    static const double ends[ENDS][2] = {{-1e6, ROW}, {1e6, ROW}, {-3e6, -3e6}, {3e6, 3e6}};
     drua_context *context = harness_open();
     harness_random chance = {8};
     reference_image points = scattered(&chance, COUNT, 4000000),
                     distances = reference_make(DRUA_FLOAT32, reference_plane(COUNT + 1, COUNT + 1)),
-                    mesh = reference_make(DRUA_FLOAT32, reference_plane(8, 8));
+                    none = reference_make(DRUA_FLOAT32, reference_plane(SIDE, SIDE)),
+                    mesh = reference_make(DRUA_FLOAT32, none.shape);
     for (int i = 0; i < COUNT; i++)
-        points.pixels[i] += 10000000;
-    const drua_image drawn = harness_push(context, &mesh), zeros = harness_push(context, &distances);
+        for (int axis = 0; axis < 3; axis++)
+            if (i < ENDS)
+                reference_put(&points, i, axis, 0, axis < 2 ? ends[i][axis] : 0);
+            else
+                points.pixels[axis * COUNT + i] += 10000000;
+    for (int i = 0; i < SIDE; i++) {
+        reference_put(&mesh, i, ROW, 0, 1);
+        reference_put(&mesh, i, i, 0, 1);
+    }
+    const drua_image drawn = harness_push(context, &none), zeros = harness_push(context, &distances);
     REQUIRE(INVOKE(context, "distance_matrix_to_mesh", IMAGE(harness_push(context, &points)), IMAGE(zeros),
                    IMAGE(drawn), NUMBER(50)));
     agree("many far", &mesh, context, drawn, 0);
     reference_free(&points);
     reference_free(&distances);
+    reference_free(&none);
     reference_free(&mesh);
     drua_close(context);
 }
