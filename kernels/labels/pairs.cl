@@ -29,7 +29,9 @@ inline uint2 labels_along(global const uchar *pixels, const layout *image, int x
                          direction == 2 ? step : 0);
 }
 
-/* A background pixel beside a label is the middle of a dam, or of a gap that ends at background or the same label. */
+/*
+ * If the next pixel is background, returns the labels two pixels apart: a dam if they differ and neither is 0.
+ */
 inline uint2 pair_of_key(global const uchar *pixels, const layout *image, uint key)
 {
     const uint place = key / 3, line = place / image->width;

@@ -95,15 +95,16 @@ static void check_labels(drua_context *context, const reference_image *labels, c
     REQUIRE(drua_clear(context));
 }
 
+/* The shares of the half sphere of directions along x, y, z, xy, xz, yz, xyz for cubic voxels. */
+static const double cubic[7] = {2 * 0.04577789120476, 2 * 0.04577789120476, 2 * 0.04577789120476, 2 * 0.03698062787608,
+                                2 * 0.03698062787608, 2 * 0.03698062787608, 2 * 0.03519563978232};
+
 START_TEST(random_labels)
 {
     enum { TYPES = 7 };
     static const drua_shape shapes[] = {{23, 19, 1, 2}, {64, 33, 1, 2}, {9, 1, 1, 2},
                                         {13, 11, 9, 3}, {5, 6, 2, 3},   {1, 7, 6, 3}};
     static const double sizes[][3] = {{1, 1, 1}, {1, 2, 3}};
-    static const double cubic[7] = {2 * 0.04577789120476, 2 * 0.04577789120476, 2 * 0.04577789120476,
-                                    2 * 0.03698062787608, 2 * 0.03698062787608, 2 * 0.03698062787608,
-                                    2 * 0.03519563978232};
     double uneven[7];
     drua_context *context = harness_open();
     harness_random chance = {(uint64_t)_i + 31};
@@ -141,7 +142,7 @@ START_TEST(pairs_across_dams)
 {
     enum { COLUMNS = 5 };
     static const drua_shape shapes[] = {{23, 19, 1, 2}, {9, 1, 1, 2}, {13, 11, 9, 3}};
-    static const double size[3] = {1, 1, 1}, shares[7] = {0};
+    static const double size[3] = {1, 1, 1};
     int64_t sides, all = 0;
     drua_context *context = harness_open();
     harness_random chance = {(uint64_t)_i + 41};
@@ -156,7 +157,7 @@ START_TEST(pairs_across_dams)
         for (int a = 1; a <= LABELS; a++)
             for (int b = a + 1; b <= LABELS; b++) {
                 const int64_t dams = dams_between(&labels, a, b);
-                contact_of(&labels, a, b, size, shares, &sides);
+                const double contact = contact_of(&labels, a, b, size, cubic, &sides);
                 if (sides + dams == 0)
                     continue;
                 ck_assert_uint_lt(row, pairs->rows);
@@ -164,6 +165,7 @@ START_TEST(pairs_across_dams)
                 ck_assert_double_eq(cell[0], a);
                 ck_assert_double_eq(cell[1], b);
                 ck_assert_double_eq(cell[2], (double)sides);
+                ck_assert_double_eq_tol(cell[3], contact, 1e-9 * contact);
                 ck_assert_double_eq(cell[4], (double)dams);
                 all += dams;
             }
@@ -173,6 +175,31 @@ START_TEST(pairs_across_dams)
         REQUIRE(drua_clear(context));
     }
     ck_assert_int_gt(all, 0);
+    drua_close(context);
+}
+END_TEST
+
+/* The labels have a dam between them, touch by a corner, and have no common sides. */
+START_TEST(dam_and_corner)
+{
+    static const int pixels[2][3] = {{1, 0, 2}, {0, 1, 0}};
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_plane(3, 2));
+    REFERENCE_EACH_PIXEL (labels.shape, x, y, z)
+        reference_put(&labels, x, y, z, pixels[y][x]);
+    for (int dams = 0; dams < 2; dams++) {
+        drua_argument arguments[] = {IMAGE(harness_push(context, &labels)), NAME(dams ? "dams" : "")};
+        drua_table *pairs = NULL;
+        REQUIRE(drua_invoke(context, "measure_label_pairs", arguments, 2, &pairs));
+        ck_assert_uint_eq(pairs->rows, (size_t)dams);
+        if (dams) {
+            ck_assert_double_eq(pairs->cells[2], 0);
+            ck_assert_double_eq_tol(pairs->cells[3], M_PI / 8 / sqrt(2), 1e-9);
+            ck_assert_double_eq(pairs->cells[4], 1);
+        }
+        drua_table_free(pairs);
+    }
+    reference_free(&labels);
     drua_close(context);
 }
 END_TEST
@@ -229,6 +256,7 @@ int main(void)
     tcase_set_timeout(tests, 600);
     harness_add(tests, random_labels, 7);
     harness_add(tests, pairs_across_dams, 3);
+    harness_add(tests, dam_and_corner, 1);
     harness_add(tests, many_pairs, 1);
     harness_add(tests, large_labels, 1);
     suite_add_tcase(suite, tests);

@@ -34,7 +34,7 @@ typedef struct measure_part {
     uint32_t first, count, largest; /**< `largest`: of all labels */
     drua_view powers, constants, features;
     drua_view squares; /**< see measure_distances; no buffer if no group needs the distances */
-    drua_view longest, centres; /**< of the squares, see measure_longest and measure_first; no buffer if no group needs
+    drua_view longest, centres; /**< largest square distance of each label, and its pixel; no buffer if no group needs
                                      them */
     const double *host_constants;
     const signed char *host_features;
