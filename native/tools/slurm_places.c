@@ -2,11 +2,13 @@
 /* The files of a plan: those that jobs copy to a scratch disk, and the folders that a container must see. */
 #include "slurm_request.h"
 
+#include "alloc.h"
 #include "block_pipeline.h"
 #include "error.h"
 #include "file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RIGHT = 0, WRONG = 1 };
@@ -29,6 +31,40 @@ static bool has_line(const drua_text *lines, const char *wanted)
         if (!strcmp(line, wanted))
             return true;
     return false;
+}
+
+/* A line of a text, without its line break. */
+typedef struct part {
+    const char *begin;
+    size_t length;
+} part;
+
+static int compare_parts(const void *a, const void *b)
+{
+    const part *x = a, *y = b;
+    const int order = memcmp(x->begin, y->begin, x->length < y->length ? x->length : y->length);
+    return order ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+/* Adds the rest of the lines that begin with `word`, sorted and each once. */
+static void add_lines(const drua_text *lines, const char *word, drua_text *to)
+{
+    const size_t begin = strlen(word);
+    size_t count = 0;
+    for (const char *at = drua_text_characters(lines); *at; at += strcspn(at, "\n") + 1)
+        count++;
+    part *parts = drua_alloc((count + 1) * sizeof *parts);
+    count = 0;
+    to->failed |= !parts;
+    for (const char *at = drua_text_characters(lines); parts && *at; at += strcspn(at, "\n") + 1)
+        if (!strncmp(at, word, begin))
+            parts[count++] = (part){at + begin, strcspn(at + begin, "\n")};
+    if (count)
+        qsort(parts, count, sizeof *parts, compare_parts);
+    for (size_t i = 0; i < count; i++)
+        if (!i || compare_parts(&parts[i - 1], &parts[i]))
+            drua_text_add(to, "%.*s\n", (int)parts[i].length, parts[i].begin);
+    drua_free(parts);
 }
 
 /* ---- the scratch disk */
@@ -128,17 +164,13 @@ static int check_binds(const slurm_request *r)
 int slurm_find_places(slurm_request *r)
 {
     drua_text places = {0};
-    char line[SLURM_PATH];
     if (drua_blocks_places(r->plan, &places) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_text());
         drua_text_free(&places);
         return WRONG;
     }
-    for (const char *at = drua_text_characters(&places); next_line(&at, line);) {
-        drua_text *list = line[0] == 'r' ? &r->reads : &r->makes;
-        if (!has_line(list, strchr(line, ' ') + 1))
-            drua_text_add(list, "%s\n", strchr(line, ' ') + 1);
-    }
+    add_lines(&places, "reads ", &r->reads);
+    add_lines(&places, "makes ", &r->makes);
     drua_text_free(&places);
     drua_text_add(&places, "%s\n", r->plan);
     add_binds(r, &places);

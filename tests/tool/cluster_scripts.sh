@@ -184,6 +184,26 @@ for share in "" --share; do
     rm -rf staged.json*
 done
 
+# a list of tiles brings its tiles and fields, and no folder that has an image's name
+mkdir blurred tiled listed listed/fields
+for file in t1 t2 fields/flat; do cp image.tif listed/$file.tif; done
+printf '# drua: fusion=linear missing=none flat=fields/flat.tif\nfile,x,y,z\nt1.tif,0,0,0\nt2.tif,50,0,0\n' \
+    >listed/tiles.csv
+printf '%s\n' 'Ext.Drua_push(image);' 'Ext.Drua_gaussianBlur(image, blurred, 2, 2, 1);' 'Ext.Drua_pull(blurred);' \
+    >tiled.ijm
+"$drua" plan tiled.ijm listed/tiles.csv tiled/out.zarr -o tiled.json >/dev/null
+"$drua" slurm tiled.json --scratch "$scratch/tiles" --container "$odd.sif" >/dev/null
+sed -n 's/^copy "$home" "$scratch" .\(listed.*\|blurred\). || exit 1$/\1/p' tiled.json.stage.sh | tr '\n' ' ' >copied
+[ "$(cat copied)" = "listed/fields/flat.tif listed/t1.tif listed/t2.tif listed/tiles.csv " ] ||
+    fail "copied are: $(cat copied)"
+mkdir "$scratch/far"
+cp listed/t2.tif "$scratch/far/t2.tif"
+printf 'file,x,y,z\nt1.tif,0,0,0\n%s/far/t2.tif,50,0,0\n' "$scratch" >listed/far.csv
+"$drua" plan tiled.ijm listed/far.csv tiled/far.zarr -o far.json >/dev/null
+"$drua" slurm far.json --container "$odd.sif" >/dev/null
+grep -q -e "--bind '$(realpath "$scratch")/far'" far.json.array.sh || fail "no folder of a tile: $(cat far.json.array.sh)"
+rm -rf "$scratch/far"
+
 refuse() { # status, part, command...
     expected=$1 part=$2
     shift 2
