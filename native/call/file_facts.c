@@ -39,6 +39,8 @@ bool plan_find_file(drua_plan *plan, const char *path, int64_t channel, int64_t 
         return false;
     if (!plan_try(plan, drua_image_file_open(path, &which, &file)))
         return true;
+    if (drua_image_file_other_series(file))
+        plan_fail(plan, "'%s' holds several images (series); save each of them as a file", path);
     facts->shape = drua_image_file_shape(file);
     facts->type = drua_image_file_type(file);
     drua_image_file_describe(file, &text);

@@ -74,20 +74,31 @@ static double worst_error(const scene_tiles *t, const drua_table *table, const i
 
 static const int in_order[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
 
-/* The list has the positions of the table. */
-static void compare_list(const char *list, const drua_table *table)
+/* The list has the positions of the table, without its first rows; the mosaic begins at the smallest of them. */
+static void compare_rest(const char *list, const drua_table *table, size_t omitted)
 {
     char path[BLOCK_PATH_SIZE];
     block_folder_path(list, path);
     drua_argument arguments[] = {NAME(path), NEW};
     REQUIRE(drua_invoke(context, "read_tile_configuration", arguments, 2, NULL));
     reference_image positions = harness_pull(context, arguments[1].image);
-    ck_assert_int_eq(positions.shape.width, (int)table->rows);
-    for (size_t i = 0; i < table->rows; i++)
-        for (int axis = 0; axis < 3; axis++)
-            ck_assert_double_eq_tol(reference_at(&positions, (int64_t)i, axis, 0),
-                                    table->cells[COLUMNS * i + 1 + (size_t)axis], 1e-3);
+    const size_t count = table->rows - omitted;
+    ck_assert_int_eq(positions.shape.width, (int)count);
+    for (int axis = 0; axis < 3; axis++) {
+        double low = INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            const double at = table->cells[COLUMNS * (i + omitted) + 1 + (size_t)axis];
+            ck_assert_double_eq_tol(reference_at(&positions, (int64_t)i, axis, 0), at, 1e-3);
+            low = fmin(low, at);
+        }
+        ck_assert_double_eq_tol(low, 0, 1e-9);
+    }
     reference_free(&positions);
+}
+
+static void compare_list(const char *list, const drua_table *table)
+{
+    compare_rest(list, table, 0);
 }
 
 static void process(const char *list)
@@ -279,7 +290,7 @@ END_TEST
 /* A tile of zeros is named and left out of the list; one without texture keeps the position of the stage. */
 START_TEST(empty_tiles_are_left_out)
 {
-    scene_tiles t = scene_tiles_make(&chance, 2, 2, 1, 25, 2, 0, 0);
+    scene_tiles t = scene_tiles_make(&chance, 4, 1, 1, 25, 2, 0, 0);
     drua_table *table;
     char name[32];
     for (size_t i = 0; i < TILE * TILE; i++) {
@@ -290,7 +301,7 @@ START_TEST(empty_tiles_are_left_out)
         snprintf(name, sizeof name, "e%d.tif", k + 1);
         write_tile(&t, k, name, "", 1, 0);
     }
-    REQUIRE(stitch("e{i}.tif", "list.csv", "columns=2 rows=2 overlap=25", &table));
+    REQUIRE(stitch("e{i}.tif", "list.csv", "columns=4 overlap=25", &table));
     const char *said = drua_take_messages(context);
     ck_assert_msg(strstr(said, "tile 1 keeps the position of the stage, because no overlap determines it; all its "
                                "pixels are 0") != NULL &&
@@ -300,12 +311,47 @@ START_TEST(empty_tiles_are_left_out)
     ck_assert_ptr_null(strstr(text, "e1.tif"));
     ck_assert_ptr_nonnull(strstr(text, "e2.tif"));
     free(text);
+    compare_rest("list.csv", table, 1);
     drua_table_free(table);
+    for (size_t i = 0; i < reference_count(&t.image); i++)
+        t.image.pixels[i] = 0;
+    for (int k = 0; k < 2; k++) {
+        snprintf(name, sizeof name, "z%d.tif", k + 1);
+        write_tile(&t, k, name, "", 1, 0);
+    }
+    REFUSED(DRUA_E_ARGUMENT, stitch("z{i}.tif", "none.csv", "columns=2 overlap=25", NULL), "all pixels of all tiles",
+            "z{i}.tif");
     reference_free(&t.image);
 }
 END_TEST
 
 /* ---- refused */
+
+/* Writes a tile with a pixel that is not a number. */
+static void write_undefined(const char *name)
+{
+    char path[BLOCK_PATH_SIZE];
+    reference_image tile = reference_make(DRUA_FLOAT32, reference_plane(50, 40));
+    tile.pixels[7] = NAN;
+    block_folder_path(name, path);
+    REQUIRE(INVOKE(context, "write", IMAGE(harness_push(context, &tile)), NAME(path)));
+    reference_free(&tile);
+}
+
+/* Writes a folder with two images, in the layout of bioformats2raw. */
+static void write_several(const char *name)
+{
+    char path[BLOCK_PATH_SIZE + 8], file[BLOCK_PATH_SIZE];
+    reference_image tile = reference_make(DRUA_UINT8, reference_plane(50, 40));
+    for (int i = 0; i < 2; i++) {
+        block_folder_path(name, file);
+        snprintf(path, sizeof path, "%s/%d", file, i);
+        REQUIRE(INVOKE(context, "write_zarr", IMAGE(harness_push(context, &tile)), NAME(path), NAME("version=0.4")));
+    }
+    snprintf(file, sizeof file, "%s/.zattrs", name);
+    block_write_text(file, "{\"bioformats2raw.layout\":3}");
+    reference_free(&tile);
+}
 
 START_TEST(wrong_names_are_refused)
 {
@@ -323,6 +369,7 @@ START_TEST(wrong_names_are_refused)
     REFUSED(DRUA_E_ARGUMENT, stitch("s*.tif", "l.csv", "", NULL), "state no different positions", "s*.tif");
     REFUSED(DRUA_E_ARGUMENT, stitch("s{i}.tif", "l.tif", "columns=2", NULL), "extension .csv or .txt", "l.tif");
     REFUSED(DRUA_E_ARGUMENT, stitch("s{i}.tif", "l.csv", "columns=2 flat=none.tif", NULL), "flat field", "none.tif");
+    REFUSED(DRUA_E_ARGUMENT, stitch("s*/r*.tif", "l.csv", "", NULL), "may have one *", "s*/r*.tif");
     reference_image small = reference_make(DRUA_UINT16, reference_plane(50, 40));
     char path[BLOCK_PATH_SIZE];
     block_folder_path("s3.tif", path);
@@ -330,6 +377,12 @@ START_TEST(wrong_names_are_refused)
     REFUSED(DRUA_E_ARGUMENT, stitch("s{i}.tif", "l.csv", "columns=3", NULL), "s3.tif has 50 x 40 x 1 pixels",
             "the same size and type");
     reference_free(&small);
+    write_several("n1.zarr");
+    REFUSED(DRUA_E_ARGUMENT, stitch("n{i}.zarr", "l.csv", "", NULL), "n1.zarr", "holds several images");
+    write_undefined("f1.tif");
+    write_undefined("f2.tif");
+    REFUSED(DRUA_E_ARGUMENT, stitch("f{i}.tif", "l.csv", "columns=2", NULL), "f1.tif has pixels", "not finite");
+    REFUSED(DRUA_E_ARGUMENT, stitch("f{i}.tif", "l.csv", "columns=2 dark=none.tif", NULL), "dark field", "none.tif");
     reference_free(&t.image);
 }
 END_TEST

@@ -47,7 +47,7 @@ typedef struct plan_file_facts {
 
 /**
  * Finds facts about an image file, from its metadata alone. `channel` and `frame` count from 1. Returns false if the
- * file does not exist. The call fails if the file cannot be read.
+ * file does not exist. The call fails if the file cannot be read or holds several images.
  */
 bool plan_find_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame, plan_file_facts *facts);
 

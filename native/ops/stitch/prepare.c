@@ -49,10 +49,14 @@ static drua_operand mark_missing(drua_plan *p, drua_operand filtered, drua_opera
     return marked;
 }
 
-static void check_finite(drua_plan *p, const stitch_job *j, drua_operand tile, int32_t number)
+static void check_finite(drua_plan *p, const stitch_job *j, drua_operand tile, int32_t i)
 {
-    if (j->type == DRUA_FLOAT32 && !isfinite(plan_call_number(p, "sum_of_all_pixels", &tile, 1)))
-        plan_fail(p, "tile %d has pixels that are not finite numbers; replace them with undefinedToZero", (int)number);
+    if (j->type != DRUA_FLOAT32 || isfinite(plan_call_number(p, "sum_of_all_pixels", &tile, 1)))
+        return;
+    if (j->paths)
+        plan_fail(p, "the tile %s has pixels that are not finite numbers; replace them with undefinedToZero",
+                  j->paths[i]);
+    plan_fail(p, "tile %d has pixels that are not finite numbers; replace them with undefinedToZero", (int)i + 1);
 }
 
 void stitch_prepare_tile(drua_plan *p, stitch_job *j, int32_t i)
@@ -62,7 +66,7 @@ void stitch_prepare_tile(drua_plan *p, stitch_job *j, int32_t i)
         return;
     drua_operand tile = tile_at(p, j, i), zeros = {0};
     j->prepared[i] = true;
-    check_finite(p, j, tile, i + 1);
+    check_finite(p, j, tile, i);
     const double top = plan_call_number(p, "maximum_of_all_pixels", &tile, 1);
     if (j->misses_zeros)
         zeros = fill_zeros(p, j, &tile);

@@ -41,22 +41,22 @@ typedef struct stitch_job {
 /** Makes a job for so many tiles of this shape and type, with the settings of the call. */
 stitch_job stitch_begin(drua_plan *plan, int64_t count, drua_shape shape, drua_type type);
 
-/**
- * Returns the line and the place in this line of tile `number`, from 0, which the setting `order` of the call implies:
- * its column and its row.
- */
+/** Sets `place` to the column and row, from 0, of tile `number` in the call's `order`. */
 void stitch_grid_place(drua_plan *plan, int64_t number, int64_t columns, int64_t rows, int64_t place[2]);
 
 /**
- * Sets `flat`, `empty` and the filtered image of a tile, unless they are set: without its background and the finest
- * noise. Fails if a pixel is not finite.
+ * Unless done before, sets `flat` and `empty` of a tile and makes its filtered image. The filter removes the background
+ * and the finest noise. Fails if a pixel is not finite.
  */
 void stitch_prepare_tile(drua_plan *plan, stitch_job *job, int32_t tile);
 
 /** Measures pairs and solves for the positions of all tiles. */
 void stitch_find_positions(drua_plan *plan, stitch_job *job);
 
-/** Finds the corner of the mosaic: the smallest coordinates of its tiles. Returns the largest ones in `high`. */
+/**
+ * Finds the corner of the mosaic: the smallest coordinates of its tiles. Returns the largest ones in `high`. Empty tiles
+ * of files do not count, because the list omits them.
+ */
 void stitch_find_corner(const stitch_job *job, double low[3], double high[3]);
 
 /** Makes the call's table: a row for each tile with its position relative to `corner`. */

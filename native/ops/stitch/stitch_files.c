@@ -8,6 +8,8 @@
 
 /* ---- the list that is written */
 
+static const char *const field_names[] = {"flat", "dark"};
+
 /* Returns the length of the folder's part of a path, with the slash. */
 static size_t folder_length(const char *path)
 {
@@ -31,21 +33,41 @@ static const char *name_in_list(drua_plan *p, const char *list, const char *path
     return path;
 }
 
+/* Fails if the list could not name a tile or a field. The positions take long, so this runs before them. */
+static void check_names(drua_plan *p, const stitch_job *j)
+{
+    const char *list = plan_text(p, "list");
+    char name[DRUA_SETTING_TEXT], path[DRUA_TILE_PATH];
+    for (int i = 0; i < 2 && !plan_failed(p); i++) {
+        plan_file_facts facts;
+        plan_setting_text(p, "options", field_names[i], name);
+        drua_tile_list_path(list, name, path);
+        if (*name && !plan_find_file(p, path, 1, 1, &facts))
+            plan_fail(p, "the %s field %s does not exist; its path begins in the folder of the list", field_names[i],
+                      path);
+    }
+    for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
+        name_in_list(p, list, j->paths[i]);
+}
+
+static void require_pixels(drua_plan *p, const stitch_job *j)
+{
+    for (int32_t i = 0; i < j->count; i++)
+        if (!j->tiles[i].empty)
+            return;
+    plan_fail(p, "all pixels of all tiles %s are 0; check the path, the channel and the frame", plan_text(p, "tiles"));
+}
+
 static void print_settings(drua_plan *p, drua_plan_text *text)
 {
-    static const char *const fusions[] = {DRUA_FUSIONS}, *const missing[] = {DRUA_MISSING_PIXELS},
-                             *const fields[] = {"flat", "dark"};
-    char name[DRUA_SETTING_TEXT], path[DRUA_TILE_PATH];
+    static const char *const fusions[] = {DRUA_FUSIONS}, *const missing[] = {DRUA_MISSING_PIXELS};
+    char name[DRUA_SETTING_TEXT];
     plan_print(p, text, "# drua: fusion=%s missing=%s", fusions[(int)plan_setting(p, "options", "fusion")],
                missing[(int)plan_setting(p, "options", "missing")]);
     for (int i = 0; i < 2; i++) {
-        plan_file_facts facts;
-        plan_setting_text(p, "options", fields[i], name);
-        drua_tile_list_path(plan_text(p, "list"), name, path);
-        if (*name && !plan_find_file(p, path, 1, 1, &facts))
-            plan_fail(p, "the %s field %s does not exist; its path begins in the folder of the list", fields[i], path);
+        plan_setting_text(p, "options", field_names[i], name);
         if (*name)
-            plan_print(p, text, " %s=%s", fields[i], name);
+            plan_print(p, text, " %s=%s", field_names[i], name);
     }
     plan_print(p, text, "\n");
 }
@@ -106,8 +128,10 @@ static void build_files(drua_plan *p)
         memcpy(j.tiles[i].stage, files.stage[i], sizeof j.tiles[i].stage);
         memcpy(j.tiles[i].at, files.stage[i], sizeof j.tiles[i].at);
     }
+    check_names(p, &j);
     if (!plan_setting(p, "options", "keep"))
         stitch_find_positions(p, &j);
+    require_pixels(p, &j);
     if (plan_failed(p))
         return;
     stitch_find_corner(&j, corner, high);

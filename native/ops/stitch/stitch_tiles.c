@@ -89,6 +89,8 @@ void stitch_find_corner(const stitch_job *j, double low[3], double high[3])
         low[axis] = INFINITY;
         high[axis] = -INFINITY;
         for (int32_t i = 0; i < j->count; i++) {
+            if (j->paths && j->tiles[i].empty)
+                continue;
             low[axis] = fmin(low[axis], j->tiles[i].at[axis]);
             high[axis] = fmax(high[axis], j->tiles[i].at[axis]);
         }

@@ -117,9 +117,9 @@ static void find_by_metadata(drua_plan *p, const char *pattern, tile_files *f)
         begin--;
     snprintf(folder, sizeof folder, "%.*s", (int)(begin - pattern), pattern);
     snprintf(start, sizeof start, "%.*s", (int)(star - begin), begin);
-    const int64_t count = plan_list_folder(p, folder, start, star + 1, &names);
     if (strchr(pattern, '*') != star || strpbrk(star, "/\\"))
         plan_fail(p, "the name %s may have one *, in the name of the file", pattern);
+    const int64_t count = plan_list_folder(p, folder, start, star + 1, &names);
     make_room(p, f, count);
     for (int64_t i = 0; i < f->count && !plan_failed(p); i++) {
         snprintf(path, sizeof path, "%s%s", folder, names[i]);
