@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PEAKS = 5, AROUND = 8, MIN_EXTENT = 8, CLIMB = 20, BORDER = 6, SAME_SHIFT = 2 };
+enum { PEAKS = 5, AROUND = 8, CLIMB = 20, BORDER = 6, SAME_SHIFT = 2 };
 
 /* The largest of some hundred coefficients of unrelated tiles stays below this number of standard deviations. */
 static const double DEVIATIONS = 5, PIXELS_AS_ONE = 3.08;
@@ -24,7 +24,7 @@ typedef struct candidate {
 /* The overlap of two tiles, and both filtered images, in host memory. */
 typedef struct overlap {
     drua_shape shape;
-    double from[2][3]; /* first pixel of the overlap in each tile */
+    double from[2][3]; /* as in stitch_find_overlap */
     const float *pixels[2];
     bool misses; /* missing pixels are NaN or infinite */
 } overlap;
@@ -199,26 +199,6 @@ static void take_peak(float *image, drua_shape s, int64_t peak[3])
 
 /* ---- pairs */
 
-static bool find_overlap(const stitch_job *j, int32_t first, int32_t second, overlap *o)
-{
-    const stitch_tile *tiles[2] = {&j->tiles[first], &j->tiles[second]};
-    bool beside = false;
-    o->shape.dimension = j->shape.dimension;
-    for (int axis = 0; axis < 3; axis++) {
-        const double n = (double)j->shape.extent[axis], low = fmax(tiles[0]->stage[axis], tiles[1]->stage[axis]),
-                     high = fmin(tiles[0]->stage[axis], tiles[1]->stage[axis]) + n;
-        o->shape.extent[axis] = high - low > 0 ? (int64_t)floor(high - low) : 0;
-        if (o->shape.extent[axis] < (axis < 2 ? MIN_EXTENT : 1))
-            return false;
-        beside = beside || (axis < 2 && 2 * (high - low) >= n);
-        for (int k = 0; k < 2; k++) {
-            o->from[k][axis] = fmax(0, floor(low - tiles[k]->stage[axis]));
-            o->from[k][axis] = fmin(o->from[k][axis], n - (double)o->shape.extent[axis]);
-        }
-    }
-    return beside;
-}
-
 static drua_operand call_crop(drua_plan *p, drua_operand image, const double from[3], drua_shape s)
 {
     return CALL(p, "crop", DRUA_FLOAT32, image, NUMBER(from[0]), NUMBER(from[1]), NUMBER(from[2]),
@@ -279,28 +259,21 @@ void stitch_measure_pairs(drua_plan *p, stitch_job *j)
     const size_t bytes = (size_t)(j->shape.width * j->shape.height * j->shape.depth) * sizeof(float);
     float *memory[3];
     overlap o = {.misses = j->misses_zeros};
-    int64_t max = 0;
     if (plan_failed(p))
         return;
-    for (int32_t a = 0; a < j->count; a++)
-        for (int32_t b = a + 1; b < j->count; b++)
-            max += find_overlap(j, a, b, &o);
-    j->pairs = plan_host_memory(p, (size_t)(max + 1) * sizeof *j->pairs);
+    stitch_list_pairs(p, j);
     for (int k = 0; k < 3; k++)
         memory[k] = plan_host_memory(p, bytes);
-    for (int32_t a = 0; a < j->count && !plan_failed(p); a++) {
+    for (int32_t a = 0, i = 0; a < j->count && !plan_failed(p); a++) {
         plan_progress(p, (double)a / (double)j->count);
         stitch_prepare_tile(p, j, a);
-        for (int32_t b = a + 1; b < j->count && !plan_failed(p); b++) {
-            stitch_pair *pair = &j->pairs[j->pair_count];
-            if (!find_overlap(j, a, b, &o))
-                continue;
-            stitch_prepare_tile(p, j, b);
-            *pair = (stitch_pair){.first = a, .second = b, .correlation = -1, .rival = -1};
-            if (!j->tiles[a].flat && !j->tiles[b].flat)
+        for (; i < j->pair_count && j->pairs[i].first == a && !plan_failed(p); i++) {
+            stitch_pair *pair = &j->pairs[i];
+            stitch_find_overlap(j, a, pair->second, &o.shape, o.from);
+            stitch_prepare_tile(p, j, pair->second);
+            if (!j->tiles[a].flat && !j->tiles[pair->second].flat)
                 measure_pair(p, j, &o, memory, pair);
             pair->used = pair->correlation >= fmax(j->threshold, pair->chance) && !stitch_is_ambiguous(pair);
-            j->pair_count++;
         }
         plan_release_image(p, j->filtered[a]);
     }

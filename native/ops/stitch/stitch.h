@@ -69,6 +69,15 @@ static inline bool stitch_is_ambiguous(const stitch_pair *pair)
 }
 
 /**
+ * Returns whether two tiles lie side by side according to the stage. Sets the extent of their overlap, and `from`, the
+ * first pixel of the overlap in each tile.
+ */
+bool stitch_find_overlap(const stitch_job *job, int32_t first, int32_t second, drua_shape *shape, double from[2][3]);
+
+/** Lists the pairs of tiles that lie side by side according to the stage, ordered by the first and the second tile. */
+void stitch_list_pairs(drua_plan *plan, stitch_job *job);
+
+/**
  * Lists the tiles that lie side by side according to the stage, and measures the shift of each pair. A pair is used if
  * its correlation reaches the threshold, cannot be chance, and is clearly higher than at any other shift. Prepares each
  * tile before its first pair and releases its filtered image after its last.
