@@ -155,7 +155,8 @@ static void write_limit(double seconds, char text[32])
 
 /*
  * Sets the time limits from the time that finished blocks took: twice the estimate, and ten minutes to begin. The last
- * job reads all results and makes smaller levels, which takes less than half the time of computing all blocks.
+ * job reads all results and makes smaller levels, which takes less than half the time of computing all blocks. Copies
+ * take no longer than computing all blocks, because a block reads and writes the same files.
  */
 static int estimate_times(slurm_request *r, const drua_blocks_status *s)
 {
@@ -172,7 +173,9 @@ static int estimate_times(slurm_request *r, const drua_blocks_status *s)
     const double block = (double)(s->processes > 1 ? s->processes : 1) / s->blocks_per_second,
                  each = ceil((double)r->blocks / (double)r->elements);
     write_limit(start + margin * block * each, r->element_time);
-    write_limit(start + margin * block * finishing * (double)r->blocks, r->finish_time);
+    const double all = block * (double)r->blocks;
+    write_limit(start + margin * all, r->stage_time);
+    write_limit(start + margin * all * (r->scratch ? finishing + 1 : finishing), r->finish_time);
     return RIGHT;
 }
 
@@ -264,8 +267,10 @@ static int submit(const slurm_request *r)
         &t, "%" PRId64 " of %" PRId64 " blocks are left, for %" PRId64 " elements of %" PRId64 " blocks at most\n",
         r->left, r->blocks, r->elements, (r->blocks + r->elements - 1) / r->elements);
     if (*r->element_time)
-        drua_text_add(&t, "time limits: %s for an element, %s for the last job\n", r->element_time, r->finish_time);
-    drua_text_add(&t, "\n");
+        drua_text_add(&t, "time limits: %s for an element, %s for the last job", r->element_time, r->finish_time);
+    if (*r->element_time && r->scratch)
+        drua_text_add(&t, ", %s for the first job", r->stage_time);
+    drua_text_add(&t, *r->element_time ? "\n\n" : "\n");
     const int wrong = write_chain(r, &t);
     if (!wrong)
         puts(drua_text_characters(&t));

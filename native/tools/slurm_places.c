@@ -91,6 +91,22 @@ static int require_below(const slurm_request *r, const char *path)
     return WRONG;
 }
 
+/* Refuses a scratch disk on which the folder for the copies would hold the plan itself. */
+static int require_apart(const slurm_request *r)
+{
+    drua_text copies = {0};
+    slurm_add_scratch_folder(&copies, r);
+    const bool inside = !copies.failed && drua_file_is_inside(r->folder, drua_text_characters(&copies));
+    if (inside)
+        fprintf(stderr,
+                "--scratch '%.600s' puts the copies into '%.600s', which holds the folder of the plan; name another "
+                "folder\n",
+                r->scratch, drua_text_characters(&copies));
+    const int wrong = inside || copies.failed ? WRONG : RIGHT;
+    drua_text_free(&copies);
+    return wrong;
+}
+
 static int check_scratch(const slurm_request *r)
 {
     const drua_text *lists[] = {&r->reads, &r->makes};
@@ -106,6 +122,8 @@ static int check_scratch(const slurm_request *r)
                 r->scratch);
         return WRONG;
     }
+    if (!wrong)
+        wrong = require_apart(r);
     for (int i = 0; i < 2; i++)
         for (const char *at = drua_text_characters(lists[i]); !wrong && next_line(&at, path);)
             wrong = require_below(r, path);
@@ -144,19 +162,26 @@ static void add_binds(slurm_request *r, const drua_text *places)
     }
 }
 
+static int check_bind(const char *folder)
+{
+    if (!strpbrk(folder, ":,"))
+        return RIGHT;
+    fprintf(stderr,
+            "Apptainer cannot show the folder '%.600s' to a container, because its name has ':' or ','; rename it or "
+            "use another folder\n",
+            folder);
+    return WRONG;
+}
+
 static int check_binds(const slurm_request *r)
 {
     char path[SLURM_PATH];
-    bool good = !strpbrk(r->folder, ":,") && !(r->scratch && strpbrk(r->scratch, ":,"));
-    snprintf(path, sizeof path, "%s", r->folder);
-    for (const char *at = drua_text_characters(&r->binds); good && next_line(&at, path);)
-        good = !strpbrk(path, ":,");
-    if (!good)
-        fprintf(stderr,
-                "Apptainer cannot show the folder '%.600s' to a container, because its name has ':' or ','; "
-                "rename it or use a link\n",
-                path);
-    return good ? RIGHT : WRONG;
+    int wrong = check_bind(r->folder);
+    if (!wrong && r->scratch)
+        wrong = check_bind(r->scratch);
+    for (const char *at = drua_text_characters(&r->binds); !wrong && next_line(&at, path);)
+        wrong = check_bind(path);
+    return wrong;
 }
 
 /* ---- both */

@@ -31,13 +31,16 @@ typedef struct slurm_request {
     int pass, passes; /**< pass: next pass of a plan in progress, 0: no pass in progress; passes: their total number */
     bool estimates_time; /**< the plan gives the time limits */
     bool whole_nodes; /**< each job takes a node with all its GPUs */
-    char element_time[32], finish_time[32]; /**< time limits that follow from the plan; "": none */
+    char stage_time[32], element_time[32], finish_time[32]; /**< time limits that follow from the plan; "": none */
     drua_text reads, makes; /**< paths of the plan, each with a line break after it; owned */
     drua_text binds; /**< folders that containers must see besides the current one, in the same form; owned */
 } slurm_request;
 
 /** Appends the script of a job; `pass`: the pass that an array computes, 0: the blocks of the plan. */
 void slurm_add_script(drua_text *t, const slurm_request *r, slurm_job job, int pass);
+
+/** Adds the folder on the scratch disk that holds the copies. */
+void slurm_add_scratch_folder(drua_text *t, const slurm_request *r);
 
 /** All scripts begin like this, which distinguishes them from other files. */
 extern const char slurm_first_lines[];

@@ -28,7 +28,7 @@ static const char *value_of(const slurm_request *r, slurm_job job, int option)
     if (option == SLURM_GPUS)
         return job == SLURM_STAGE || (given && !strcmp(given, "0")) ? NULL : given && !r->whole_nodes ? given : "1";
     if (option == SLURM_TIME && *r->element_time)
-        return job == SLURM_FINISH ? r->finish_time : job == SLURM_ARRAY ? r->element_time : NULL;
+        return job == SLURM_FINISH ? r->finish_time : job == SLURM_ARRAY ? r->element_time : r->stage_time;
     if (option == SLURM_MEMORY && !given && r->whole_nodes && job != SLURM_STAGE)
         return "0";
     return given;
@@ -102,12 +102,17 @@ static void add_work(drua_text *t, const slurm_request *r, const char *from, con
     add_copy(t, from, to, r->plan, "");
 }
 
+void slurm_add_scratch_folder(drua_text *t, const slurm_request *r)
+{
+    drua_text_add(t, "%s/drua-", r->scratch);
+    add_job_name(t, r->plan);
+}
+
 /* Appends the names of both folders. A finished plan ends the job. */
 static void add_scratch(drua_text *t, const slurm_request *r)
 {
     drua_text folder = {0};
-    drua_text_add(&folder, "%s/drua-", r->scratch);
-    add_job_name(&folder, r->plan);
+    slurm_add_scratch_folder(&folder, r);
     drua_text_add(t, "home=$PWD scratch=");
     drua_text_add_shell(t, drua_text_characters(&folder));
     t->failed |= folder.failed;
@@ -135,7 +140,7 @@ static void add_stage(drua_text *t, const slurm_request *r)
 {
     drua_text_add(t, "# Copies the plan and the images that it reads to the scratch disk.\n"
                      "if [ -e \"$scratch\" ] && ! is_ours; then\n"
-                     "    printf '%%s\\n' \"'$scratch' belongs to another plan; delete it, then submit again\" >&2\n"
+                     "    printf '%%s\\n' \"'$scratch' is not a copy of this plan; move or delete it, then submit again\" >&2\n"
                      "    exit 1\n"
                      "fi\n"
                      "[ ! -e \"$scratch/.drua-staged\" ] || exit 0\n"

@@ -136,6 +136,11 @@ done
 "$drua" slurm timed.json --array 3 --time auto >said
 limit=$(sed -n 's/^time limits: \([0-9]*:[0-9][0-9]:00\) for an element, \([0-9:]*\) for the last job$/\1/p' said)
 [ -n "$limit" ] && grep -q "^#SBATCH --time=$limit\$" timed.json.array.sh || fail "the time limit: $(cat said)"
+"$drua" slurm timed.json --array 3 --time auto --scratch /elsewhere >said
+for name in stage array finish; do
+    limit=$(sed -n 's/^#SBATCH --time=//p' timed.json.$name.sh)
+    [ -n "$limit" ] && grep -q "^time limits: .*$limit" said || fail "the time limit of $name: $limit, $(cat said)"
+done
 
 # the blocks are computed on copies on a scratch disk, and return; the copies are removed
 scratch=$(mktemp -d)
@@ -224,6 +229,10 @@ refuse 1 "write it as name@lab.org" slurm "$odd.json" --mail 'name@lab.org; rm'
 (cd "a,b" && refuse 1 "has ':' or ','" slurm plan.json --container "$odd.sif")
 refuse 1 "is not a full path" slurm "$odd.json" --scratch disk
 refuse 1 "lies in the folder of the plan" slurm "$odd.json" --scratch "$PWD/disk"
+mkdir drua-inner
+(cd drua-inner && ln -s ../image.tif . && "$drua" plan "$blur" image.tif out.zarr -o inner.json >/dev/null &&
+    refuse 1 "which holds the folder of the plan" slurm inner.json --scratch "$folder/$odd")
+refuse 1 "folder '/a:b/c' to a container" slurm timed.json --scratch /a:b/c --container "$odd.sif"
 refuse 1 "needs '../out/out.zarr'; plan again" slurm apart/bind.json --scratch "$scratch"
 refuse 1 "how long the blocks of .apart/bind.json. take" slurm apart/bind.json --time auto
 refuse 1 "without line breaks" slurm "$odd.json" --before "true
