@@ -138,13 +138,14 @@ static void add_scratch(drua_text *t, const slurm_request *r)
 
 static void add_stage(drua_text *t, const slurm_request *r)
 {
-    drua_text_add(t, "# Copies the plan and the images that it reads to the scratch disk.\n"
-                     "if [ -e \"$scratch\" ] && ! is_ours; then\n"
-                     "    printf '%%s\\n' \"'$scratch' is not a copy of this plan; move or delete it, then submit again\" >&2\n"
-                     "    exit 1\n"
-                     "fi\n"
-                     "[ ! -e \"$scratch/.drua-staged\" ] || exit 0\n"
-                     "mkdir -p \"$scratch\" && mark >\"$scratch/.drua-plan\" || exit 1\n");
+    drua_text_add(
+        t, "# Copies the plan and the images that it reads to the scratch disk.\n"
+           "if [ -e \"$scratch\" ] && ! is_ours; then\n"
+           "    printf '%%s\\n' \"'$scratch' is not a copy of this plan; move or delete it, then submit again\" >&2\n"
+           "    exit 1\n"
+           "fi\n"
+           "[ ! -e \"$scratch/.drua-staged\" ] || exit 0\n"
+           "mkdir -p \"$scratch\" && mark >\"$scratch/.drua-plan\" || exit 1\n");
     add_copies(t, "home", "scratch", &r->reads, "");
     add_work(t, r, "home", "scratch");
     drua_text_add(t, ": >\"$scratch/.drua-staged\"\n");

@@ -54,8 +54,8 @@ void stitch_prepare_tile(drua_plan *plan, stitch_job *job, int32_t tile);
 void stitch_find_positions(drua_plan *plan, stitch_job *job);
 
 /**
- * Finds the corner of the mosaic: the smallest coordinates of its tiles. Returns the largest ones in `high`. Empty tiles
- * of files do not count, because the list omits them.
+ * Finds the corner of the mosaic: the smallest coordinates of its tiles. Returns the largest ones in `high`. Empty
+ * tiles of files do not count, because the list omits them.
  */
 void stitch_find_corner(const stitch_job *job, double low[3], double high[3]);
 
