@@ -79,8 +79,8 @@ drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status
 drua_status drua_blocks_list_unfinished(const char *plan, drua_text *ranges);
 
 /**
- * Lists the local files and folders of a plan, one per line: "reads PATH" for images and files that blocks read, "makes
- * PATH" for outputs. Until an output is finished, its folder is PATH.writing.
+ * Lists the local files and folders of a plan, one per line: "reads PATH" for images, tiles and files that blocks read,
+ * "makes PATH" for outputs. Until an output is finished, its folder is PATH.writing.
  */
 drua_status drua_blocks_places(const char *plan, drua_text *places);
 
