@@ -206,7 +206,8 @@ cp listed/t2.tif "$scratch/far/t2.tif"
 printf 'file,x,y,z\nt1.tif,0,0,0\n%s/far/t2.tif,50,0,0\n' "$scratch" >listed/far.csv
 "$drua" plan tiled.ijm listed/far.csv tiled/far.zarr -o far.json >/dev/null
 "$drua" slurm far.json --container "$odd.sif" >/dev/null
-grep -q -e "--bind '$(realpath "$scratch")/far'" far.json.array.sh || fail "no folder of a tile: $(cat far.json.array.sh)"
+grep -q -e "--bind '$(realpath "$scratch")/far'" far.json.array.sh ||
+    fail "the container does not see the folder of a tile: $(cat far.json.array.sh)"
 rm -rf "$scratch/far"
 
 refuse() { # status, part, command...
