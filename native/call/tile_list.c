@@ -46,11 +46,10 @@ static char *trim(char *word)
     return word;
 }
 
-static bool read_number(const char *text, float *number, char **end)
+static bool read_number(const char *text, double *number, char **end)
 {
-    const double value = strtod(text, end);
-    *number = (float)value;
-    return *end != text && value > -1e9 && value < 1e9;
+    *number = strtod(text, end);
+    return *end != text && *number > -1e9 && *number < 1e9;
 }
 
 /* ---- settings */
@@ -163,7 +162,7 @@ static drua_status read_row(const reader *r, char *line, drua_listed_tile *tile)
 /* ---- TileConfiguration.txt */
 
 /* Reads "( x, y )" or "( x, y, z )" at the end of a line. */
-static bool read_position(const reader *r, const char *line, float at[3])
+static bool read_position(const reader *r, const char *line, double at[3])
 {
     const char *text = strrchr(line, '(');
     char *end;

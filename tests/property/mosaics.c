@@ -252,6 +252,38 @@ START_TEST(channels_and_frames_share_positions)
 }
 END_TEST
 
+/* ---- lists */
+
+/* Makes a mosaic of a list, and compares it with that of another list. */
+static void compare_lists(const char *text, const char *list, const char *same)
+{
+    block_write_text("same.csv", same);
+    block_write_text(list, text);
+    REQUIRE(process("copy", "same.csv", "same.zarr"));
+    REQUIRE(process("copy", list, "out.zarr"));
+    compare(read_file("same.zarr"), read_file("out.zarr"), text);
+    REQUIRE(drua_clear(context));
+}
+
+static void write_tiles(const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++) {
+        tiles t = {.count = 1,
+                   .depth = 1,
+                   .stack = harness_image(&chance, DRUA_UINT16, reference_plane(20, 20), HARNESS_POSITIVE)};
+        write_tile(&t, 0, names[i]);
+        reference_free(&t.stack);
+    }
+}
+
+START_TEST(positions_far_from_0_are_exact)
+{
+    write_tiles((const char *[]){"a.tif", "b.tif"}, 2);
+    compare_lists("file,x,y\na.tif,1048575.45,-3\nb.tif,1048590.45,-2\n", "l.csv",
+                  "file,x,y\na.tif,0,0\nb.tif,15,1\n");
+}
+END_TEST
+
 /* ---- wrong lists */
 
 static void refuse(const char *list, const char *text, const char *part, const char *other)
@@ -327,6 +359,7 @@ int main(void)
     tcase_add_test(tests, pipelines_read_mosaics);
     tcase_add_test(tests, tiles_are_corrected_on_the_fly);
     tcase_add_test(tests, channels_and_frames_share_positions);
+    tcase_add_test(tests, positions_far_from_0_are_exact);
     tcase_add_test(tests, wrong_lists_are_refused);
     tcase_add_test(tests, damaged_lists_are_read_or_refused);
     suite_add_tcase(suite, tests);

@@ -28,7 +28,7 @@ enum { DRUA_MAX_TILES = 100000, DRUA_TILE_PATH = 4096 };
 
 typedef struct drua_listed_tile {
     char *name; /**< as in the list */
-    float at[3]; /**< position of the first pixel along x, y, z, in pixels */
+    double at[3]; /**< position of the first pixel along x, y, z, in pixels */
 } drua_listed_tile;
 
 typedef struct drua_tile_list {
