@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mosaic.h"
 #include "blend.h"
+#include "chunk_prints.h"
 
 #include "alloc.h"
 #include "device.h"
@@ -15,18 +16,23 @@
 /* The largest number of files that are open at once, and of pixels of the mosaic that are blended at once. */
 enum { MAX_OPEN = 32, SLAB_PIXELS = 1 << 24 };
 
+/* A file that the list names. */
+typedef struct listed_file {
+    char *path, *state; /* state: as source_identify, and that of all chunks */
+    block_source *source; /* NULL: closed */
+    chunk_prints *prints; /* NULL: not in chunks */
+} listed_file;
+
 typedef struct placed_tile {
-    char *path, *state; /* state: as source_identify */
+    listed_file file;
     int64_t first[3]; /* position in the mosaic, as drua_mosaic_place */
     float rest[3];
-    block_source *source; /* NULL: closed */
     int64_t used; /* when the tile was used last */
 } placed_tile;
 
-/* The image of a flat or a dark field. */
+/* The image of a flat or a dark field; its file has no path if the list names none. */
 typedef struct field {
-    char *path;
-    block_source *source; /* NULL: no field */
+    listed_file file;
     float *pixels; /* of a channel */
     int64_t channel;
 } field;
@@ -45,21 +51,35 @@ struct mosaic {
 
 /* ---- files */
 
-static void close_source(mosaic *m, placed_tile *t)
+static void close_file(listed_file *f)
 {
-    m->open_count -= t->source != NULL;
-    source_close(t->source);
-    t->source = NULL;
+    chunk_prints_close(f->prints);
+    source_close(f->source);
+    f->prints = NULL;
+    f->source = NULL;
+}
+
+static void free_file(listed_file *f)
+{
+    close_file(f);
+    drua_free(f->path);
+    drua_free(f->state);
+}
+
+static void close_tile(mosaic *m, placed_tile *t)
+{
+    m->open_count -= t->file.source != NULL;
+    close_file(&t->file);
 }
 
 static void close_least_used(mosaic *m)
 {
     placed_tile *least = NULL;
     for (int64_t i = 0; i < m->list.count; i++)
-        if (m->tiles[i].source && (!least || m->tiles[i].used < least->used))
+        if (m->tiles[i].file.source && (!least || m->tiles[i].used < least->used))
             least = &m->tiles[i];
     if (least)
-        close_source(m, least);
+        close_tile(m, least);
 }
 
 /* Puts the list's name, and what to do, around the error message about a file. */
@@ -78,40 +98,47 @@ static drua_status name_list(const mosaic *m, const char *path, drua_status stat
                      m->list.path, path, why);
 }
 
-/* Opens a file. Fails if it holds several images or, unless *state is NULL, has another state. */
-static drua_status open_source(const mosaic *m, const char *path, block_source **source, char **state)
+/* Opens a file's image and describes its state. */
+static drua_status open_image(const mosaic *m, listed_file *f, drua_text *state)
+{
+    DRUA_TRY(source_open(f->path, "", 0, m->keep / MAX_OPEN, &f->source));
+    if (source_other_series(f->source))
+        return drua_fail(DRUA_E_ARGUMENT, "it holds several images; save each of them as a file");
+    source_identify(f->source, state);
+    return source_zarr(f->source) ? chunk_prints_open(source_zarr(f->source), state, &f->prints) : DRUA_OK;
+}
+
+/* Opens a file. Fails if it holds several images, or has another state than when it was opened first. */
+static drua_status open_file(const mosaic *m, listed_file *f)
 {
     drua_text now = {0};
-    drua_status status = source_open(path, "", 0, m->keep / MAX_OPEN, source);
-    if (status == DRUA_OK && source_other_series(*source))
-        status = drua_fail(DRUA_E_ARGUMENT, "it holds several images; save each of them as a file");
+    drua_status status = open_image(m, f, &now);
     if (status != DRUA_OK)
-        return name_list(m, path, status);
-    source_identify(*source, &now);
-    if (!*state)
-        *state = drua_copy_text(drua_text_characters(&now));
-    else if (strcmp(*state, drua_text_characters(&now)))
+        status = name_list(m, f->path, status);
+    else if (!f->state)
+        f->state = drua_copy_text(drua_text_characters(&now));
+    else if (strcmp(f->state, drua_text_characters(&now)))
         status = drua_fail(DRUA_E_AWAY,
                            "the tile '%.300s' of '%.300s' has changed since the list was opened. Restore it, then run "
                            "the same command again",
-                           path, m->list.path);
-    if (now.failed || !*state)
+                           f->path, m->list.path);
+    if (now.failed || (status == DRUA_OK && !f->state))
         status = drua_fail_memory(now.length);
     drua_text_free(&now);
+    if (status != DRUA_OK)
+        close_file(f);
     return status;
 }
 
 static drua_status open_tile(mosaic *m, placed_tile *t)
 {
     t->used = ++m->uses;
-    if (t->source)
+    if (t->file.source)
         return DRUA_OK;
     if (m->open_count == MAX_OPEN)
         close_least_used(m);
-    const drua_status status = open_source(m, t->path, &t->source, &t->state);
-    m->open_count += t->source != NULL;
-    if (status != DRUA_OK)
-        close_source(m, t);
+    const drua_status status = open_file(m, &t->file);
+    m->open_count += t->file.source != NULL;
     return status;
 }
 
@@ -119,7 +146,7 @@ static drua_status open_tile(mosaic *m, placed_tile *t)
 
 static drua_status check_tile(const mosaic *m, const placed_tile *t)
 {
-    const drua_zarr_metadata *f = source_metadata(t->source), *one = &m->metadata;
+    const drua_zarr_metadata *f = source_metadata(t->file.source), *one = &m->metadata;
     if (drua_shape_is_same_size(f->shape, m->tile) && f->type == one->type && f->channels == one->channels &&
         f->frames == one->frames)
         return DRUA_OK;
@@ -127,8 +154,8 @@ static drua_status check_tile(const mosaic *m, const placed_tile *t)
                      "the tile '%.300s' has %" PRId64 " x %" PRId64 " x %" PRId64 " pixels of %s, %" PRId64
                      " channels and %" PRId64 " frames, but '%.300s' has %" PRId64 " x %" PRId64 " x %" PRId64
                      ", %s, %" PRId64 " and %" PRId64 "; all tiles of a mosaic need the same",
-                     t->path, f->shape.width, f->shape.height, f->shape.depth, drua_type_name(f->type), f->channels,
-                     f->frames, m->tiles[0].path, m->tile.width, m->tile.height, m->tile.depth,
+                     t->file.path, f->shape.width, f->shape.height, f->shape.depth, drua_type_name(f->type), f->channels,
+                     f->frames, m->tiles[0].file.path, m->tile.width, m->tile.height, m->tile.depth,
                      drua_type_name(one->type), one->channels, one->frames);
 }
 
@@ -138,12 +165,12 @@ static drua_status check_tiles(mosaic *m)
     for (int64_t i = 0; i < m->list.count; i++) {
         placed_tile *t = &m->tiles[i];
         drua_tile_list_path(m->list.path, m->list.tiles[i].name, path);
-        t->path = drua_copy_text(path);
-        if (!t->path)
+        t->file.path = drua_copy_text(path);
+        if (!t->file.path)
             return drua_fail_memory(strlen(path));
         DRUA_TRY(open_tile(m, t));
         if (!i) {
-            m->metadata = *source_metadata(t->source);
+            m->metadata = *source_metadata(t->file.source);
             m->tile = m->metadata.shape;
         }
         DRUA_TRY(check_tile(m, t));
@@ -170,18 +197,16 @@ static void place_tiles(mosaic *m)
     f->labels = false;
 }
 
-static drua_status open_field(mosaic *m, const char *name, field *f)
+static drua_status open_field(const mosaic *m, const char *name, field *f)
 {
-    char path[DRUA_TILE_PATH], *state = NULL;
+    char path[DRUA_TILE_PATH];
     if (!name)
         return DRUA_OK;
     drua_tile_list_path(m->list.path, name, path);
-    f->path = drua_copy_text(path);
+    f->file.path = drua_copy_text(path);
     f->channel = -1;
-    const drua_status status = f->path ? open_source(m, path, &f->source, &state) : drua_fail_memory(strlen(path));
-    drua_free(state);
-    DRUA_TRY(status);
-    const drua_zarr_metadata *own = source_metadata(f->source), *tile = &m->metadata;
+    DRUA_TRY(f->file.path ? open_file(m, &f->file) : drua_fail_memory(strlen(path)));
+    const drua_zarr_metadata *own = source_metadata(f->file.source), *tile = &m->metadata;
     const drua_shape s = own->shape;
     if (s.width == m->tile.width && s.height == m->tile.height && (s.depth == 1 || s.depth == m->tile.depth) &&
         (own->channels == 1 || own->channels == tile->channels))
@@ -222,24 +247,16 @@ drua_status mosaic_open(const char *path, size_t keep, mosaic **made)
     return status;
 }
 
-static void close_field(field *f)
-{
-    source_close(f->source);
-    drua_free(f->pixels);
-    drua_free(f->path);
-}
-
 void mosaic_close(mosaic *m)
 {
     if (!m)
         return;
-    for (int64_t i = 0; m->tiles && i < m->list.count; i++) {
-        source_close(m->tiles[i].source);
-        drua_free(m->tiles[i].path);
-        drua_free(m->tiles[i].state);
-    }
-    close_field(&m->flat);
-    close_field(&m->dark);
+    for (int64_t i = 0; m->tiles && i < m->list.count; i++)
+        free_file(&m->tiles[i].file);
+    free_file(&m->flat.file);
+    free_file(&m->dark.file);
+    drua_free(m->flat.pixels);
+    drua_free(m->dark.pixels);
     drua_free(m->tiles);
     drua_tile_list_free(&m->list);
     drua_free(m);
@@ -256,7 +273,7 @@ void mosaic_describe(mosaic *m, int64_t channel, drua_text *text)
 {
     drua_text about = {0};
     if (open_tile(m, &m->tiles[0]) == DRUA_OK)
-        source_describe(m->tiles[0].source, channel, &about);
+        source_describe(m->tiles[0].file.source, channel, &about);
     for (const char *line = drua_text_characters(&about), *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         end += *end == '\n';
@@ -269,24 +286,38 @@ void mosaic_describe(mosaic *m, int64_t channel, drua_text *text)
 
 void mosaic_identify(const mosaic *m, drua_text *text)
 {
-    const field *const fields[] = {&m->flat, &m->dark};
     drua_text_add(text, " mosaic %" PRId64 " %d %d", m->list.count, m->list.fusion, m->list.misses_zeros);
     for (int64_t i = 0; i < m->list.count; i++) {
-        const float *at = m->list.tiles[i].at;
-        drua_text_add(text, "\n%.9g %.9g %.9g %s", (double)at[0], (double)at[1], (double)at[2], m->tiles[i].state);
+        const drua_listed_tile *t = &m->list.tiles[i];
+        drua_text_add(text, "\n%.17g %.17g %.17g %s %s", t->at[0], t->at[1], t->at[2], t->name,
+                      m->tiles[i].file.state);
     }
-    for (int i = 0; i < 2; i++)
-        if (fields[i]->source) {
-            drua_text_add(text, "\n%s ", i ? "dark" : "flat");
-            source_identify(fields[i]->source, text);
-        }
+    if (m->list.flat)
+        drua_text_add(text, "\nflat %s %s", m->list.flat, m->flat.file.state);
+    if (m->list.dark)
+        drua_text_add(text, "\ndark %s %s", m->list.dark, m->dark.file.state);
+}
+
+drua_status mosaic_check(mosaic *m)
+{
+    for (int64_t i = 0; i < m->list.count; i++) {
+        close_tile(m, &m->tiles[i]);
+        DRUA_TRY(open_tile(m, &m->tiles[i]));
+    }
+    field *const fields[] = {&m->flat, &m->dark};
+    for (int i = 0; i < 2; i++) {
+        close_file(&fields[i]->file);
+        DRUA_TRY(fields[i]->file.path ? open_file(m, &fields[i]->file) : DRUA_OK);
+    }
+    return DRUA_OK;
 }
 
 const char *mosaic_file(const mosaic *m, int64_t number)
 {
     const int64_t count = m->list.count;
-    const char *const fields[] = {m->flat.path ? m->flat.path : m->dark.path, m->flat.path ? m->dark.path : NULL, NULL};
-    return number < count ? m->tiles[number].path : number < count + 2 ? fields[number - count] : NULL;
+    const char *flat = m->flat.file.path, *dark = m->dark.file.path,
+               *const fields[] = {flat ? flat : dark, flat ? dark : NULL};
+    return number < count ? m->tiles[number].file.path : number < count + 2 ? fields[number - count] : NULL;
 }
 
 /* ---- flat and dark field */
@@ -294,9 +325,9 @@ const char *mosaic_file(const mosaic *m, int64_t number)
 /* Reads the field's pixels of a channel of the tiles, unless they are there. */
 static drua_status read_field(const mosaic *m, field *f, int64_t channel)
 {
-    if (!f->source || f->channel == channel)
+    if (!f->file.source || f->channel == channel)
         return DRUA_OK;
-    const drua_zarr_metadata *own = source_metadata(f->source);
+    const drua_zarr_metadata *own = source_metadata(f->file.source);
     const drua_box all = drua_box_of(own->shape.extent);
     const size_t count = (size_t)drua_box_pixels(&all);
     void *pixels = drua_alloc(count * drua_type_size(own->type));
@@ -304,22 +335,22 @@ static drua_status read_field(const mosaic *m, field *f, int64_t channel)
         f->pixels = drua_alloc(count * sizeof *f->pixels);
     drua_status status = pixels && f->pixels ? DRUA_OK : drua_fail_memory(count * sizeof *f->pixels);
     if (status == DRUA_OK)
-        status = source_read(f->source, own->channels > 1 ? channel : 0, 0, &all, pixels);
+        status = source_read(f->file.source, own->channels > 1 ? channel : 0, 0, &all, pixels);
     if (status == DRUA_OK)
         blend_to_floats(pixels, own->type, count, f->pixels);
     drua_free(pixels);
     for (size_t i = 0; i < count && status == DRUA_OK; i++)
         if (!isfinite(f->pixels[i]) || (f == &m->flat && f->pixels[i] <= 0))
-            status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' has a pixel of %g; a %s", f->path, (double)f->pixels[i],
+            status = drua_fail(DRUA_E_ARGUMENT, "'%.600s' has a pixel of %g; a %s", f->file.path, (double)f->pixels[i],
                                f == &m->flat ? "flat field needs numbers above 0" : "dark field needs finite numbers");
     f->channel = status == DRUA_OK ? channel : -1;
     return status;
 }
 
-/* The field's value at a pixel of the first row of a piece; `stride` is from row to row. */
+/* The field's values at a row of a piece. */
 static const float *row_of_field(const mosaic *m, const field *f, const drua_box *box, int64_t y, int64_t z)
 {
-    const int64_t plane = source_metadata(f->source)->shape.depth > 1 ? z : 0;
+    const int64_t plane = source_metadata(f->file.source)->shape.depth > 1 ? z : 0;
     return f->pixels + box->first[0] + m->tile.width * (y + m->tile.height * plane);
 }
 
@@ -328,12 +359,12 @@ static void correct_piece(const mosaic *m, const blend_piece *p)
     const drua_box *box = &p->box;
     const int64_t width = box->end[0] - box->first[0];
     float *pixels = p->pixels;
-    if (!m->flat.source && !m->dark.source)
+    if (!m->flat.file.source && !m->dark.file.source)
         return;
     for (int64_t z = box->first[2]; z < box->end[2]; z++)
         for (int64_t y = box->first[1]; y < box->end[1]; y++, pixels += width) {
-            const float *dark = m->dark.source ? row_of_field(m, &m->dark, box, y, z) : NULL,
-                        *flat = m->flat.source ? row_of_field(m, &m->flat, box, y, z) : NULL;
+            const float *dark = m->dark.file.source ? row_of_field(m, &m->dark, box, y, z) : NULL,
+                        *flat = m->flat.file.source ? row_of_field(m, &m->flat, box, y, z) : NULL;
             for (int64_t x = 0; x < width; x++) {
                 const float value = pixels[x] - (dark ? dark[x] : 0.0f);
                 pixels[x] = flat ? value / flat[x] : value;
@@ -386,7 +417,7 @@ static drua_status read_piece(void *payload, int worker, int64_t item)
     p->pixels = drua_alloc(count * sizeof *p->pixels);
     drua_status status = pixels && p->pixels ? DRUA_OK : drua_fail_memory(count * sizeof *p->pixels);
     if (status == DRUA_OK)
-        status = source_read(t->source, s->channel, s->frame, &p->box, pixels);
+        status = source_read(t->file.source, s->channel, s->frame, &p->box, pixels);
     if (status == DRUA_OK) {
         blend_to_floats(pixels, m->metadata.type, count, p->pixels);
         correct_piece(m, p);
