@@ -62,9 +62,9 @@ static void list_tile(tiles *t, bool table, const char *name, int number)
     const double x = reference_at(&t->list, number, 0, 0), y = reference_at(&t->list, number, 1, 0),
                  z = reference_at(&t->list, number, 2, 0);
     if (table)
-        sprintf(end, "%.9g;\"%s\";%.9g;note;%.9g\r\n", y, name, z, x);
+        sprintf(end, "%.17g;\"%s\";%.17g;note;%.17g\r\n", y, name, z, x);
     else
-        sprintf(end, "%s; ; (%.9g, %.9g, %.9g)\n", name, x, y, z);
+        sprintf(end, "%s; ; (%.17g, %.17g, %.17g)\n", name, x, y, z);
 }
 
 /* Makes random tiles, writes each to a file, and the list to `name`. */
@@ -284,6 +284,22 @@ START_TEST(positions_far_from_0_are_exact)
 }
 END_TEST
 
+START_TEST(names_of_tiles_are_read_as_they_are_written)
+{
+    static const char *const names[] = {"multiseries_1.tif", "#1.tif", "tile (1).tif", "a\"b;c.tif", "d\"e.tif"};
+    static const char same[] = "file,x,y\nmultiseries_1.tif,0,0\n\"#1.tif\",9,0\ntile (1).tif,18,0\n";
+    write_tiles(names, 5);
+    compare_lists("dim = 2\nmultiseries = false\n# a comment (1, 2)\nmultiseries_1.tif; ; (0.0, 0.0)\n./#1.tif; ; "
+                  "(9.0, 0.0)\ntile (1).tif; ; (18.0, 0.0)\n",
+                  "l.txt", same);
+    compare_lists("multiseries_1.tif (0.0, 0.0)\n./#1.tif (9.0, 0.0)\ntile (1).tif (18.0, 0.0)\n", "l.txt", same);
+    compare_lists("file;x;y\n\"a\"\"b;c.tif\";0;0\nd\"e.tif;9;0\n", "l.csv",
+                  "file,x,y\n\"a\"\"b;c.tif\",0,0\n\"d\"\"e.tif\",9,0\n");
+    compare_lists("#drua: fusion=max\nfile,x,y\nmultiseries_1.tif,0,0\ntile (1).tif,9,0\n", "l.csv",
+                  "# drua: fusion=max\nfile,x,y\nmultiseries_1.tif,0,0\ntile (1).tif,9,0\n");
+}
+END_TEST
+
 /* ---- wrong lists */
 
 static void refuse(const char *list, const char *text, const char *part, const char *other)
@@ -315,6 +331,13 @@ START_TEST(wrong_lists_are_refused)
     refuse("l.csv", "# drua: flat=c.tif\nfile,x,y\na.tif,0,0\n", "20 x 21 x 1", "20 x 20 x 1");
     refuse("l.csv", "# drua: flat=none.tif\nfile,x,y\na.tif,0,0\n", "none.tif", "l.csv");
     refuse("l.txt", "dim = 2\na.tif; ; (0, 0\n", "line 2", "a.tif");
+    refuse("l.csv", "#drua: fusion=max\n# drua: fusion=linear\nfile,x,y\na.tif,0,0\n", "line 2", "fusion again");
+    refuse("l.csv", "file,x,y\na.tif,0,0\n#b.tif,3,0\n", "line 3", "the tile #b.tif");
+    refuse("l.txt", "#a.tif; ; (0, 0)\n", "line 1", "the tile #a.tif");
+    refuse("l.csv", "file,x,y\nl.csv,0,0\n", "l.csv", "a list of tiles too");
+    block_write_text("m.txt", "l.csv (0, 0)\n");
+    refuse("l.csv", "file,x,y\nm.txt,0,0\n", "m.txt", "a list of tiles too");
+    refuse("l.csv", "# drua: dark=m.txt\nfile,x,y\na.tif,0,0\n", "m.txt", "a list of tiles too");
     refuse("l.csv", "# drua: flat=c.tif\nfile,x,y\nc.tif,0,0\n", "pixel of 0", "above 0");
 }
 END_TEST
@@ -360,6 +383,7 @@ int main(void)
     tcase_add_test(tests, tiles_are_corrected_on_the_fly);
     tcase_add_test(tests, channels_and_frames_share_positions);
     tcase_add_test(tests, positions_far_from_0_are_exact);
+    tcase_add_test(tests, names_of_tiles_are_read_as_they_are_written);
     tcase_add_test(tests, wrong_lists_are_refused);
     tcase_add_test(tests, damaged_lists_are_read_or_refused);
     suite_add_tcase(suite, tests);

@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "device.h"
+#include "image_file.h"
 #include "parallel.h"
 #include "tile_list.h"
 
@@ -86,16 +87,15 @@ static void close_least_used(mosaic *m)
 static drua_status name_list(const mosaic *m, const char *path, drua_status status)
 {
     char why[700];
+    drua_file_info info;
     snprintf(why, sizeof why, "%s", drua_error_text());
     if (m->is_open && status == DRUA_E_ARGUMENT)
         return drua_fail(DRUA_E_AWAY,
                          "the tile '%.300s' of '%.300s' has disappeared or changed: %.500s. Restore it, then run the "
                          "same command again",
                          path, m->list.path, why);
-    return drua_fail(status,
-                     "'%.300s' lists '%.300s', which cannot be read: %.500s. Make the file accessible, or remove it "
-                     "from the list",
-                     m->list.path, path, why);
+    return drua_fail(status, "'%.300s' lists '%.300s', which cannot be read: %.500s%s", m->list.path, path, why,
+                     drua_image_file_stat(path, &info) ? "" : ". Make the file accessible, or remove it from the list");
 }
 
 /* Opens a file's image and describes its state. */
@@ -112,6 +112,10 @@ static drua_status open_image(const mosaic *m, listed_file *f, drua_text *state)
 static drua_status open_file(const mosaic *m, listed_file *f)
 {
     drua_text now = {0};
+    if (drua_tile_list_is_path(f->path))
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "'%.300s' lists '%.300s', which is a list of tiles too; list its tiles instead", m->list.path,
+                         f->path);
     drua_status status = open_image(m, f, &now);
     if (status != DRUA_OK)
         status = name_list(m, f->path, status);
