@@ -419,11 +419,16 @@ static drua_status read_piece(void *payload, int worker, int64_t item)
     void *pixels = drua_alloc(count * drua_type_size(m->metadata.type));
     (void)worker;
     p->pixels = drua_alloc(count * sizeof *p->pixels);
-    drua_status status = pixels && p->pixels ? DRUA_OK : drua_fail_memory(count * sizeof *p->pixels);
+    if (m->list.misses_zeros)
+        p->missing = drua_alloc(count * sizeof *p->missing);
+    const bool has_memory = pixels && p->pixels && (p->missing || !m->list.misses_zeros);
+    drua_status status = has_memory ? DRUA_OK : drua_fail_memory(count * sizeof *p->pixels);
     if (status == DRUA_OK)
         status = source_read(t->file.source, s->channel, s->frame, &p->box, pixels);
     if (status == DRUA_OK) {
         blend_to_floats(pixels, m->metadata.type, count, p->pixels);
+        for (size_t i = 0; i < count && p->missing; i++)
+            p->missing[i] = p->pixels[i] == 0.0f; /* before the correction, which makes other numbers 0 */
         correct_piece(m, p);
     }
     drua_free(pixels);
@@ -446,13 +451,12 @@ static drua_status blend_item(void *payload, int worker, int64_t item)
     const slab *s = payload;
     const drua_box *box = &s->box, *whole = s->whole;
     const drua_type type = s->mosaic->metadata.type;
-    const blend_rule rule = {s->mosaic->list.fusion, s->mosaic->list.misses_zeros};
     const int64_t rows = box->end[1] - box->first[1], width = whole->end[0] - whole->first[0],
                   height = whole->end[1] - whole->first[1];
     const int64_t y = box->first[1] + item % rows, z = box->first[2] + item / rows;
     const int64_t at = width * (y - whole->first[1] + height * (z - whole->first[2]));
     float *sums = s->rows + 2 * width * worker;
-    blend_row(s->pieces, s->count, &rule, box->first[0], box->end[0], y, z, sums, sums + width, type,
+    blend_row(s->pieces, s->count, s->mosaic->list.fusion, box->first[0], box->end[0], y, z, sums, sums + width, type,
               s->pixels + (size_t)at * drua_type_size(type));
     return DRUA_OK;
 }
@@ -467,8 +471,10 @@ static drua_status read_slab(mosaic *m, slab *s)
     drua_status status = read_pieces(m, s);
     if (status == DRUA_OK)
         status = drua_parallel(rows, blend_item, s);
-    for (int64_t i = 0; i < s->count; i++)
+    for (int64_t i = 0; i < s->count; i++) {
         drua_free(s->pieces[i].pixels);
+        drua_free(s->pieces[i].missing);
+    }
     return status;
 }
 
