@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The largest number of files that are open at once, and of pixels of the mosaic that are blended at once. */
-enum { MAX_OPEN = 32, SLAB_PIXELS = 1 << 24 };
+/* The largest numbers of tiles and handles that are open at once, and of pixels that are blended at once. */
+enum { MAX_OPEN = 32, MAX_HANDLES = 128, SLAB_PIXELS = 1 << 24 };
 
 /* A file that the list names. */
 typedef struct listed_file {
@@ -45,7 +45,7 @@ struct mosaic {
     drua_shape tile;
     field flat, dark;
     size_t keep; /* bytes for the pixels of all open files */
-    int open_count;
+    int open_count, max_open;
     int64_t uses;
     bool is_open; /* all tiles have been checked */
 };
@@ -139,7 +139,7 @@ static drua_status open_tile(mosaic *m, placed_tile *t)
     t->used = ++m->uses;
     if (t->file.source)
         return DRUA_OK;
-    if (m->open_count == MAX_OPEN)
+    if (m->open_count == m->max_open)
         close_least_used(m);
     const drua_status status = open_file(m, &t->file);
     m->open_count += t->file.source != NULL;
@@ -163,6 +163,13 @@ static drua_status check_tile(const mosaic *m, const placed_tile *t)
                      drua_type_name(one->type), one->channels, one->frames);
 }
 
+/* Each core reads planes of a stack through its own handle. */
+static int choose_max_open(const drua_zarr_metadata *tile)
+{
+    const int count = MAX_HANDLES / drua_parallel_workers(tile->shape.depth);
+    return count < MAX_OPEN ? count : MAX_OPEN;
+}
+
 static drua_status check_tiles(mosaic *m)
 {
     char path[DRUA_TILE_PATH];
@@ -176,6 +183,7 @@ static drua_status check_tiles(mosaic *m)
         if (!i) {
             m->metadata = *source_metadata(t->file.source);
             m->tile = m->metadata.shape;
+            m->max_open = choose_max_open(&m->metadata);
         }
         DRUA_TRY(check_tile(m, t));
     }
@@ -243,6 +251,7 @@ drua_status mosaic_open(const char *path, size_t keep, mosaic **made)
     if (!m)
         return drua_fail_memory(sizeof *m);
     m->keep = keep;
+    m->max_open = 1;
     const drua_status status = open_all(m, path);
     if (status != DRUA_OK) {
         mosaic_close(m);
@@ -437,8 +446,8 @@ static drua_status read_piece(void *payload, int worker, int64_t item)
 
 static drua_status read_pieces(mosaic *m, slab *s)
 {
-    for (s->first = 0; s->first < s->count; s->first += MAX_OPEN) {
-        const int64_t left = s->count - s->first, count = left < MAX_OPEN ? left : MAX_OPEN;
+    for (s->first = 0; s->first < s->count; s->first += m->max_open) {
+        const int64_t left = s->count - s->first, count = left < m->max_open ? left : m->max_open;
         for (int64_t i = 0; i < count; i++)
             DRUA_TRY(open_tile(m, s->tiles[s->first + i]));
         DRUA_TRY(drua_parallel(count, read_piece, s));
