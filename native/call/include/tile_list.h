@@ -10,7 +10,8 @@
  *
  * Lines that begin with # are comments, except for one with settings: "# drua: fusion=max missing=zero flat=flat.tif
  * dark=dark.tif". A # right before what could be a tile is an error, because the name of a tile may begin with #. In a
- * table, a field may lie between quotes, and a quote in it is doubled. Names of files are relative to the folder of the list. Positions are in pixels. Any thread.
+ * table, a field may lie between quotes, and a quote in it is doubled. Names of files are relative to
+ * the folder of the list. Positions are in pixels. Any thread.
  */
 #ifndef DRUA_TILE_LIST_H
 #define DRUA_TILE_LIST_H

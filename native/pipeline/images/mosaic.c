@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* The largest numbers of tiles and handles that are open at once, and of pixels that are blended at once. */
-enum { MAX_OPEN = 32, MAX_HANDLES = 128, SLAB_PIXELS = 1 << 24 };
+enum { MAX_OPEN = 32, MAX_HANDLES = 64, SLAB_PIXELS = 1 << 24 };
 
 /* A file that the list names. */
 typedef struct listed_file {
@@ -158,8 +158,8 @@ static drua_status check_tile(const mosaic *m, const placed_tile *t)
                      "the tile '%.300s' has %" PRId64 " x %" PRId64 " x %" PRId64 " pixels of %s, %" PRId64
                      " channels and %" PRId64 " frames, but '%.300s' has %" PRId64 " x %" PRId64 " x %" PRId64
                      ", %s, %" PRId64 " and %" PRId64 "; all tiles of a mosaic need the same",
-                     t->file.path, f->shape.width, f->shape.height, f->shape.depth, drua_type_name(f->type), f->channels,
-                     f->frames, m->tiles[0].file.path, m->tile.width, m->tile.height, m->tile.depth,
+                     t->file.path, f->shape.width, f->shape.height, f->shape.depth, drua_type_name(f->type),
+                     f->channels, f->frames, m->tiles[0].file.path, m->tile.width, m->tile.height, m->tile.depth,
                      drua_type_name(one->type), one->channels, one->frames);
 }
 

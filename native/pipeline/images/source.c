@@ -468,7 +468,9 @@ const char *source_file(const block_source *s, int64_t number)
 
 drua_status source_check(const block_source *s)
 {
-    return s->mosaic ? mosaic_check(s->mosaic) : s->zarr ? drua_zarr_check(s->zarr) : s->tiff ? drua_tiff_check(s->tiff) : DRUA_OK;
+    if (s->mosaic)
+        return mosaic_check(s->mosaic);
+    return s->zarr ? drua_zarr_check(s->zarr) : s->tiff ? drua_tiff_check(s->tiff) : DRUA_OK;
 }
 
 drua_status source_read(block_source *s, int64_t channel, int64_t frame, const drua_box *box, void *pixels)
