@@ -22,8 +22,8 @@ void blend_to_floats(const void *pixels, drua_type type, size_t count, float *fl
 
 /*
  * Computes the pixels from `first` to before `end` along x of a row of the mosaic. `fusion` is as in drua_tile_list.
- * The pieces hold all pixels of their tiles that this row needs, and are added in their order. `sums` and `weights` have
- * room for a row. `to` receives pixels of `type`; 0 where no tile lies.
+ * The pieces hold all pixels of their tiles that this row needs, and are added in their order. `sums` and `weights`
+ * have room for a row. `to` receives pixels of `type`; 0 where no tile lies.
  */
 void blend_row(const blend_piece *pieces, int64_t count, int fusion, int64_t first, int64_t end, int64_t y, int64_t z,
                float *sums, float *weights, drua_type type, void *to);
