@@ -21,36 +21,44 @@ typedef struct reader {
     char separator; /* of a table; 0: the list is not a table */
     bool has_dimension; /* a line has stated it */
     int columns[4]; /* of a table: places of file, x, y, z from 0; -1: none */
+    bool given[4]; /* a line has stated the setting */
 } reader;
 
-static const char *const names[] = {"file", "x", "y", "z"}, *const fusions[] = {DRUA_FUSIONS, NULL},
-                         *const missing[] = {DRUA_MISSING_PIXELS, NULL};
+static const char *const names[] = {"file", "x", "y", "z"},
+                         *const settings[] = {"fusion", "missing", "flat", "dark", NULL},
+                         *const fusions[] = {DRUA_FUSIONS, NULL}, *const missing[] = {DRUA_MISSING_PIXELS, NULL};
 
 bool drua_tile_list_is_path(const char *path)
 {
     return drua_text_has_extension(path, ".csv") || drua_text_has_extension(path, ".txt");
 }
 
-/* Removes blanks around a word, and quotes. */
+static const char blanks[] = " \t\r";
+
+/* Removes blanks around a word, and quotes; a doubled quote between quotes is one quote. */
 static char *trim(char *word)
 {
-    word += strspn(word, " \t\r");
+    word += strspn(word, blanks);
     size_t length = strlen(word);
-    while (length && strchr(" \t\r", word[length - 1]))
+    while (length && strchr(blanks, word[length - 1]))
         length--;
-    if (length > 1 && word[0] == '"' && word[length - 1] == '"') {
-        word++;
-        length -= 2;
-    }
     word[length] = 0;
+    if (length < 2 || word[0] != '"' || word[length - 1] != '"')
+        return word;
+    word[length - 1] = 0;
+    char *to = ++word;
+    for (const char *from = word; *from; from++) {
+        from += from[0] == '"' && from[1] == '"';
+        *to++ = *from;
+    }
+    *to = 0;
     return word;
 }
 
-static bool read_number(const char *text, float *number, char **end)
+static bool read_number(const char *text, double *number, char **end)
 {
-    const double value = strtod(text, end);
-    *number = (float)value;
-    return *end != text && value > -1e9 && value < 1e9;
+    *number = strtod(text, end);
+    return *end != text && *number > -1e9 && *number < 1e9;
 }
 
 /* ---- settings */
@@ -63,10 +71,15 @@ static int place_of(const char *const *words, const char *word)
     return words[i] ? i : -1;
 }
 
-static drua_status read_setting(const reader *r, const char *name, char *value)
+static drua_status read_setting(reader *r, const char *name, char *value)
 {
     drua_tile_list *list = r->list;
-    const int fusion = place_of(fusions, value), zero = place_of(missing, value);
+    const int fusion = place_of(fusions, value), zero = place_of(missing, value), setting = place_of(settings, name);
+    if (setting >= 0 && r->given[setting])
+        return drua_fail(DRUA_E_ARGUMENT, "line %d of %s gives the setting %s again; leave out one of the two", r->line,
+                         list->path, name);
+    if (setting >= 0)
+        r->given[setting] = true;
     if (!strcmp(name, "fusion") && fusion >= 0)
         list->fusion = fusion;
     else if (!strcmp(name, "missing") && zero >= 0)
@@ -84,9 +97,8 @@ static drua_status read_setting(const reader *r, const char *name, char *value)
 }
 
 /* Reads the words name=value after "# drua:". */
-static drua_status read_settings(const reader *r, char *text)
+static drua_status read_settings(reader *r, char *text)
 {
-    static const char blanks[] = " \t\r";
     for (char *word = text + strspn(text, blanks), *next; *word; word = next) {
         next = word + strcspn(word, blanks);
         if (*next)
@@ -105,9 +117,10 @@ static drua_status read_settings(const reader *r, char *text)
 /* Ends a field of a table with a NUL byte and returns the next one; NULL after the last. */
 static char *split_field(char *field, char separator)
 {
+    const bool may_quote = field[strspn(field, " ")] == '"';
     bool quoted = false;
     for (; *field; field++) {
-        quoted ^= *field == '"';
+        quoted ^= may_quote && *field == '"';
         if (*field == separator && !quoted) {
             *field = 0;
             return field + 1;
@@ -163,7 +176,7 @@ static drua_status read_row(const reader *r, char *line, drua_listed_tile *tile)
 /* ---- TileConfiguration.txt */
 
 /* Reads "( x, y )" or "( x, y, z )" at the end of a line. */
-static bool read_position(const reader *r, const char *line, float at[3])
+static bool read_position(const reader *r, const char *line, double at[3])
 {
     const char *text = strrchr(line, '(');
     char *end;
@@ -185,22 +198,53 @@ static drua_status read_tile(const reader *r, char *line, drua_listed_tile *tile
         return drua_fail(DRUA_E_ARGUMENT,
                          "line %d of %s must be a tile such as \"a.tif; ; (0.0, 0.0)\" with %d numbers", r->line,
                          r->list->path, r->dimension);
-    line[strcspn(line, ";(")] = 0;
+    char *end = strchr(line, ';');
+    *(end ? end : strrchr(line, '(')) = 0;
     tile->name = trim(line);
-    return DRUA_OK;
+    return *tile->name
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT, "line %d of %s must begin with the name of a file", r->line, r->list->path);
 }
 
 /* ---- all lines */
 
+static drua_status read_row_or_tile(const reader *r, char *line, drua_listed_tile *tile)
+{
+    return r->separator ? read_row(r, line, tile) : read_tile(r, line, tile);
+}
+
+/* Reads a line that begins with #. It is wrong if it could be meant as a tile whose name begins with #. */
+static drua_status read_comment(reader *r, char *line)
+{
+    static const char mark[] = "drua:";
+    drua_listed_tile tile = {.name = NULL};
+    char *text = line + 1 + strspn(line + 1, blanks);
+    if (!strncmp(text, mark, sizeof mark - 1))
+        return read_settings(r, text + sizeof mark - 1);
+    if (text != line + 1 || !*text || read_row_or_tile(r, line, &tile) != DRUA_OK)
+        return DRUA_OK;
+    return drua_fail(DRUA_E_ARGUMENT,
+                     "line %d of %s begins with #, as a comment does, but lists the tile %.300s; write ./ before the "
+                     "name of a tile, and a blank after the # of a comment",
+                     r->line, r->list->path, tile.name);
+}
+
+/* Returns whether a line is Fiji's setting "multiseries =", which says nothing about a list of files. */
+static bool is_about_series(const char *line)
+{
+    static const char word[] = "multiseries";
+    return !strncmp(line, word, sizeof word - 1) &&
+           line[sizeof word - 1 + strspn(line + sizeof word - 1, blanks)] == '=';
+}
+
 static drua_status read_line(reader *r, char *line)
 {
-    static const char settings[] = "# drua:";
     drua_tile_list *list = r->list;
     int given;
-    line += strspn(line, " \t\r");
-    if (!strncmp(line, settings, sizeof settings - 1))
-        return read_settings(r, line + sizeof settings - 1);
-    if (!*line || *line == '#' || !strncmp(line, "multiseries", 11))
+    line += strspn(line, blanks);
+    if (*line == '#')
+        return read_comment(r, line);
+    if (!*line || is_about_series(line))
         return DRUA_OK;
     if (sscanf(line, "dim = %d", &given) == 1) {
         if (r->has_dimension || list->count)
@@ -220,7 +264,7 @@ static drua_status read_line(reader *r, char *line)
         return drua_fail(DRUA_E_ARGUMENT, "%s has more than %d tiles; stitch parts of the mosaic from shorter lists",
                          list->path, DRUA_MAX_TILES);
     drua_listed_tile *tile = &list->tiles[list->count++];
-    return r->separator ? read_row(r, line, tile) : read_tile(r, line, tile);
+    return read_row_or_tile(r, line, tile);
 }
 
 static int64_t count_lines(const char *text)

@@ -62,9 +62,9 @@ static void list_tile(tiles *t, bool table, const char *name, int number)
     const double x = reference_at(&t->list, number, 0, 0), y = reference_at(&t->list, number, 1, 0),
                  z = reference_at(&t->list, number, 2, 0);
     if (table)
-        sprintf(end, "%.9g;\"%s\";%.9g;note;%.9g\r\n", y, name, z, x);
+        sprintf(end, "%.17g;\"%s\";%.17g;note;%.17g\r\n", y, name, z, x);
     else
-        sprintf(end, "%s; ; (%.9g, %.9g, %.9g)\n", name, x, y, z);
+        sprintf(end, "%s; ; (%.17g, %.17g, %.17g)\n", name, x, y, z);
 }
 
 /* Makes random tiles, writes each to a file, and the list to `name`. */
@@ -182,16 +182,36 @@ END_TEST
 
 /* ---- flat and dark field */
 
+/*
+ * Corrects the tiles as a mosaic should, computed here: a pixel that is 0 in the file is missing, and 0. With
+ * missing=zero, other pixels that the correction would make 0 become 1e-30, so that stitch_positions keeps them.
+ */
+static void correct_tiles(tiles *t, drua_image corrected)
+{
+    reference_image all = harness_pull(context, corrected);
+    for (size_t i = 0; i < reference_count(&all) && t->misses_zeros; i++)
+        all.pixels[i] = t->stack.pixels[i] == 0 ? 0 : all.pixels[i] == 0 ? (double)1e-30f : all.pixels[i];
+    reference_free(&t->stack);
+    t->stack = all;
+}
+
+static void put_1e_30_back(reference_image *image)
+{
+    for (size_t i = 0; i < reference_count(image); i++)
+        image->pixels[i] = fabs(image->pixels[i]) < 1e-20 ? 0 : image->pixels[i];
+}
+
 START_TEST(tiles_are_corrected_on_the_fly)
 {
-    for (int turn = 0; turn < 4; turn++) {
+    for (int turn = 0; turn < 8; turn++) {
         tiles t = make_tiles("list.csv", DRUA_FLOAT32, turn % 2 ? " flat=flat.tif dark=dark.tif" : " flat=flat.tif");
         const drua_shape plane = reference_plane(t.stack.shape.width, t.stack.shape.height);
+        const size_t pixels = (size_t)(plane.width * plane.height);
         reference_image flat = harness_image(&chance, DRUA_FLOAT32, plane, HARNESS_POSITIVE),
                         dark = harness_image(&chance, DRUA_FLOAT32, plane, HARNESS_GREY);
         char path[BLOCK_PATH_SIZE];
-        for (size_t i = 0; i < reference_count(&dark) && turn % 2 == 0; i++)
-            dark.pixels[i] = 0;
+        for (size_t i = 0; i < pixels; i++)
+            dark.pixels[i] = turn % 2 == 0 ? 0 : i % 3 ? dark.pixels[i] : t.stack.pixels[i]; /* some equal tile 0 */
         drua_argument arguments[] = {IMAGE(harness_push(context, &t.stack)), IMAGE(harness_push(context, &flat)),
                                      IMAGE(harness_push(context, &dark)), NEW};
         block_folder_path("flat.tif", path);
@@ -200,11 +220,52 @@ START_TEST(tiles_are_corrected_on_the_fly)
         REQUIRE(INVOKE(context, "write", IMAGE(arguments[2].image), NAME(path)));
         REQUIRE(drua_invoke(context, "apply_flat_field", arguments, 4, NULL));
         REQUIRE(process("copy", "list.csv", "out.zarr"));
-        compare(stitch_in_memory(&t, arguments[3].image), read_file("out.zarr"), t.text);
+        correct_tiles(&t, arguments[3].image);
+        reference_image whole = harness_pull(context, stitch_in_memory(&t, harness_push(context, &t.stack))),
+                        blocks = harness_pull(context, read_file("out.zarr"));
+        put_1e_30_back(&whole);
+        put_1e_30_back(&blocks);
+        block_compare(&whole, &blocks, t.text);
+        reference_free(&whole);
+        reference_free(&blocks);
         reference_free(&flat);
         reference_free(&dark);
         free_tiles(&t);
         REQUIRE(drua_clear(context));
+    }
+}
+END_TEST
+
+/* A raw 0 is missing though the dark field makes it negative; a pixel that equals the dark field is 0, not missing. */
+START_TEST(zeros_are_missing_before_the_correction)
+{
+    enum { SIDE = 4 };
+    static const double values[] = {0, 3, 5}, dark = 3;
+    static const char *const names[] = {"a.tif", "b.tif", "c.tif"};
+    static const double expected[] = {2, 1, 0}; /* a is missing everywhere; b minus the dark field is 0, and c 2 */
+    for (int i = 0; i < 3; i++) {
+        tiles t = {.count = 1, .depth = 1, .stack = reference_make(DRUA_FLOAT32, reference_plane(SIDE, SIDE))};
+        for (int k = 0; k < SIDE * SIDE; k++)
+            t.stack.pixels[k] = values[i];
+        write_tile(&t, 0, names[i]);
+        reference_free(&t.stack);
+    }
+    tiles t = {.count = 1, .depth = 1, .stack = reference_make(DRUA_FLOAT32, reference_plane(SIDE, SIDE))};
+    for (int k = 0; k < SIDE * SIDE; k++)
+        t.stack.pixels[k] = dark;
+    write_tile(&t, 0, "dark.tif");
+    reference_free(&t.stack);
+    static const char *const lists[] = {"a.tif,0,0\nc.tif,0,0\n", "a.tif,0,0\nb.tif,0,0\nc.tif,0,0\n",
+                                        "a.tif,0,0\nb.tif,0,0\n"};
+    for (int i = 0; i < 3; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "# drua: fusion=average missing=zero dark=dark.tif\nfile,x,y\n%s", lists[i]);
+        block_write_text("list.csv", text);
+        REQUIRE(process("copy", "list.csv", "out.zarr"));
+        reference_image found = harness_pull(context, read_file("out.zarr"));
+        for (int k = 0; k < SIDE * SIDE; k++)
+            ck_assert_double_eq(found.pixels[k], expected[i]);
+        reference_free(&found);
     }
 }
 END_TEST
@@ -252,6 +313,54 @@ START_TEST(channels_and_frames_share_positions)
 }
 END_TEST
 
+/* ---- lists */
+
+/* Makes a mosaic of a list, and compares it with that of another list. */
+static void compare_lists(const char *text, const char *list, const char *same)
+{
+    block_write_text("same.csv", same);
+    block_write_text(list, text);
+    REQUIRE(process("copy", "same.csv", "same.zarr"));
+    REQUIRE(process("copy", list, "out.zarr"));
+    compare(read_file("same.zarr"), read_file("out.zarr"), text);
+    REQUIRE(drua_clear(context));
+}
+
+static void write_tiles(const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++) {
+        tiles t = {.count = 1,
+                   .depth = 1,
+                   .stack = harness_image(&chance, DRUA_UINT16, reference_plane(20, 20), HARNESS_POSITIVE)};
+        write_tile(&t, 0, names[i]);
+        reference_free(&t.stack);
+    }
+}
+
+START_TEST(positions_far_from_0_are_exact)
+{
+    write_tiles((const char *[]){"a.tif", "b.tif"}, 2);
+    compare_lists("file,x,y\na.tif,1048575.45,-3\nb.tif,1048590.45,-2\n", "l.csv",
+                  "file,x,y\na.tif,0,0\nb.tif,15,1\n");
+}
+END_TEST
+
+START_TEST(names_of_tiles_are_read_as_they_are_written)
+{
+    static const char *const names[] = {"multiseries_1.tif", "#1.tif", "tile (1).tif", "a\"b;c.tif", "d\"e.tif"};
+    static const char same[] = "file,x,y\nmultiseries_1.tif,0,0\n\"#1.tif\",9,0\ntile (1).tif,18,0\n";
+    write_tiles(names, 5);
+    compare_lists("dim = 2\nmultiseries = false\n# a comment (1, 2)\nmultiseries_1.tif; ; (0.0, 0.0)\n./#1.tif; ; "
+                  "(9.0, 0.0)\ntile (1).tif; ; (18.0, 0.0)\n",
+                  "l.txt", same);
+    compare_lists("multiseries_1.tif (0.0, 0.0)\n./#1.tif (9.0, 0.0)\ntile (1).tif (18.0, 0.0)\n", "l.txt", same);
+    compare_lists("file;x;y\n\"a\"\"b;c.tif\";0;0\nd\"e.tif;9;0\n", "l.csv",
+                  "file,x,y\n\"a\"\"b;c.tif\",0,0\n\"d\"\"e.tif\",9,0\n");
+    compare_lists("#drua: fusion=max\nfile,x,y\nmultiseries_1.tif,0,0\ntile (1).tif,9,0\n", "l.csv",
+                  "# drua: fusion=max\nfile,x,y\nmultiseries_1.tif,0,0\ntile (1).tif,9,0\n");
+}
+END_TEST
+
 /* ---- wrong lists */
 
 static void refuse(const char *list, const char *text, const char *part, const char *other)
@@ -283,6 +392,13 @@ START_TEST(wrong_lists_are_refused)
     refuse("l.csv", "# drua: flat=c.tif\nfile,x,y\na.tif,0,0\n", "20 x 21 x 1", "20 x 20 x 1");
     refuse("l.csv", "# drua: flat=none.tif\nfile,x,y\na.tif,0,0\n", "none.tif", "l.csv");
     refuse("l.txt", "dim = 2\na.tif; ; (0, 0\n", "line 2", "a.tif");
+    refuse("l.csv", "#drua: fusion=max\n# drua: fusion=linear\nfile,x,y\na.tif,0,0\n", "line 2", "fusion again");
+    refuse("l.csv", "file,x,y\na.tif,0,0\n#b.tif,3,0\n", "line 3", "the tile #b.tif");
+    refuse("l.txt", "#a.tif; ; (0, 0)\n", "line 1", "the tile #a.tif");
+    refuse("l.csv", "file,x,y\nl.csv,0,0\n", "l.csv", "a list of tiles too");
+    block_write_text("m.txt", "l.csv (0, 0)\n");
+    refuse("l.csv", "file,x,y\nm.txt,0,0\n", "m.txt", "a list of tiles too");
+    refuse("l.csv", "# drua: dark=m.txt\nfile,x,y\na.tif,0,0\n", "m.txt", "a list of tiles too");
     refuse("l.csv", "# drua: flat=c.tif\nfile,x,y\nc.tif,0,0\n", "pixel of 0", "above 0");
 }
 END_TEST
@@ -326,7 +442,10 @@ int main(void)
     tcase_add_test(tests, blocks_have_the_bits_of_the_mosaic_in_memory);
     tcase_add_test(tests, pipelines_read_mosaics);
     tcase_add_test(tests, tiles_are_corrected_on_the_fly);
+    tcase_add_test(tests, zeros_are_missing_before_the_correction);
     tcase_add_test(tests, channels_and_frames_share_positions);
+    tcase_add_test(tests, positions_far_from_0_are_exact);
+    tcase_add_test(tests, names_of_tiles_are_read_as_they_are_written);
     tcase_add_test(tests, wrong_lists_are_refused);
     tcase_add_test(tests, damaged_lists_are_read_or_refused);
     suite_add_tcase(suite, tests);

@@ -74,6 +74,52 @@ status=0
 cp -p kept.tif tiles/0.tif
 "$drua" run other.json 2>log || fail "restored: $(cat log)"
 
+# the chunks of tiles, and of a flat field, in OME-Zarr are a part of the input
+for tile in 0 1; do
+    "$drua" process copy tiles/$tile.tif tiles/$tile.zarr --chunk 32,32,5 >/dev/null 2>log || fail "Zarr: $(cat log)"
+done
+"$drua" process copy tiles/flat.tif tiles/flat.zarr --chunk 32,32,1 >/dev/null 2>log || fail "flat: $(cat log)"
+printf '# drua: flat=flat.zarr\nfile,x,y\n0.zarr,0,0\n1.zarr,75,0\n' >tiles/zarr.csv
+# shellcheck disable=SC2086
+"$drua" plan copy tiles/zarr.csv chunks.zarr $size -o chunks.json >said 2>log || fail "plan: $(cat log)"
+"$drua" run chunks.json --blocks 0:1 2>log || fail "run: $(cat log)"
+for image in 1.zarr flat.zarr; do
+    chunk=$(cd tiles && find "$image/0" -type f -size +0 ! -name '.z*' ! -name '*.json' | sort | tail -1)
+    mv "tiles/$chunk" kept
+    for change in gone other; do
+        status=0
+        [ $change = gone ] || echo other >"tiles/$chunk"
+        "$drua" run chunks.json 2>log || status=$?
+        [ $status = 1 ] && grep -q "its input has changed" log || fail "$chunk is $change: $status, $(cat log)"
+    done
+    mv kept "tiles/$chunk"
+done
+"$drua" run chunks.json 2>log && "$drua" finish chunks.json 2>log || fail "restored chunks: $(cat log)"
+
+# a chunk that disappears while blocks are computed
+: >progress
+"$drua" process copy tiles/zarr.csv during2.zarr --chunk 8,8,1 --block 8,8,1 >said 2>progress &
+running=$!
+while ! grep -q blocks progress && kill -0 $running 2>/dev/null; do sleep 0.05; done
+chunk=$(find tiles/1.zarr/0 -type f ! -name '.z*' ! -name '*.json' | sort | tail -1)
+mv "$chunk" kept
+status=0
+wait $running || status=$?
+mv kept "$chunk"
+[ $status = 75 ] && grep -q "${chunk#tiles/}" progress || fail "a chunk that disappears ends with $status: $(cat progress)"
+
+# the names of the list are a part of the input: two tiles of the same state change their places
+cp -p tiles/0.tif tiles/a.tif
+cp tiles/1.tif tiles/b.tif
+touch -r tiles/a.tif tiles/b.tif
+printf 'file,x,y\na.tif,0,0\nb.tif,75,0\n' >tiles/names.csv
+# shellcheck disable=SC2086
+"$drua" plan copy tiles/names.csv names.zarr $size -o names.json >said 2>log || fail "plan: $(cat log)"
+printf 'file,x,y\nb.tif,0,0\na.tif,75,0\n' >tiles/names.csv
+status=0
+"$drua" run names.json 2>log || status=$?
+[ $status = 1 ] && grep -q "its input has changed" log || fail "tiles in other places end with $status: $(cat log)"
+
 # an output never replaces a tile or a flat field
 for file in 3.tif flat.tif; do
     if "$drua" process copy tiles/list.txt tiles/$file --overwrite >said 2>log; then fail "$file was replaced"; fi

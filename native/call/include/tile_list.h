@@ -9,7 +9,9 @@
  *   "tile_1.tif; ; (0.0, 921.6)".
  *
  * Lines that begin with # are comments, except for one with settings: "# drua: fusion=max missing=zero flat=flat.tif
- * dark=dark.tif". Names of files are relative to the folder of the list. Positions are in pixels. Any thread.
+ * dark=dark.tif". A # right before what could be a tile is an error, because the name of a tile may begin with #. In a
+ * table, a field may lie between quotes, and a quote in it is doubled. Names of files are relative to
+ * the folder of the list. Positions are in pixels. Any thread.
  */
 #ifndef DRUA_TILE_LIST_H
 #define DRUA_TILE_LIST_H
@@ -28,7 +30,7 @@ enum { DRUA_MAX_TILES = 100000, DRUA_TILE_PATH = 4096 };
 
 typedef struct drua_listed_tile {
     char *name; /**< as in the list */
-    float at[3]; /**< position of the first pixel along x, y, z, in pixels */
+    double at[3]; /**< position of the first pixel along x, y, z, in pixels */
 } drua_listed_tile;
 
 typedef struct drua_tile_list {

@@ -80,12 +80,20 @@ static void print_tile(drua_plan *p, drua_plan_text *text, const stitch_job *j, 
     double at[3];
     for (int axis = 0; axis < 3; axis++)
         at[axis] = t->at[axis] - corner[axis];
-    if (table)
-        plan_print(p, text, "\"%s\",%.4f,%.4f,%.4f,%.4f,%d\n", name, at[0], at[1], at[2], t->quality, t->links);
-    else if (j->shape.depth > 1)
-        plan_print(p, text, "%s; ; (%.4f, %.4f, %.4f)\n", name, at[0], at[1], at[2]);
-    else
-        plan_print(p, text, "%s; ; (%.4f, %.4f)\n", name, at[0], at[1]);
+    if (!table && strchr(name, ';'))
+        plan_fail(p, "the name of the tile %s has a semicolon, which ends a name in a .txt list; write a .csv list",
+                  name);
+    if (table) {
+        plan_print(p, text, "\"");
+        for (const char *c = name; *c; c++)
+            plan_print(p, text, "%s%c", *c == '"' ? "\"" : "", *c);
+        plan_print(p, text, "\",%.4f,%.4f,%.4f,%.4f,%d\n", at[0], at[1], at[2], t->quality, t->links);
+        return;
+    }
+    plan_print(p, text, "%s%s; ; (%.4f, %.4f", *name == '#' ? "./" : "", name, at[0], at[1]);
+    if (j->shape.depth > 1)
+        plan_print(p, text, ", %.4f", at[2]);
+    plan_print(p, text, ")\n");
 }
 
 static void write_list(drua_plan *p, const stitch_job *j, const double corner[3])

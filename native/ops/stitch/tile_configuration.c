@@ -10,7 +10,7 @@ static void write_positions_image(drua_plan *p)
     drua_view list = plan_image(p, "positions"), dense = plan_scratch(p, shape, DRUA_FLOAT32);
     float *numbers = plan_host_memory(p, 3 * (size_t)all->count * sizeof *numbers);
     for (int64_t i = 0; i < 3 * all->count && numbers; i++)
-        numbers[i] = all->tiles[i % all->count].at[i / all->count];
+        numbers[i] = (float)all->tiles[i % all->count].at[i / all->count];
     plan_write(p, dense, numbers);
     plan_copy(p, dense, list, 0, 0, 0);
 }

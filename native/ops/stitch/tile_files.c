@@ -33,7 +33,7 @@ static void find_by_list(drua_plan *p, const char *path, tile_files *f)
         drua_tile_list_path(path, list.tiles[i].name, file);
         f->paths[i] = copy_text(p, file);
         for (int axis = 0; axis < 3; axis++)
-            f->stage[i][axis] = (double)list.tiles[i].at[axis];
+            f->stage[i][axis] = list.tiles[i].at[axis];
     }
 }
 

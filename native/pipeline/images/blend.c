@@ -72,19 +72,20 @@ static inline bool find_between(const blend_piece *p, int axis, int64_t position
 }
 
 /*
- * Interpolates a pixel of a tile. Terms whose share is 0 would add 0 and are left out. Returns false if it is missing.
+ * Interpolates a pixel of a tile. Pixels whose share is 0 are left out, because infinity times 0 is NaN. `rows` are the
+ * places of rows in the piece. Returns false if a pixel is missing.
  */
-static inline bool interpolate(const float *const rows[2][2], const between *x, const between *y, const between *z,
-                               bool misses_zeros, float *value)
+static inline bool interpolate(const blend_piece *p, int64_t rows[2][2], const between *x, const between *y,
+                               const between *z, float *value)
 {
     *value = 0.0f;
     for (int k = 0; k < z->count; k++)
         for (int j = 0; j < y->count; j++)
             for (int i = 0; i < x->count; i++) {
-                const float pixel = rows[k][j][x->index[i]];
-                if (misses_zeros && pixel == 0.0f)
+                const int64_t at = rows[k][j] + x->index[i];
+                if (p->missing && p->missing[at])
                     return false;
-                *value += x->share[i] * y->share[j] * z->share[k] * pixel;
+                *value += x->share[i] * y->share[j] * z->share[k] * p->pixels[at];
             }
     return true;
 }
@@ -97,41 +98,40 @@ static inline float weight_of(int fusion, drua_shape tile, float x, float y)
     return fusion == AVERAGE ? 1.0f : fusion == DISTANCE ? distance * distance : distance;
 }
 
-static void add_piece(const blend_piece *p, const blend_rule *rule, int64_t first, int64_t end, int64_t y, int64_t z,
-                      float *sums, float *weights)
+static void add_piece(const blend_piece *p, int fusion, int64_t first, int64_t end, int64_t y, int64_t z, float *sums,
+                      float *weights)
 {
     const int64_t width = p->box.end[0] - p->box.first[0], height = p->box.end[1] - p->box.first[1];
     const int64_t low = first > p->first[0] ? first : p->first[0], high = p->first[0] + p->tile.width + 1;
-    const float *rows[2][2];
+    int64_t rows[2][2];
     between bx, by, bz;
     if (!find_between(p, 1, y, &by) || !find_between(p, 2, z, &bz))
         return;
     for (int k = 0; k < bz.count; k++)
         for (int j = 0; j < by.count; j++)
-            rows[k][j] = p->pixels + width * (by.index[j] + height * bz.index[k]);
+            rows[k][j] = width * (by.index[j] + height * bz.index[k]);
     for (int64_t x = low; x < (end < high ? end : high); x++) {
         float value, *sum = &sums[x - first], *weight = &weights[x - first];
-        if (!find_between(p, 0, x, &bx) ||
-            !interpolate((const float *const(*)[2])rows, &bx, &by, &bz, rule->misses_zeros, &value))
+        if (!find_between(p, 0, x, &bx) || !interpolate(p, rows, &bx, &by, &bz, &value))
             continue;
-        if (rule->fusion == LARGEST) {
+        if (fusion == LARGEST) {
             *sum = *weight > 0.0f ? fmaxf(*sum, value) : value;
             *weight = 1.0f;
         } else {
-            const float own = weight_of(rule->fusion, p->tile, bx.at, by.at);
+            const float own = weight_of(fusion, p->tile, bx.at, by.at);
             *sum += own * value;
             *weight += own;
         }
     }
 }
 
-void blend_row(const blend_piece *pieces, int64_t count, const blend_rule *rule, int64_t first, int64_t end, int64_t y,
-               int64_t z, float *sums, float *weights, drua_type type, void *to)
+void blend_row(const blend_piece *pieces, int64_t count, int fusion, int64_t first, int64_t end, int64_t y, int64_t z,
+               float *sums, float *weights, drua_type type, void *to)
 {
     memset(sums, 0, (size_t)(end - first) * sizeof *sums);
     memset(weights, 0, (size_t)(end - first) * sizeof *weights);
     for (int64_t i = 0; i < count; i++)
-        add_piece(&pieces[i], rule, first, end, y, z, sums, weights);
+        add_piece(&pieces[i], fusion, first, end, y, z, sums, weights);
     for (int64_t x = 0; x < end - first; x++)
         sums[x] = weights[x] > 0.0f ? sums[x] / weights[x] : 0.0f;
     store_row(sums, end - first, type, to);

@@ -5,30 +5,27 @@
 
 #include "tile.h"
 
+#include <stdbool.h>
+
 /* A part of a tile. */
 typedef struct blend_piece {
     float *pixels; /* dense pixels of `box` */
+    bool *missing; /* whether each of them is missing; NULL: they are all there */
     drua_box box; /* in the tile */
     drua_shape tile; /* extents of the whole tile */
     int64_t first[3]; /* position of the tile in the mosaic, in whole pixels */
     float rest[3]; /* what the position exceeds `first` by, from 0 to below 1 */
 } blend_piece;
 
-/* How pieces are combined, as in drua_tile_list. */
-typedef struct blend_rule {
-    int fusion;
-    bool misses_zeros;
-} blend_rule;
-
 /* Converts pixels to float32. */
 void blend_to_floats(const void *pixels, drua_type type, size_t count, float *floats);
 
 /*
- * Computes the pixels from `first` to before `end` along x of a row of the mosaic. The pieces hold all pixels of their
- * tiles that this row needs, and are added in their order. `sums` and `weights` have room for a row. `to` receives
- * pixels of `type`; 0 where no tile lies.
+ * Computes the pixels from `first` to before `end` along x of a row of the mosaic. `fusion` is as in drua_tile_list.
+ * The pieces hold all pixels of their tiles that this row needs, and are added in their order. `sums` and `weights`
+ * have room for a row. `to` receives pixels of `type`; 0 where no tile lies.
  */
-void blend_row(const blend_piece *pieces, int64_t count, const blend_rule *rule, int64_t first, int64_t end, int64_t y,
-               int64_t z, float *sums, float *weights, drua_type type, void *to);
+void blend_row(const blend_piece *pieces, int64_t count, int fusion, int64_t first, int64_t end, int64_t y, int64_t z,
+               float *sums, float *weights, drua_type type, void *to);
 
 #endif

@@ -20,8 +20,14 @@ const drua_zarr_metadata *mosaic_metadata(const mosaic *m);
 /* Adds lines key=value about the first tile, without its position, as source_describe. */
 void mosaic_describe(mosaic *m, int64_t channel, drua_text *text);
 
-/* Adds a text that identifies the list and the state of each tile, as source_identify. */
+/*
+ * Adds a text that identifies the list and the state of each file that the list names, as source_identify. The state of
+ * a file in chunks includes size and time of all chunks.
+ */
 void mosaic_identify(const mosaic *m, drua_text *text);
+
+/* Fails with DRUA_E_AWAY if a file has disappeared or changed since the mosaic was opened. */
+drua_status mosaic_check(mosaic *m);
 
 /* Returns the path of a file that the list names, counted from 0, or NULL after the last. */
 const char *mosaic_file(const mosaic *m, int64_t number);

@@ -468,6 +468,8 @@ const char *source_file(const block_source *s, int64_t number)
 
 drua_status source_check(const block_source *s)
 {
+    if (s->mosaic)
+        return mosaic_check(s->mosaic);
     return s->zarr ? drua_zarr_check(s->zarr) : s->tiff ? drua_tiff_check(s->tiff) : DRUA_OK;
 }
 
