@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LONG = 180 /* seconds of CPU time */, MAX_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
+enum { LONG = 900 /* seconds of CPU time */, MAX_BYTES = 1 << 26, VALUES = 16, TEXT = 64 };
 
 static drua_context *context;
 static harness_random chance = {17};
