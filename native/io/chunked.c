@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits that reject damaged metadata. Extents up to these limits cannot overflow a product. */
+/* Larger values mean damaged metadata. With at most MAX_PIXELS pixels, no product of extents overflows int64. */
 enum { MAX_CHUNK_BYTES = 1 << 30 };
 static const int64_t MAX_EXTENT = (int64_t)1 << 40, MAX_PIXELS = (int64_t)1 << 60;
 

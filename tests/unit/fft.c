@@ -83,7 +83,7 @@ static float *forward_by(const char *library, const float *image, drua_shape s, 
     return got;
 }
 
-/* VkFFT and clFFT, if both are available, give the same result as each other and as the library chosen for speed. */
+/* If VkFFT is available, the other libraries that are available and the built-in FFT give its results. */
 START_TEST(libraries_agree)
 {
     static const drua_shape some[] = {{16, 12, 8, 3},  {1, 16, 6, 3},  {13, 11, 1, 3}, {15, 1, 4, 3},
@@ -106,8 +106,8 @@ START_TEST(libraries_agree)
                 wrong += pow((double)got[k][n] - got[0][n], 2);
                 norm += pow(got[0][n], 2);
             }
-            ck_assert_msg(sqrt(wrong) <= 1e-6 * sqrt(norm), "%s differs from VkFFT by %g at extent %zu", libraries[k],
-                          sqrt(wrong / norm), i);
+            ck_assert_msg(sqrt(wrong) <= 1e-6 * sqrt(norm), "%s differs from VkFFT by %g for shape number %zu",
+                          libraries[k], sqrt(wrong / norm), i);
         }
         printf("%d x %d x %d: vkfft %d, clfft %d, measure %d, lines %d\n", (int)s.width, (int)s.height, (int)s.depth,
                is_present[0], is_present[1], is_present[2], is_present[3]);
@@ -207,8 +207,8 @@ static int first_asked(void)
 }
 
 /*
- * The failing provider is not used: another provider, none, or single passes replace it. The result is right, and the
- * note says why.
+ * Another provider or single passes replace the failing provider, and the note names the failure. Without a
+ * replacement, the error names it.
  */
 START_TEST(who_fails_the_test_is_not_used)
 {

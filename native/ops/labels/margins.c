@@ -39,7 +39,7 @@ static bool is_beside_cut(const marked_tile *t, const int64_t at[3])
     return beside;
 }
 
-/* Returns the first pixel of the core with one of these marks, and sets its position, or returns -1. */
+/* Returns the first pixel of the core with all of these marks, and sets its position, or returns -1. */
 static int64_t find_in_core(const marked_tile *t, int marks, int64_t at[3])
 {
     for (at[2] = t->core.first[2]; at[2] < t->core.end[2]; at[2]++)

@@ -41,7 +41,7 @@ static drua_view small_frames(drua_plan *p, drua_view source)
     return small;
 }
 
-/* The flat field of every other frame, in host memory. */
+/* Returns one flat field, in host memory, estimated from every other frame, beginning with frame `half`. */
 static float *flat_field_of_half(drua_plan *p, drua_view frames, int32_t half, const basic_options *options)
 {
     const drua_shape plane = {BASIC_EXTENT, BASIC_EXTENT, 1, 2};
@@ -61,7 +61,7 @@ static float *flat_field_of_half(drua_plan *p, drua_view frames, int32_t half, c
     return pixels;
 }
 
-/* Whether both halves of the frames show at least a tenth of the mean light, without which they cannot be fitted. */
+/* Whether there are four frames, and each half has more than a tenth of the total light, which the fit needs. */
 static bool halves_have_light(const double *brightness, int32_t frames)
 {
     double light[2] = {0}, all;
@@ -72,8 +72,8 @@ static bool halves_have_light(const double *brightness, int32_t frames)
 }
 
 /*
- * Estimates the standard error of the flat field. Estimates from half of the frames have twice the variance of that
- * from all, and their difference four times.
+ * Estimates the standard error of the flat field. An estimate from half of the frames has twice the variance of the
+ * full estimate; the difference of two has four times.
  */
 static double error_of_flat_field(drua_plan *p, drua_view frames, const basic_options *options,
                                   const double *brightness)

@@ -7,7 +7,7 @@
 enum {
     NEAR = 3,
     REACH = 15
-}; /* windows smaller than NEAR have faster kernels; REACH as in kernels/window/moments_deep.cl */
+}; /* windows with radii up to NEAR have faster kernels; REACH as in kernels/window/moments_deep.cl */
 
 bool window_disc_suits(drua_window w, drua_view from)
 {

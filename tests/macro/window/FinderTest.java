@@ -78,7 +78,7 @@ public final class FinderTest {
     }
 
     private static void finds() throws Exception {
-        Person.expect("nothing typed: categories alone", true, type("").contains("Labels"));
+        Person.expect("nothing typed: categories", true, type("").contains("Labels"));
         Person.expect("a name of CLIJ2", "[Filter, Gaussian Blur]", type("gaussianBlur3D").toString());
         Person.waitFor(() -> page().contains("usual first step against noise"));
         Person.expect("its page", true,

@@ -17,8 +17,8 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Reads and writes random forests in the file format of CLIJx and of Fiji's Trainable Weka Segmentation: a serialized
- * FastRandomForest, followed by the numbers of classes and features. Only the fields of the trees are written; those
- * programs fill in the others.
+ * FastRandomForest, followed by the numbers of classes and features. Only the fields that define the trees are written.
+ * Java gives the other fields default values when those programs read the file.
  */
 final class ForestFile {
     private static final String PACKAGE = "hr.irb.fastRandomForest.";
@@ -62,7 +62,7 @@ final class ForestFile {
 
     private static Object[] array(Object array) throws IOException {
         if (!(array instanceof Object[]) || ((Object[]) array).length == 0)
-            throw new IOException("its random forest has no trees");
+            throw new IOException("its random forest has no trees, or a node without children");
         return (Object[]) array;
     }
 
@@ -103,7 +103,7 @@ final class ForestFile {
             throw new IOException("its random forest has too many nodes");
         Object[] children = array(node.get("m_Successors"));
         if (children.length != 2 || !(node.get("m_SplitPoint") instanceof Double) || depth > MAX_DEPTH)
-            throw new IOException("a node of its random forest does not have two children");
+            throw new IOException("a node of its random forest does not have two children, or is too deep");
         int child = forest.split(number, number(node), (Double) node.get("m_SplitPoint"));
         add(forest, child, children[0], depth + 1);
         add(forest, child + 1, children[1], depth + 1);

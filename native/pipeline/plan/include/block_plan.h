@@ -23,7 +23,7 @@ typedef struct plan_pass {
     int values[2], count; /* the values that the pass reads; only while the plan is made */
 } plan_pass;
 
-/* A value that the plan computes once and stores: the node's operation and the index of its result in the graph. */
+/* A value that a pass computes once and stores: the operation that computes it, and its index in the graph. */
 typedef struct plan_stored {
     char *operation;
     int value;
@@ -42,7 +42,7 @@ typedef struct block_plan {
     int64_t block[3], chunk[3], shard[3];
     int version;
     int level; /* resolution level of the input */
-    int64_t first_frame, last_frame, origin[3], extent[3], margin; /* as in the request; extent: its size */
+    int64_t first_frame, last_frame, origin[3], extent[3], margin; /* as in the request, whose `size` is `extent` */
     drua_blocks_labels labels; /* which results are label maps */
     bool replaces; /* the outputs may replace existing images */
     graph_number *numbers; /* measured when the plan was made */
@@ -86,8 +86,8 @@ struct job;
 drua_status block_plan_write(const struct job *j);
 
 /*
- * Returns whether blocks of extent `step` in `volumes` images of this extent number at most JOB_MAX_BLOCKS. The
- * numbers may come from a file without further checks.
+ * Returns whether `volumes` images of this extent have at most JOB_MAX_BLOCKS blocks of extent `step`. The numbers may
+ * come from a file without further checks.
  */
 bool job_can_count(const int64_t extent[3], const int64_t step[3], int64_t volumes);
 
