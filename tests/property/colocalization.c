@@ -50,6 +50,13 @@ static void check_row(const drua_table *table, const reference_image images[2], 
                        1e-6 * (1 + most[k] / fabs(above[k])));
 }
 
+static void free_images(reference_image images[2], reference_image *labels)
+{
+    for (int k = 0; k < 2; k++)
+        reference_free(&images[k]);
+    reference_free(labels);
+}
+
 static void check_labels(drua_context *context, harness_random *chance, drua_shape shape, drua_type type)
 {
     static const double none[2] = {0, 0}, some[2] = {3, 5};
@@ -62,9 +69,7 @@ static void check_labels(drua_context *context, harness_random *chance, drua_sha
     for (int label = 1; label <= (int)table->rows; label++)
         check_row(table, images, &labels, label, with ? some : none);
     drua_table_free(table);
-    for (int k = 0; k < 2; k++)
-        reference_free(&images[k]);
-    reference_free(&labels);
+    free_images(images, &labels);
 }
 
 START_TEST(random_images)
@@ -109,9 +114,7 @@ START_TEST(known_images)
     measured_check(table, 1, "MANDERS_1", NAN, 0);
     measured_check(table, 1, "MANDERS_2", 0, 0);
     drua_table_free(table);
-    for (int k = 0; k < 2; k++)
-        reference_free(&images[k]);
-    reference_free(&labels);
+    free_images(images, &labels);
     drua_close(context);
 }
 END_TEST
@@ -143,9 +146,7 @@ START_TEST(linear_images)
         ck_assert_double_ge(measured_cell(table, 1, "OVERLAP"), offset == 0 ? 1 - 1e-6 : 0);
         drua_table_free(table);
     }
-    for (int k = 0; k < 2; k++)
-        reference_free(&images[k]);
-    reference_free(&labels);
+    free_images(images, &labels);
     drua_close(context);
 }
 END_TEST
@@ -165,9 +166,7 @@ START_TEST(negative_overlap)
     drua_table *table = measure(context, images, &labels, "");
     measured_check(table, 1, "OVERLAP", -1, 1e-6);
     drua_table_free(table);
-    for (int k = 0; k < 2; k++)
-        reference_free(&images[k]);
-    reference_free(&labels);
+    free_images(images, &labels);
     drua_close(context);
 }
 END_TEST
@@ -191,9 +190,7 @@ START_TEST(labels_in_parts)
     for (int label = 1; label <= (int)table->rows; label++)
         check_row(table, images, &labels, label, none);
     drua_table_free(table);
-    for (int k = 0; k < 2; k++)
-        reference_free(&images[k]);
-    reference_free(&labels);
+    free_images(images, &labels);
     drua_close(context);
 }
 END_TEST

@@ -123,16 +123,20 @@ end() { # name
     "$drua" finish "$1.json" 2>/dev/null
     "$drua" verify "$1.json" 2>/dev/null
 }
-share alone
-end alone
-for drill in "found 3 kill" "found 7 crash" "found 20 kill" "found 40 crash" "found 60 kill" "written 3 kill"; do
-    share part --share
-    # shellcheck disable=SC2086 # three words
-    dying $drill "$drua" run part.json --array 0/2
-    [ $status -gt 128 ] || fail "$drill: the process ended with $status: $(cat log)"
-    end part
-    [ "$(sums alone)" = "$(sums part)" ] || fail "$drill: other bytes"
-done
+# Runs pipeline.ijm alone, then with a process that is killed at each of these moments; the bytes must be the same.
+die_in_passes() { # "moment number how"...
+    share alone
+    end alone
+    for drill in "$@"; do
+        share part --share
+        # shellcheck disable=SC2086 # three words
+        dying $drill "$drua" run part.json --array 0/2
+        [ $status -gt 128 ] || fail "$drill, memory $memory: the process ended with $status: $(cat log)"
+        end part
+        [ "$(sums alone)" = "$(sums part)" ] || fail "$drill, memory $memory: other bytes"
+    done
+}
+die_in_passes "found 3 kill" "found 7 crash" "found 20 kill" "found 40 crash" "found 60 kill" "written 3 kill"
 share part --share
 dying found 4 kill "$drua" run part.json --array 1/2
 "$drua" status part.json | grep -q "^pass 1 of 5: 3 of 4 blocks measured" ||
@@ -234,13 +238,4 @@ done
 
 cp percentiles.ijm pipeline.ijm
 memory=5MB
-share alone
-end alone
-for drill in "found 1 kill" "found 3 crash"; do
-    share part --share
-    # shellcheck disable=SC2086 # three words
-    dying $drill "$drua" run part.json --array 0/2
-    [ $status -gt 128 ] || fail "percentiles, $drill: the process ended with $status: $(cat log)"
-    end part
-    [ "$(sums alone)" = "$(sums part)" ] || fail "percentiles, $drill: other bytes"
-done
+die_in_passes "found 1 kill" "found 3 crash"
