@@ -3,9 +3,9 @@
  * PoCL compiles a kernel at its first launch, which takes four times as long with its optimizer as without. So
  * unoptimized code serves the first launches of a kernel, until it has done so much work that optimizing pays. Then a
  * background thread builds the optimized program, so that a stream of small images does not wait for it. A large launch
- * waits, because unoptimized code would take longer. Both give bit-identical results, because nothing is contracted
- * (prelude.cl). The time per work-item is unknown before the kernel runs, and a launch cannot be stopped. So the limit
- * is the work of a small image, and work counts more if arguments say how often the kernel loops.
+ * waits, because unoptimized code would take longer. Optimized and unoptimized code give bit-identical results, because
+ * nothing is contracted (prelude.cl). The time per work-item is unknown before the kernel runs, and a launch cannot be
+ * stopped. So the limit is the work of a small image, and work counts more if arguments say how often the kernel loops.
  *
  * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and miscompiles others with
  * barriers (transposing through local memory). So this is done only for versions on which Drua's tests were run.

@@ -19,7 +19,7 @@ enum { LIMIT = 64 };
 
 static int print_no_device(void)
 {
-    drua_context *context; /* opening fails with the reason why there is no device */
+    drua_context *context; /* opening fails, and the error gives the reason */
     if (drua_open(NULL, &context) == DRUA_OK)
         drua_close(context);
     fprintf(stderr, "%s\n", drua_error_message());

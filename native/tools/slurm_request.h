@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What drua slurm was asked for, and the texts of scripts that follow from it. */
+/* The request of a call of drua slurm, and the script texts that this request determines. */
 #ifndef DRUA_TOOLS_SLURM_REQUEST_H
 #define DRUA_TOOLS_SLURM_REQUEST_H
 

@@ -21,7 +21,7 @@ static void add_job_name(drua_text *t, const char *plan)
         drua_text_append(t, strchr(allowed, name[i]) ? &name[i] : "_", 1);
 }
 
-/* Returns the value of an option for a job: the given one, or what follows from the plan. NULL: SLURM's default. */
+/* Returns an option's value for a job: the user's value, or the value that the plan needs. NULL: SLURM's default. */
 static const char *value_of(const slurm_request *r, slurm_job job, int option)
 {
     const char *given = r->values[option];

@@ -78,7 +78,7 @@ START_TEST(reserved_files_of_others)
 }
 END_TEST
 
-/* Black pixels, and zeros after all pages that the text counts, are no sign of an unwritten end. */
+/* Files with black pixels, or with zeros after all pages that the text counts, are read without a message. */
 START_TEST(whole_files_that_end_in_zeros)
 {
     static file f;

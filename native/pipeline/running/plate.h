@@ -31,7 +31,7 @@ typedef struct plate {
 drua_status plate_read(const char *path, plate *p);
 void plate_free(plate *p);
 
-/* Fails with DRUA_E_AWAY if there is no plate any more. */
+/* Fails with DRUA_E_AWAY if the plate has disappeared. */
 drua_status plate_check(const char *path);
 
 /*

@@ -126,7 +126,7 @@ final class Person {
 
     /**
      * Waits until no window opens, closes, moves or changes its size for a while. Window managers frame and place new
-     * windows late, and Drua then corrects the places of its own windows.
+     * windows late, and Drua then corrects the places of its windows.
      */
     static void settle() {
         expect("the windows stay where they are: " + windows(), stays(SETTLED_MS, Person::windows));

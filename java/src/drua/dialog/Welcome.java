@@ -40,7 +40,7 @@ public final class Welcome extends JFrame {
                 + "computer without a display."}};
 
     /**
-     * Shows the window, except if it was shown before, a macro runs, or there is no display.
+     * Shows the window, except if it was shown before, a macro runs, or Java has no display.
      *
      * @param find opens the window that finds operations
      */

@@ -152,8 +152,8 @@ public final class FolderRun {
     }
 
     /**
-     * Runs the prepared macro on a thread of its own, then `end` on the same thread. Escape stops the macro. Errors go
-     * to the Log.
+     * Runs the prepared macro on a new thread, then `end` on the same thread. Escape stops the macro. Errors go to the
+     * Log.
      */
     public static void run(Path folder, Path results, Runnable end) {
         new Thread(() -> {

@@ -20,8 +20,8 @@ public final class Devices {
     public static String name(int index) {
         String[] names = Drua.devices();
         if (index < 0 || index >= names.length)
-            throw new DruaException(
-                "CLIJ: there is no device " + index + "; this computer has " + names.length + ", which count from 0");
+            throw new DruaException("CLIJ: device " + index + " does not exist; this computer has " + names.length
+                + " devices, counted from 0");
         return names[index];
     }
 
