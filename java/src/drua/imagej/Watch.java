@@ -236,10 +236,12 @@ public final class Watch implements AutoCloseable {
             return what + ": stopping ...";
         if (rest < 0 && compiles.getAsBoolean())
             return what + ": compiling kernels (first time only), " + time(now - start) + " so far";
-        return what + ": "
-            + (rest < 0                        ? time(now - start) + " so far"
-                    : time(rest).equals("0 s") ? "almost done"
-                                               : time(rest) + " left");
+        return what + ": " + timeLeft(rest, now - start);
+    }
+
+    /** Formats the remaining time, or the time so far if the remaining time is unknown (below 0). */
+    public static String timeLeft(long rest, long soFar) {
+        return rest < 0 ? time(soFar) + " so far" : time(rest).equals("0 s") ? "almost done" : time(rest) + " left";
     }
 
     /** Formats a duration for users. */

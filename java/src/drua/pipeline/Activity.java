@@ -24,8 +24,6 @@ final class Activity {
         left.update(progress, now);
         if (now - start < SHOWN_AFTER)
             return "computing " + step + " ...";
-        long rest = left.nanoseconds(now, 1);
-        String time = rest < 0 ? Watch.time(now - start) + " so far" : Watch.time(rest) + " left";
-        return "computing " + step + ", " + (time.equals("0 s left") ? "almost done" : time) + " ...";
+        return "computing " + step + ", " + Watch.timeLeft(left.nanoseconds(now, 1), now - start) + " ...";
     }
 }

@@ -28,13 +28,14 @@ public final class TakenPlanes {
     /** The choices for a source with that image. */
     public static List<Take> choices(Pipeline pipeline, Step source, ImagePlus image) {
         List<Take> choices = new ArrayList<>();
-        boolean channels = image != null && image.getNChannels() > 1, frames = image != null && image.getNFrames() > 1;
+        boolean canLoop = image != null && isFirst(pipeline, source);
+        boolean channels = canLoop && image.getNChannels() > 1, frames = canLoop && image.getNFrames() > 1;
         choices.add(Take.SHOWN);
-        if (channels && isFirst(pipeline, source))
+        if (channels)
             choices.add(Take.CHANNELS);
-        if (frames && isFirst(pipeline, source))
+        if (frames)
             choices.add(Take.FRAMES);
-        if (channels && frames && isFirst(pipeline, source))
+        if (channels && frames)
             choices.add(Take.BOTH);
         if (Take.isFlat(image))
             choices.add(Take.SLICES);
@@ -72,7 +73,7 @@ public final class TakenPlanes {
      * The lines before a source that takes the displayed planes. They select its image, if it has a title, and remove
      * the selection, to which the planes would otherwise be cropped.
      */
-    static String before(Step source) {
+    private static String before(Step source) {
         return select(source) + Take.DESELECT;
     }
 
