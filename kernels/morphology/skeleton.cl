@@ -2,8 +2,8 @@
 /*
  * Thinning. 64 pixels of a row are two words, one for its even and one for its odd columns. The parities of column, row
  * and slice divide the pixels into eight subfields, and a word has pixels of one subfield. No pixel has a neighbour in
- * its subfield, so a whole subfield can be thinned at once and in place, with the same result as one pixel after another.
- * Pixels outside the image are background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
+ * its subfield, so a whole subfield can be thinned at once and in place, with the same result as pixel by pixel. Pixels
+ * outside the image are background. A 3x3x3 neighbourhood is 27 bits, x fastest; bit 13 is the pixel itself.
  */
 
 enum {
