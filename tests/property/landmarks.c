@@ -232,12 +232,17 @@ END_TEST
 
 /* ---- tables and bad input */
 
-static drua_argument read_text(const char *text)
+static void write_text(const char *text)
 {
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
     ck_assert_int_ge(fputs(text, file), 0);
     ck_assert_int_eq(fclose(file), 0);
+}
+
+static drua_argument read_text(const char *text)
+{
+    write_text(text);
     drua_argument arguments[] = {NAME(path), NEW};
     REQUIRE(drua_invoke(context, "read_landmarks", arguments, 2, NULL));
     return arguments[1];
@@ -282,10 +287,7 @@ START_TEST(bad_tables_are_refused)
                  {"1,2,3,1e9\n", "the position 1e+09"},
                  {"1,2,3,4\nend\n", "line 2"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        FILE *file = fopen(path, "w");
-        ck_assert_ptr_nonnull(file);
-        ck_assert_int_ge(fputs(cases[i].text, file), 0);
-        ck_assert_int_eq(fclose(file), 0);
+        write_text(cases[i].text);
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_landmarks", NAME(path), NEW), cases[i].says);
     }
 }
@@ -296,10 +298,7 @@ START_TEST(a_frame_moves_by_its_row)
 {
     enum { WIDTH = 5, HEIGHT = 4 };
     reference_image image = reference_make(DRUA_UINT8, reference_plane(WIDTH, HEIGHT));
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_ge(fputs("\xEF\xBB\xBF \tFrame\tShift_X\tShift_Y\r\n1\t2\t1\t-1\r\n2\t1\t0\t0\r\n", file), 0);
-    ck_assert_int_eq(fclose(file), 0);
+    write_text("\xEF\xBB\xBF \tFrame\tShift_X\tShift_Y\r\n1\t2\t1\t-1\r\n2\t1\t0\t0\r\n");
     REFERENCE_EACH_PIXEL (image.shape, x, y, z)
         reference_put(&image, x, y, z, (double)(10 * y + x + 1));
     const drua_image source = harness_push(context, &image);
@@ -313,10 +312,7 @@ START_TEST(a_frame_moves_by_its_row)
             "0 rows for frame 3");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(0)),
             "frame must be 1 or more");
-    file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_ge(fputs("Frame,Shift_X,Shift_Y,Shift_X\n1,1,2,3\n", file), 0);
-    ck_assert_int_eq(fclose(file), 0);
+    write_text("Frame,Shift_X,Shift_Y,Shift_X\n1,1,2,3\n");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(1)),
             "two columns Shift_X");
     reference_free(&moved);
@@ -328,10 +324,7 @@ END_TEST
 START_TEST(a_frame_turns_by_its_row)
 {
     enum { SIDE = 4 };
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_ge(fputs("Frame,XX,XY,Shift_X,YX,YY,Shift_Y\n1,0,1,0,-1,0,3\n", file), 0);
-    ck_assert_int_eq(fclose(file), 0);
+    write_text("Frame,XX,XY,Shift_X,YX,YY,Shift_Y\n1,0,1,0,-1,0,3\n");
     for (int slices = 1; slices <= 3; slices += 2) {
         reference_image image = reference_make(DRUA_UINT8, (drua_shape){SIDE, SIDE, slices, slices > 1 ? 3 : 2});
         REFERENCE_EACH_PIXEL (image.shape, x, y, z)

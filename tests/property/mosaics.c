@@ -42,16 +42,21 @@ typedef struct tiles {
 
 static const char *const fusions[] = {"linear", "distance", "average", "max"};
 
-static void write_tile(const tiles *t, int number, const char *name)
+static void write_image(const reference_image *image, const char *name)
 {
     char path[BLOCK_PATH_SIZE];
+    block_folder_path(name, path);
+    REQUIRE(INVOKE(context, "write", IMAGE(harness_push(context, image)), NAME(path)));
+}
+
+static void write_tile(const tiles *t, int number, const char *name)
+{
     const size_t count = reference_count(&t->stack) / (size_t)t->count;
     reference_image tile = reference_make(
         t->stack.type, t->depth > 1 ? reference_stack(t->stack.shape.width, t->stack.shape.height, t->depth)
                                     : reference_plane(t->stack.shape.width, t->stack.shape.height));
     memcpy(tile.pixels, t->stack.pixels + count * (size_t)number, count * sizeof *tile.pixels);
-    block_folder_path(name, path);
-    REQUIRE(INVOKE(context, "write", IMAGE(harness_push(context, &tile)), NAME(path)));
+    write_image(&tile, name);
     reference_free(&tile);
 }
 
@@ -240,21 +245,16 @@ END_TEST
 START_TEST(zeros_are_missing_before_the_correction)
 {
     enum { SIDE = 4 };
-    static const double values[] = {0, 3, 5}, dark = 3;
-    static const char *const names[] = {"a.tif", "b.tif", "c.tif"};
+    static const double values[] = {0, 3, 5, 3};
+    static const char *const names[] = {"a.tif", "b.tif", "c.tif", "dark.tif"};
     static const double expected[] = {2, 1, 0}; /* a is missing everywhere; b minus the dark field is 0, and c 2 */
-    for (int i = 0; i < 3; i++) {
-        tiles t = {.count = 1, .depth = 1, .stack = reference_make(DRUA_FLOAT32, reference_plane(SIDE, SIDE))};
+    for (int i = 0; i < 4; i++) {
+        reference_image image = reference_make(DRUA_FLOAT32, reference_plane(SIDE, SIDE));
         for (int k = 0; k < SIDE * SIDE; k++)
-            t.stack.pixels[k] = values[i];
-        write_tile(&t, 0, names[i]);
-        reference_free(&t.stack);
+            image.pixels[k] = values[i];
+        write_image(&image, names[i]);
+        reference_free(&image);
     }
-    tiles t = {.count = 1, .depth = 1, .stack = reference_make(DRUA_FLOAT32, reference_plane(SIDE, SIDE))};
-    for (int k = 0; k < SIDE * SIDE; k++)
-        t.stack.pixels[k] = dark;
-    write_tile(&t, 0, "dark.tif");
-    reference_free(&t.stack);
     static const char *const lists[] = {"a.tif,0,0\nc.tif,0,0\n", "a.tif,0,0\nb.tif,0,0\nc.tif,0,0\n",
                                         "a.tif,0,0\nb.tif,0,0\n"};
     for (int i = 0; i < 3; i++) {
@@ -329,11 +329,9 @@ static void compare_lists(const char *text, const char *list, const char *same)
 static void write_tiles(const char *const *names, int count)
 {
     for (int i = 0; i < count; i++) {
-        tiles t = {.count = 1,
-                   .depth = 1,
-                   .stack = harness_image(&chance, DRUA_UINT16, reference_plane(20, 20), HARNESS_POSITIVE)};
-        write_tile(&t, 0, names[i]);
-        reference_free(&t.stack);
+        reference_image image = harness_image(&chance, DRUA_UINT16, reference_plane(20, 20), HARNESS_POSITIVE);
+        write_image(&image, names[i]);
+        reference_free(&image);
     }
 }
 
@@ -371,18 +369,14 @@ static void refuse(const char *list, const char *text, const char *part, const c
 
 START_TEST(wrong_lists_are_refused)
 {
-    tiles t = {.count = 1,
-               .depth = 1,
-               .stack = harness_image(&chance, DRUA_UINT16, reference_plane(20, 20), HARNESS_POSITIVE)};
-    write_tile(&t, 0, "a.tif");
-    reference_free(&t.stack);
-    t.stack = harness_image(&chance, DRUA_UINT8, reference_plane(20, 20), HARNESS_POSITIVE);
-    write_tile(&t, 0, "b.tif");
-    reference_free(&t.stack);
-    t.stack = harness_image(&chance, DRUA_UINT16, reference_plane(20, 21), HARNESS_GREY);
-    t.stack.pixels[0] = 0;
-    write_tile(&t, 0, "c.tif");
-    reference_free(&t.stack);
+    write_tiles((const char *[]){"a.tif"}, 1);
+    reference_image other = harness_image(&chance, DRUA_UINT8, reference_plane(20, 20), HARNESS_POSITIVE);
+    write_image(&other, "b.tif");
+    reference_free(&other);
+    other = harness_image(&chance, DRUA_UINT16, reference_plane(20, 21), HARNESS_GREY);
+    other.pixels[0] = 0;
+    write_image(&other, "c.tif");
+    reference_free(&other);
     refuse("l.csv", "file,x,y\na.tif,0,0\nb.tif,9,0\n", "b.tif", "uint8");
     refuse("l.csv", "file,x,y\na.tif,0,0\nc.tif,9,0\n", "c.tif", "20 x 21 x 1");
     refuse("l.csv", "file,x,y\na.tif,0,0\ngone.tif,9,0\n", "gone.tif", "remove it from the list");

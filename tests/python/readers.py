@@ -42,12 +42,18 @@ def near(got, due):
     assert len(got) == len(due) and numpy.allclose(got, due, rtol=1e-12, atol=1e-12), (got, due)
 
 
-def cells(shape):
-    """Bright squares of 6 x 6 pixels on a dark background, whose brightness tells them apart."""
-    image = numpy.zeros(shape, "uint16")
+def squares():
+    """Numbers and places of the cells, squares of 6 x 6 pixels."""
     for number in range(12):
         y, x = 4 + 16 * (number // 4), 4 + 20 * (number % 4)
-        image[..., y:y + 6, x:x + 6] = 300 + 50 * number
+        yield number, numpy.s_[..., y:y + 6, x:x + 6]
+
+
+def cells(shape):
+    """Bright squares on a dark background, whose brightness tells them apart."""
+    image = numpy.zeros(shape, "uint16")
+    for number, place in squares():
+        image[place] = 300 + 50 * number
     return image
 
 
@@ -180,9 +186,8 @@ Ext.Drua_pull(labels);
 def objects(shape):
     """The label map of the cells."""
     due = numpy.zeros(shape, "uint32")
-    for number in range(12):
-        y, x = 4 + 16 * (number // 4), 4 + 20 * (number % 4)
-        due[..., y:y + 6, x:x + 6] = number + 1
+    for number, place in squares():
+        due[place] = number + 1
     return due
 
 

@@ -7,7 +7,8 @@ enum { BLOBS = 2500 };
 
 static double blobs[BLOBS][4]; /* x, y, z, brightness */
 
-double scene_tiles_below(harness_random *random, double max)
+/* A random number from 0 to below `max`. */
+static double below(harness_random *random, double max)
 {
     return max * harness_below(random, 1 << 20) / (1 << 20);
 }
@@ -16,7 +17,7 @@ void scene_tiles_scatter(harness_random *random)
 {
     for (int i = 0; i < BLOBS; i++)
         for (int k = 0; k < 4; k++)
-            blobs[i][k] = scene_tiles_below(random, k == 2 ? 12 : k == 3 ? 1000 : 440) - (k < 2 ? 20 : 0);
+            blobs[i][k] = below(random, k == 2 ? 12 : k == 3 ? 1000 : 440) - (k < 2 ? 20 : 0);
 }
 
 static void draw_tile(harness_random *random, scene_tiles *t, int i, double vignette, double noise)
@@ -44,7 +45,7 @@ static void draw_tile(harness_random *random, scene_tiles *t, int i, double vign
                 const double far = hypot(x - TILE / 2.0, y - TILE / 2.0) / TILE;
                 double grain = 0; /* nearly Gaussian, of deviation 1 */
                 for (int k = 0; k < 12; k++)
-                    grain += scene_tiles_below(random, 1) - 0.5;
+                    grain += below(random, 1) - 0.5;
                 *pixel = reference_store(t->image.type,
                                          fmax(0, (*pixel + 200) * (1 - vignette * far * far) + noise * grain));
             }
@@ -61,7 +62,7 @@ scene_tiles scene_tiles_make(harness_random *random, int columns, int rows, int 
         for (int axis = 0; axis < 3; axis++) {
             const double by = axis < 2 ? error : depth > 1 ? error / 4 : 0;
             t.stage[i][axis] = stage[axis];
-            t.truth[i][axis] = stage[axis] + scene_tiles_below(random, 2 * by) - by;
+            t.truth[i][axis] = stage[axis] + below(random, 2 * by) - by;
         }
         draw_tile(random, &t, i, vignette, noise);
     }

@@ -16,9 +16,6 @@ typedef struct scene_tiles {
 /** Draws other blobs, the scene of all tiles that are made from now on. */
 void scene_tiles_scatter(harness_random *random);
 
-/** A random number from 0 to below `max`. */
-double scene_tiles_below(harness_random *random, double max);
-
 /**
  * Makes at most SCENE_TILES tiles of TILE x TILE x `depth` pixels in a grid with that overlap in percent. The truth
  * differs from the stage by up to `error` pixels. The caller frees the image.

@@ -23,6 +23,20 @@ done
     "$drua" process "add_image_and_scalar scalar=2" zero.tif tiles/flat.tif >/dev/null 2>log || fail "flat: $(cat log)"
 size="--chunk 32,32,5 --block 64,32,5"
 
+# A file disappears while blocks are computed, and comes back: the process ends with status 75 and names the file.
+goes_in_mid_run() { # list, output, file
+    : >progress
+    "$drua" process copy "$1" "$2" --chunk 8,8,1 --block 8,8,1 >said 2>progress &
+    running=$!
+    while ! grep -q blocks progress && kill -0 $running 2>/dev/null; do sleep 0.05; done
+    mv "$3" kept
+    status=0
+    wait $running || status=$?
+    mv kept "$3"
+    [ $status = 75 ] && grep -q "${3#tiles/}" progress ||
+        fail "$3 disappears in mid-run, which ends with $status: $(cat progress)"
+}
+
 # shellcheck disable=SC2086 # sizes are several words
 "$drua" process "gaussian_blur sigma_x=1 sigma_y=1 sigma_z=0" tiles/list.txt whole.zarr $size >said 2>log ||
     fail "whole: $(cat log)"
@@ -52,15 +66,7 @@ mv gone.tif tiles/5.tif
 [ "$(sums out.zarr/0)" = "$(sums copy.zarr/0)" ] || fail "a tile that was away changes bytes"
 
 # a tile that disappears while blocks are computed
-touch progress
-"$drua" process copy tiles/list.txt during.zarr --chunk 8,8,1 --block 8,8,1 >said 2>progress &
-running=$!
-while ! grep -q blocks progress && kill -0 $running 2>/dev/null; do sleep 0.05; done
-mv tiles/4.tif gone.tif
-status=0
-wait $running || status=$?
-mv gone.tif tiles/4.tif
-[ $status = 75 ] && grep -q "4.tif" progress || fail "a tile that disappears in mid-run ends with $status: $(cat progress)"
+goes_in_mid_run tiles/list.txt during.zarr tiles/4.tif
 "$drua" process copy tiles/list.txt during.zarr --chunk 8,8,1 --block 8,8,1 >said 2>log || fail "goes on: $(cat log)"
 
 # a changed tile is another input
@@ -97,16 +103,8 @@ done
 "$drua" run chunks.json 2>log && "$drua" finish chunks.json 2>log || fail "restored chunks: $(cat log)"
 
 # a chunk that disappears while blocks are computed
-: >progress
-"$drua" process copy tiles/zarr.csv during2.zarr --chunk 8,8,1 --block 8,8,1 >said 2>progress &
-running=$!
-while ! grep -q blocks progress && kill -0 $running 2>/dev/null; do sleep 0.05; done
 chunk=$(find tiles/1.zarr/0 -type f ! -name '.z*' ! -name '*.json' | sort | tail -1)
-mv "$chunk" kept
-status=0
-wait $running || status=$?
-mv kept "$chunk"
-[ $status = 75 ] && grep -q "${chunk#tiles/}" progress || fail "a chunk that disappears ends with $status: $(cat progress)"
+goes_in_mid_run tiles/zarr.csv during2.zarr "$chunk"
 
 # the names of the list are a part of the input: two tiles of the same state change their places
 cp -p tiles/0.tif tiles/a.tif

@@ -3,9 +3,14 @@
 #ifndef DRUA_TESTS_ASSEMBLED_TIFF_H
 #define DRUA_TESTS_ASSEMBLED_TIFF_H
 
+#include "harness.h"
+
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WIDTH = 19, HEIGHT = 13, PAGES = 12, LIMIT = 1 << 18 };
 
@@ -126,5 +131,30 @@ static const sample samples[] = {
     {ONE, SHAPED, true},      {FIRST_AT_FRONT, SHAPED, false}, {ONE, OLD_SHAPE, false},
     {ONE, DENSE_SHAPE, false}};
 enum { SAMPLES = sizeof samples / sizeof *samples };
+
+/* ---- a folder with one file */
+
+static drua_context *context;
+static char folder[] = "/tmp/drua-tiff-XXXXXX", path[200];
+
+static inline void open_context(void)
+{
+    context = harness_open();
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/image.tif", folder);
+}
+
+static inline void close_context(void)
+{
+    remove(path);
+    ck_assert_int_eq(rmdir(folder), 0);
+    drua_close(context);
+}
+
+static inline void store_file(const unsigned char *bytes, size_t length)
+{
+    FILE *out = fopen(path, "wb");
+    ck_assert(out && fwrite(bytes, 1, length, out) == length && fclose(out) == 0);
+}
 
 #endif

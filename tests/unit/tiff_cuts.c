@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TIFF files that are truncated, whose directories form a cycle, or whose text claims more pages than the file has. */
 #include "assembled_tiff.h"
-#include "harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,29 +8,6 @@
 #include <unistd.h>
 
 enum { CUTS = 100 };
-
-static drua_context *context;
-static char folder[] = "/tmp/drua-cuts-XXXXXX", path[200];
-
-static void open_context(void)
-{
-    context = harness_open();
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/image.tif", folder);
-}
-
-static void close_context(void)
-{
-    remove(path);
-    ck_assert_int_eq(rmdir(folder), 0);
-    drua_close(context);
-}
-
-static void store_file(const unsigned char *bytes, size_t length)
-{
-    FILE *out = fopen(path, "wb");
-    ck_assert(out && fwrite(bytes, 1, length, out) == length && fclose(out) == 0);
-}
 
 /* ---- reading */
 

@@ -1,34 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TIFF files whose end was reserved on the disk and never written, or whose text ends early. */
 #include "assembled_tiff.h"
-#include "harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static drua_context *context;
-static char folder[] = "/tmp/drua-unwritten-XXXXXX", path[200];
-
-static void open_context(void)
-{
-    context = harness_open();
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/image.tif", folder);
-}
-
-static void close_context(void)
-{
-    remove(path);
-    ck_assert_int_eq(rmdir(folder), 0);
-    drua_close(context);
-}
-
-static void store_file(const unsigned char *bytes, size_t length)
-{
-    FILE *out = fopen(path, "wb");
-    ck_assert(out && fwrite(bytes, 1, length, out) == length && fclose(out) == 0);
-}
 
 /*
  * Reads the file whose bytes from `first` on are 0, followed by `more` ones. Fails if it has other pages than before.

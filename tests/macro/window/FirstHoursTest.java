@@ -121,15 +121,20 @@ public final class FirstHoursTest extends WorkbenchHands {
         }
     }
 
+    /** Closes all windows except ImageJ's own and those of images. */
+    private static void closeWindows() {
+        for (Window window : Window.getWindows()) {
+            if (window.isShowing() && window != IJ.getInstance() && !(window instanceof ImageWindow))
+                event(window::dispose);
+        }
+    }
+
     private static void closeAll() {
         event(() -> {
             if (frame() != null)
                 frame().dispose();
         });
-        for (Window window : Window.getWindows()) {
-            if (window.isShowing() && window != IJ.getInstance() && !(window instanceof ImageWindow))
-                event(window::dispose);
-        }
+        closeWindows();
         int[] ids = WindowManager.getIDList();
         for (int id : ids == null ? new int[0] : ids) {
             ImagePlus image = WindowManager.getImage(id);
@@ -248,10 +253,7 @@ public final class FirstHoursTest extends WorkbenchHands {
             IJ.doCommand(command);
             Person.expect(command + " opens a window", Person.waitFor(() -> shown() > before));
             look(command.replaceAll("\\W", ""), "");
-            for (Window window : Window.getWindows()) {
-                if (window.isShowing() && window != IJ.getInstance() && !(window instanceof ImageWindow))
-                    event(window::dispose);
-            }
+            closeWindows();
         }
     }
 }

@@ -37,7 +37,6 @@ public final class ViewTest extends WorkbenchHands {
         nuclei.changes = false;
         nuclei.getWindow().setLocation(10, 110);
         openWorkbench();
-        Person.pause(1000); /* the workbench places itself when it is open */
         event(() -> frame().setBounds(FRAME));
         suggests();
         type("blur", "Gaussian Blur", "Add");

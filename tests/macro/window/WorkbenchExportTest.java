@@ -101,10 +101,6 @@ public final class WorkbenchExportTest extends WorkbenchHands {
             Person.pause(300);
     }
 
-    private static boolean isBusy() {
-        return status().endsWith("...") || !session().live().isDone();
-    }
-
     private static String pixels(ImagePlus image) {
         return image.getWidth() + "x" + image.getHeight() + " "
             + Arrays.hashCode((float[]) image.getProcessor().convertToFloatProcessor().getPixels());

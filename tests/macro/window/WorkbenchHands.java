@@ -64,6 +64,11 @@ abstract class WorkbenchHands {
         return named(JLabel.class, "status").getText().trim();
     }
 
+    /** True while kernels compile or a result is computed. */
+    static boolean isBusy() {
+        return status().endsWith("...") || !session().live().isDone();
+    }
+
     /** Types letters and presses the button. */
     static void type(String letters, String first, String button) {
         event(() -> named(JTextField.class, "find").setText(letters));
@@ -133,7 +138,7 @@ abstract class WorkbenchHands {
      */
     static ImagePlus seen(String title) {
         boolean there = isSeen(title);
-        for (int more = 0; more < 4 && !there && (status().endsWith("...") || !session().live().isDone()); more++)
+        for (int more = 0; more < 4 && !there && isBusy(); more++)
             there = isSeen(title);
         Person.expect("the view of " + title + "; status: " + status(), there);
         return view();
@@ -146,8 +151,7 @@ abstract class WorkbenchHands {
             String now = view() == null ? ""
                                         : view().getTitle()
                     + Arrays.hashCode((float[]) view().getProcessor().convertToFloatProcessor().getPixels()) + status();
-            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now))
-                && !status().endsWith("...") && session().live().isDone();
+            return now.startsWith("Workbench: " + title) && now.equals(before.getAndSet(now)) && !isBusy();
         });
     }
 }
