@@ -12,9 +12,9 @@
  *     read      a file below DRUA_INPUT is about to be opened
  *
  * N counts from 1. HOW: kill (like kill -9), crash (like a wild pointer), group (like kill -9 of the process group),
- * away (the process lives on; DRUA_INPUT, a path, is renamed to DRUA_INPUT.away), swap (the same, and DRUA_INPUT.other
- * gets its name). With DRUA_DEATH_ONCE=FILE only the
- * process that creates this file dies.
+ * away (the process lives on; DRUA_INPUT, a path, is renamed to DRUA_INPUT.away), swap (DRUA_INPUT.other replaces the
+ * file DRUA_INPUT at once, which keeps the name DRUA_INPUT.away). With DRUA_DEATH_ONCE=FILE only the process that
+ * creates this file dies.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -41,8 +41,11 @@ static void die(const char *how)
 {
     const char *input = getenv("DRUA_INPUT");
     if (input && (!strcmp(how, "away") || !strcmp(how, "swap"))) {
-        rename_file(input, "", ".away");
-        if (!strcmp(how, "swap"))
+        char away[4096];
+        snprintf(away, sizeof away, "%s.away", input);
+        if (!strcmp(how, "away"))
+            rename_file(input, "", ".away");
+        else if (link(input, away) == 0) /* other threads must not find the input missing in between */
             rename_file(input, ".other", "");
         return;
     }

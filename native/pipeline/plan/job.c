@@ -103,7 +103,7 @@ drua_status job_open_image(const job *j, const char *path, const char *series, i
     drua_file_info info;
     const drua_status status = source_open(path, series, level, keep, source);
     char why[1024];
-    if (status != DRUA_E_ARGUMENT || !job_has_plan(j))
+    if (status != DRUA_E_ARGUMENT || !(j->was_open || job_has_plan(j)))
         return status;
     if (!drua_file_stat(path, &info))
         return drua_fail(

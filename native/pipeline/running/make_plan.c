@@ -378,6 +378,7 @@ static drua_status plan_shared(job *j, const drua_blocks_request *request, const
     j->text = (block_plan){.macro = NULL};
     job_close(j);
     job_set_paths(j, path);
+    j->was_open = true;
     j->text = text;
     block_plan_reduce_to_request(&j->text);
     DRUA_TRY(open_new(j, request, PASSES_SHARED));
@@ -431,6 +432,7 @@ static drua_status plan_alone(job *j, const drua_blocks_request *request, const 
 {
     if (!request->anew)
         DRUA_TRY(check_request(request, path, j)); /* with --anew, forget_blocks() has already checked the request */
+    j->was_open = true;
     DRUA_TRY(open_new(j, request, PASSES_ALONE));
     return make_complete_plan(j, report);
 }

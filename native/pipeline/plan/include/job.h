@@ -45,6 +45,7 @@ typedef struct job {
     bool fresh; /* the plan is being made */
     const char *pipeline; /* the path or text of a new plan's pipeline; NULL: the plan is read from its file */
     bool anew; /* the plan replaces another one and discards its blocks */
+    bool was_open; /* this process has opened the inputs of the plan before */
     int pass; /* number of passes met so far in this channel and frame */
     const drua_blocks_share *share; /* of passes; NULL: all blocks */
     bool stores_nothing; /* each pass computes all its values */
