@@ -15,15 +15,14 @@
 /* Reads "position=x,y,z", which is in the text's unit, as pixels. */
 static void find_position(const char *text, double position[3])
 {
-    static const char *const sizes[] = {"pixelWidth", "pixelHeight", "pixelDepth"};
     char value[128];
-    double at[3];
+    double at[3], size[3];
     if (!drua_imagej_find(text, "position", value, sizeof value) ||
         sscanf(value, "%lf,%lf,%lf", &at[0], &at[1], &at[2]) != 3)
         return;
+    drua_text_voxel_sizes(text, size);
     for (int axis = 0; axis < 3; axis++) {
-        const double size = drua_imagej_find(text, sizes[axis], value, sizeof value) ? strtod(value, NULL) : 1;
-        position[axis] = size > 0 ? at[axis] / size : at[axis];
+        position[axis] = size[axis] > 0 ? at[axis] / size[axis] : at[axis];
         position[axis] = isfinite(position[axis]) ? position[axis] : 0;
     }
 }

@@ -33,8 +33,7 @@ static double scalar_product(const double *a, const double *b, const double size
     return sum;
 }
 
-/* Reads the sizes of voxels as the text has them; 1 for an axis without a size. */
-static void read_sizes(const char *text, double size[3])
+void drua_text_voxel_sizes(const char *text, double size[3])
 {
     enum { UP_TO = 64 };
     char value[UP_TO];
@@ -47,7 +46,7 @@ bool plan_voxel_size(drua_plan *plan, const char *image, double size[3])
     char value[2];
     bool known = true;
     const char *text = plan_text(plan, image);
-    read_sizes(text, size);
+    drua_text_voxel_sizes(text, size);
     for (int axis = 0; axis < 3; axis++) {
         const bool given = drua_imagej_find(text, sizes[axis], value, sizeof value);
         if (!(size[axis] > 0) || isinf(size[axis])) {
@@ -63,7 +62,7 @@ bool plan_voxel_size(drua_plan *plan, const char *image, double size[3])
 static bool measure_steps(const char *text, const double steps[3][3], double edges[3])
 {
     double size[3];
-    read_sizes(text, size);
+    drua_text_voxel_sizes(text, size);
     for (int i = 0; i < 3; i++) {
         const int next = (i + 1) % 3;
         edges[i] = sqrt(scalar_product(steps[i], steps[i], size));
@@ -93,7 +92,7 @@ static bool move_position(const char *text, const double steps[3][3], const doub
     if (drua_imagej_find(text, places[0], value, sizeof value) &&
         sscanf(value, "%lf,%lf,%lf", &at[0], &at[1], &at[2]) != 3)
         return false;
-    read_sizes(text, size);
+    drua_text_voxel_sizes(text, size);
     for (int i = 0; i < 3; i++) {
         int along = 0, found = -1;
         for (int k = 0; k < 3; k++)
@@ -108,14 +107,18 @@ static bool move_position(const char *text, const double steps[3][3], const doub
     return true;
 }
 
-/* Adds the position of the first pixel of a result to the text of an image of OME-Zarr or OME-TIFF. */
+/* Returns whether a text is that of an image of OME-Zarr or OME-TIFF, or has a position. */
+static bool has_place(const char *text)
+{
+    char value[2];
+    return drua_imagej_find(text, "ome", value, sizeof value) || drua_imagej_find(text, places[0], value, sizeof value);
+}
+
+/* Adds the position of the first pixel of a result, unless the position is 0. */
 static void add_position(drua_text *to, const char *text, const double steps[3][3], const double first[3])
 {
     double moved[3];
-    char value[2];
-    if ((drua_imagej_find(text, "ome", value, sizeof value) ||
-         drua_imagej_find(text, places[0], value, sizeof value)) &&
-        move_position(text, steps, first, moved) && (moved[0] != 0 || moved[1] != 0 || moved[2] != 0))
+    if (move_position(text, steps, first, moved) && (moved[0] != 0 || moved[1] != 0 || moved[2] != 0))
         drua_text_add(to, "%s=%.15g,%.15g,%.15g\n", places[0], moved[0], moved[1], moved[2]);
 }
 
@@ -170,10 +173,11 @@ static void describe_output(drua_plan *plan, size_t i, const drua_bound *source)
         plan_same_voxels(plan, steps);
         if (plan->op->steps)
             plan->op->steps(plan, steps);
-        if (plan->op->place)
+        const bool placed = known && plan->op->place && has_place(has);
+        if (placed)
             plan->op->place(plan, first);
         convert_text(&text, has, source->value->shape, plan->outputs[i].shape, known ? steps : NULL,
-                     plan->op->place ? first : NULL);
+                     placed ? first : NULL);
         has = drua_text_characters(&text);
     }
     plan->bound[i].text_result = text.failed ? NULL : drua_copy_text(has);

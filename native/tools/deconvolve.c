@@ -113,8 +113,9 @@ static drua_status open_input(job *j, int which, const char *path)
         path ? drua_image_file_open(path, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &i->file) : DRUA_OK;
     if (i->file)
         drua_image_file_axes(i->file, &i->channels, &i->frames);
-    for (int part = 0; i->file && drua_image_file_part(i->file, part); part++)
-        if (drua_file_is_inside(drua_image_file_part(i->file, part), j->out))
+    const char *file;
+    for (int part = 0; i->file && (file = drua_image_file_part(i->file, part)); part++)
+        if (drua_file_is_inside(file, j->out))
             return drua_fail(DRUA_E_ARGUMENT, "the output '%.1000s' holds pixels of '%.1000s'; use another output",
                              j->out, path);
     return status;

@@ -13,8 +13,7 @@
 
 enum { RIGHT = 0, WRONG = 1 };
 
-/* Returns the line at `at` without its line break, and sets `at` to the next line. */
-static bool next_line(const char **at, char line[SLURM_PATH])
+bool slurm_next_line(const char **at, char line[SLURM_PATH])
 {
     const size_t length = strcspn(*at, "\n");
     if (!**at)
@@ -27,7 +26,7 @@ static bool next_line(const char **at, char line[SLURM_PATH])
 static bool has_line(const drua_text *lines, const char *wanted)
 {
     char line[SLURM_PATH];
-    for (const char *at = drua_text_characters(lines); next_line(&at, line);)
+    for (const char *at = drua_text_characters(lines); slurm_next_line(&at, line);)
         if (!strcmp(line, wanted))
             return true;
     return false;
@@ -125,7 +124,7 @@ static int check_scratch(const slurm_request *r)
     if (!wrong)
         wrong = require_apart(r);
     for (int i = 0; i < 2; i++)
-        for (const char *at = drua_text_characters(lists[i]); !wrong && next_line(&at, path);)
+        for (const char *at = drua_text_characters(lists[i]); !wrong && slurm_next_line(&at, path);)
             wrong = require_below(r, path);
     return wrong;
 }
@@ -155,7 +154,7 @@ static void add_bind(slurm_request *r, const char *path)
 static void add_binds(slurm_request *r, const drua_text *places)
 {
     char path[SLURM_PATH], resolved[SLURM_PATH];
-    for (const char *at = drua_text_characters(places); next_line(&at, path);) {
+    for (const char *at = drua_text_characters(places); slurm_next_line(&at, path);) {
         add_bind(r, path);
         if (drua_file_resolve(path, resolved, sizeof resolved))
             add_bind(r, resolved);
@@ -179,7 +178,7 @@ static int check_binds(const slurm_request *r)
     int wrong = check_bind(r->folder);
     if (!wrong && r->scratch)
         wrong = check_bind(r->scratch);
-    for (const char *at = drua_text_characters(&r->binds); !wrong && next_line(&at, path);)
+    for (const char *at = drua_text_characters(&r->binds); !wrong && slurm_next_line(&at, path);)
         wrong = check_bind(path);
     return wrong;
 }

@@ -36,6 +36,9 @@ typedef struct slurm_request {
     drua_text binds; /**< folders that containers must see besides the current one, in the same form; owned */
 } slurm_request;
 
+/** Copies the line at `at` without its line break, and moves `at` to the next line. Returns false after the last. */
+bool slurm_next_line(const char **at, char line[SLURM_PATH]);
+
 /** Appends the script of a job; `pass`: the pass that an array computes, 0: the blocks of the plan. */
 void slurm_add_script(drua_text *t, const slurm_request *r, slurm_job job, int pass);
 

@@ -5,7 +5,6 @@
 #include "quote.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 const char slurm_first_lines[] = "#!/bin/sh\n#SBATCH --job-name=drua-";
@@ -62,9 +61,8 @@ static void add_program(drua_text *t, const slurm_request *r)
         return;
     }
     drua_text_add(t, "apptainer exec --nv --bind \"$PWD\"");
-    for (const char *at = drua_text_characters(&r->binds); *at; at += strcspn(at, "\n") + 1) {
-        char folder[SLURM_PATH];
-        snprintf(folder, sizeof folder, "%.*s", (int)strcspn(at, "\n"), at);
+    char folder[SLURM_PATH];
+    for (const char *at = drua_text_characters(&r->binds); slurm_next_line(&at, folder);) {
         drua_text_add(t, " --bind ");
         drua_text_add_shell(t, folder);
     }
@@ -87,12 +85,10 @@ static void add_copy(drua_text *t, const char *from, const char *to, const char 
 
 static void add_copies(drua_text *t, const char *from, const char *to, const drua_text *paths, const char *ending)
 {
-    for (const char *at = drua_text_characters(paths); *at; at += strcspn(at, "\n") + 1) {
-        char path[SLURM_PATH];
-        snprintf(path, sizeof path, "%.*s", (int)strcspn(at, "\n"), at);
+    char path[SLURM_PATH];
+    for (const char *at = drua_text_characters(paths); slurm_next_line(&at, path);)
         if (!strstr(path, ".writing/")) /* labels lie in the folder of their image */
             add_copy(t, from, to, path, ending);
-    }
 }
 
 static void add_work(drua_text *t, const slurm_request *r, const char *from, const char *to)

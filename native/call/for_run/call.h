@@ -78,6 +78,9 @@ void plan_infer(drua_plan *plan, size_t i);
  */
 void plan_pass_texts(drua_plan *plan);
 
+/** Reads the sizes of voxels as an image's text has them; 1 for an axis without a size. */
+void drua_text_voxel_sizes(const char *text, double size[3]);
+
 /*
  * If the call failed for lack of memory because the largest label of an image exceeds its number of pixels, replaces
  * the error message by one about this label.

@@ -146,7 +146,7 @@ static void require_positions(drua_plan *p, const tile_files *f)
 static void check_file(drua_plan *p, const tile_files *f, const char *path, const plan_file_facts *facts)
 {
     const drua_shape a = facts->shape, b = f->shape;
-    if (!plan_failed(p) && (a.width != b.width || a.height != b.height || a.depth != b.depth || facts->type != f->type))
+    if (!plan_failed(p) && (!drua_shape_is_same_size(a, b) || facts->type != f->type))
         plan_fail(p,
                   "the tile %s has %" PRId64 " x %" PRId64 " x %" PRId64 " pixels, but %s has %" PRId64 " x %" PRId64
                   " x %" PRId64 "%s; all tiles need the same size and type",

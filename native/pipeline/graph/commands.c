@@ -295,6 +295,17 @@ drua_status script_call_visit_files(const script_call *call, script_file_visitor
     return DRUA_OK;
 }
 
+drua_status script_visit_files(const char *macro, script_file_visitor *visit, void *payload)
+{
+    script s;
+    DRUA_TRY(script_parse(macro, &s));
+    drua_status status = DRUA_OK;
+    for (size_t i = 0; status == DRUA_OK && i < s.count; i++)
+        status = script_call_visit_files(&s.calls[i], visit, payload);
+    script_free(&s);
+    return status;
+}
+
 static drua_status require_file(void *payload, const char *path)
 {
     drua_file_info info;

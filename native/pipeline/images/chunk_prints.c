@@ -15,17 +15,21 @@ struct chunk_prints {
     uint64_t *prints; /* of each file; 0: it cannot be examined, and its reader reports why */
 };
 
+drua_status chunk_print_find(const drua_zarr *zarr, int64_t file, uint64_t *print)
+{
+    const drua_status status = drua_zarr_file_print(zarr, file, print);
+    if (status != DRUA_E_ARGUMENT)
+        return status;
+    *print = 0;
+    return DRUA_OK;
+}
+
 static drua_status take_stretch(void *payload, int worker, int64_t item)
 {
     const chunk_prints *p = payload;
     (void)worker;
-    for (int64_t file = item * AT_ONCE; file < (item + 1) * AT_ONCE && file < p->files; file++) {
-        const drua_status status = drua_zarr_file_print(p->zarr, file, &p->prints[file]);
-        if (status == DRUA_E_ARGUMENT)
-            p->prints[file] = 0;
-        else if (status != DRUA_OK)
-            return status;
-    }
+    for (int64_t file = item * AT_ONCE; file < (item + 1) * AT_ONCE && file < p->files; file++)
+        DRUA_TRY(chunk_print_find(p->zarr, file, &p->prints[file]));
     return DRUA_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "input_record.h"
 
 #include "alloc.h"
+#include "chunk_prints.h"
 #include "clock.h"
 #include "crc32c.h"
 #include "error.h"
@@ -311,11 +312,7 @@ static drua_status list_stretch(void *payload, int worker, int64_t item)
     (void)worker;
     for (int64_t file = item * AT_ONCE; file < (item + 1) * AT_ONCE && file < l->files; file++) {
         uint64_t print;
-        const drua_status status = drua_zarr_file_print(l->zarr, file, &print);
-        if (status == DRUA_E_ARGUMENT)
-            print = 0; /* the block that reads it reports the error */
-        else if (status != DRUA_OK)
-            return status;
+        DRUA_TRY(chunk_print_find(l->zarr, file, &print));
         pack_record(file, print, LISTED, l->bytes + file * RECORD);
     }
     return DRUA_OK;

@@ -192,18 +192,6 @@ static drua_status keep_file(void *output, const char *path)
     return keep_apart(output, path, "a file that the pipeline reads,");
 }
 
-/* Fails if the output would replace a file that a command of the pipeline reads. */
-static drua_status keep_files(const job *j, char *output)
-{
-    script s;
-    DRUA_TRY(script_parse(j->text.macro, &s));
-    drua_status status = DRUA_OK;
-    for (size_t i = 0; i < s.count && status == DRUA_OK; i++)
-        status = script_call_visit_files(&s.calls[i], keep_file, output);
-    script_free(&s);
-    return status;
-}
-
 /* An output that this plan has made may be replaced when the plan is made again. */
 static drua_status check_output(job *j, char *path, bool begun)
 {
@@ -214,7 +202,7 @@ static drua_status check_output(job *j, char *path, bool begun)
     DRUA_TRY(keep_plan(j, path));
     if (j->pipeline && drua_file_is_ordinary(j->pipeline))
         DRUA_TRY(keep_apart(path, j->pipeline, "the pipeline"));
-    DRUA_TRY(keep_files(j, path));
+    DRUA_TRY(script_visit_files(j->text.macro, keep_file, path));
     DRUA_TRY(require_path(path));
     if (j->text.replaces || is_empty_folder_or_absent(path))
         return DRUA_OK;

@@ -21,25 +21,30 @@ static drua_status add_place(drua_text *places, const char *what, const char *pa
     return DRUA_OK;
 }
 
+/* Adds a file that a list of tiles names; NULL: none. */
+static drua_status add_listed(drua_text *places, const char *list, const char *name)
+{
+    char file[DRUA_TILE_PATH];
+    if (!name)
+        return DRUA_OK;
+    drua_tile_list_path(list, name, file);
+    return add_place(places, "reads", file);
+}
+
 /* Adds an input and, if it is a list of tiles, the files that it names. */
 static drua_status add_input(drua_text *places, const char *path)
 {
-    char file[DRUA_TILE_PATH];
     drua_tile_list list = {0};
     DRUA_TRY(add_place(places, "reads", path));
     if (drua_store_is_remote(path) || !drua_tile_list_is_path(path))
         return DRUA_OK;
     drua_status status = drua_tile_list_read(path, &list);
-    for (int64_t i = 0; status == DRUA_OK && i < list.count; i++) {
-        drua_tile_list_path(path, list.tiles[i].name, file);
-        status = add_place(places, "reads", file);
-    }
-    const char *const fields[] = {list.flat, list.dark};
-    for (int i = 0; status == DRUA_OK && i < 2; i++)
-        if (fields[i]) {
-            drua_tile_list_path(path, fields[i], file);
-            status = add_place(places, "reads", file);
-        }
+    for (int64_t i = 0; status == DRUA_OK && i < list.count; i++)
+        status = add_listed(places, path, list.tiles[i].name);
+    if (status == DRUA_OK)
+        status = add_listed(places, path, list.flat);
+    if (status == DRUA_OK)
+        status = add_listed(places, path, list.dark);
     drua_tile_list_free(&list);
     return status;
 }
@@ -50,24 +55,13 @@ static drua_status add_file(void *places, const char *path)
     return !drua_store_is_remote(path) && drua_file_stat(path, &info) ? add_place(places, "reads", path) : DRUA_OK;
 }
 
-/* Adds the files that the commands name, such as point spread functions and tables. */
-static drua_status add_files(const block_plan *p, drua_text *places)
-{
-    script s = {0};
-    drua_status status = script_parse(p->macro, &s);
-    for (size_t i = 0; status == DRUA_OK && i < s.count; i++)
-        status = script_call_visit_files(&s.calls[i], add_file, places);
-    script_free(&s);
-    return status;
-}
-
 static drua_status add_places(const job *j, drua_text *places)
 {
     char path[JOB_PATH];
     DRUA_TRY(add_input(places, j->text.input));
     for (int i = 0; i < j->text.input_count; i++)
         DRUA_TRY(add_input(places, j->text.inputs[i].path));
-    DRUA_TRY(add_files(&j->text, places));
+    DRUA_TRY(script_visit_files(j->text.macro, add_file, places));
     DRUA_TRY(add_place(places, "makes", j->text.output));
     for (int i = 0; i < j->output_count; i++) {
         job_output_path(j, i, path);

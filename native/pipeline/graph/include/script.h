@@ -44,4 +44,7 @@ void script_free(script *s);
 typedef drua_status script_file_visitor(void *payload, const char *path);
 drua_status script_call_visit_files(const script_call *call, script_file_visitor *visit, void *payload);
 
+/* As script_call_visit_files, for all calls of a macro. */
+drua_status script_visit_files(const char *macro, script_file_visitor *visit, void *payload);
+
 #endif
