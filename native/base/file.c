@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PART "part"
 static const char TEMPORARY[] = ".writing";
 enum { PATH_SIZE = 4096, STALE_SECONDS = 3600 };
 
@@ -169,8 +170,22 @@ bool drua_file_replace(const char *path, const void *bytes, size_t length)
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length)
 {
     char start[PATH_SIZE];
-    return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start &&
+    return snprintf(start, sizeof start, "%s/" PART, folder) < (int)sizeof start &&
            replace_file(start, path, true, bytes, length);
+}
+
+static bool remove_part(const char *name, void *folder)
+{
+    char path[PATH_SIZE];
+    if (!strncmp(name, PART ".", strlen(PART ".")) && drua_text_ends_with(name, TEMPORARY) &&
+        snprintf(path, sizeof path, "%s/%s", (const char *)folder, name) < (int)sizeof path)
+        drua_file_remove(path);
+    return true;
+}
+
+void drua_file_remove_parts(const char *folder)
+{
+    drua_folder_visit(folder, remove_part, (void *)(uintptr_t)folder);
 }
 
 typedef struct entry {

@@ -59,12 +59,18 @@ static bool is_text(const drua_param *options, const char *word, size_t length)
     return s && s->kind == DRUA_KIND_TEXT;
 }
 
+static const char *skip_gaps(const char *text)
+{
+    while (is_gap(text) || *text == ',')
+        text++;
+    return text;
+}
+
 /* The next word of the text, truncated if it is longer than any setting. */
 static const char *copy_next_word(const drua_param *options, const char *text, char *word)
 {
     size_t length = 0;
-    while (is_gap(text) || *text == ',')
-        text++;
+    text = skip_gaps(text);
     for (; *text && (!is_gap(text) || (is_in_list(text) && is_text(options, word, length))); text++)
         if (length + 1 < LONGEST)
             word[length++] = *text;
@@ -194,6 +200,20 @@ static bool has_setting(const drua_param *options, const char *text, const drua_
             return true;
     }
     return false;
+}
+
+void plan_replace_settings(const drua_param *options, const char *text, const char *settings, drua_text *all)
+{
+    char word[LONGEST];
+    for (const char *at = skip_gaps(text), *end = copy_next_word(options, at, word); *word;
+         at = skip_gaps(end), end = copy_next_word(options, at, word)) {
+        split_word(word);
+        if (!has_setting(options, settings, find_setting(options, word, strlen(word)))) {
+            drua_text_append(all, at, (size_t)(end - at));
+            drua_text_add(all, " ");
+        }
+    }
+    drua_text_add(all, "%s", settings);
 }
 
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)

@@ -102,9 +102,13 @@ int64_t drua_chunked_product(const drua_chunked *array, const int64_t *numbers);
  */
 drua_status drua_zarr_fail_to_write(const char *path, bool made);
 
-/*
- * Whether a file has exactly this text. Then the caller need not write the file again, and no unfinished copy can stay.
- */
+/* Whether a file has exactly this text. */
 bool drua_zarr_has_text(const char *path, const char *text);
+
+/*
+ * Writes a text to a file by drua_file_replace_by, unless the file has exactly this text: then no unfinished copy can
+ * stay. Other processes may write the same text at the same time. Returns whether the file has the text.
+ */
+bool drua_zarr_replace_text(const char *folder, const char *path, const char *text);
 
 #endif

@@ -402,9 +402,7 @@ static drua_status restore_group_mark(const drua_zarr_out *out)
 {
     char path[DRUA_PATH];
     if (out->arrays[0].format != DRUA_ZARR_2 ||
-        (drua_path_join(path, out->folder, GROUP) &&
-         (drua_zarr_has_text(path, GROUP_TEXT) ||
-          drua_file_replace_by(out->folder, path, GROUP_TEXT, strlen(GROUP_TEXT)))))
+        (drua_path_join(path, out->folder, GROUP) && drua_zarr_replace_text(out->folder, path, GROUP_TEXT)))
         return DRUA_OK;
     return drua_file_is_folder(out->folder) ? cannot_write(out->path) : fail_taken(out);
 }
@@ -418,6 +416,7 @@ static drua_status publish_image(const drua_zarr_out *out)
     char pending[DRUA_PATH], final[DRUA_PATH];
     errno = 0;
     DRUA_TRY(restore_group_mark(out));
+    drua_file_remove_parts(out->folder);
     drua_file_remove_folder(out->parts, drua_zarr_is_known);
     drua_path_join(pending, out->folder, DRUA_PENDING);
     drua_path_join(final, out->folder, out->arrays[0].format == DRUA_ZARR_2 ? ".zattrs" : "zarr.json");

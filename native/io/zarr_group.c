@@ -35,6 +35,12 @@ bool drua_zarr_has_text(const char *path, const char *text)
     return same;
 }
 
+bool drua_zarr_replace_text(const char *folder, const char *path, const char *text)
+{
+    return drua_zarr_has_text(path, text) || drua_file_replace_by(folder, path, text, strlen(text)) ||
+           drua_zarr_has_text(path, text);
+}
+
 static drua_status write_file(const char *folder, const char *name, const drua_text *text)
 {
     char path[DRUA_PATH];
@@ -42,9 +48,7 @@ static drua_status write_file(const char *folder, const char *name, const drua_t
         return drua_fail_memory(text->length);
     errno = 0;
     const bool made = drua_file_make_shared_folder(folder);
-    if (made && drua_path_join(path, folder, name) &&
-        (drua_zarr_has_text(path, drua_text_characters(text)) ||
-         drua_file_replace_by(folder, path, text->characters, text->length)))
+    if (made && drua_path_join(path, folder, name) && drua_zarr_replace_text(folder, path, drua_text_characters(text)))
         return DRUA_OK;
     return drua_zarr_fail_to_write(folder, made);
 }
@@ -62,6 +66,7 @@ drua_status drua_zarr_write_group(const char *folder, int version, const char *a
     drua_status status = version == 5 ? DRUA_OK : write_file(folder, ".zgroup", &group);
     if (status == DRUA_OK)
         status = write_file(folder, version == 5 ? "zarr.json" : ".zattrs", &text);
+    drua_file_remove_parts(folder);
     drua_text_free(&group);
     drua_text_free(&text);
     return status;

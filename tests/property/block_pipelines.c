@@ -191,6 +191,37 @@ START_TEST(deconvolution_is_within_a_thousandth_of_the_range)
 }
 END_TEST
 
+/* Planning replaces settings by values of the whole image; a macro may contain their defaults. */
+START_TEST(settings_given_by_default_change_nothing)
+{
+    static const char *const given[] = {"", "mean=0 at_noise=automatic, start=0", "At_Noise=automatic,MEAN=0"};
+    harness_random random = {harness_new_seed("settings by default")};
+    const int64_t chunk[3] = {16, 16, 16}, block[3] = {32, 32, 32};
+    char path[BLOCK_PATH_SIZE], pipeline[2 * BLOCK_PATH_SIZE];
+    drua_context *context = harness_open();
+    reference_image image = make_blurred(context, &random, (drua_shape){40, 36, 20, 3}), psf = psf_of(context), first;
+    block_folder_path("psf.tif", path);
+    REQUIRE(drua_write_tiff(context, harness_push(context, &psf), path, NULL));
+    block_write_input(context, harness_push(context, &image), chunk);
+    for (int i = 0; i < 3; i++) {
+        snprintf(pipeline, sizeof pipeline, "deconvolve psf=%s %s iterations=3 background=50 accelerate", path,
+                 given[i]);
+        block_process(pipeline, block, chunk);
+        reference_image now = block_read_output(context);
+        if (i)
+            block_compare(&first, &now, pipeline);
+        else
+            first = now;
+        if (i)
+            reference_free(&now);
+    }
+    reference_free(&image);
+    reference_free(&psf);
+    reference_free(&first);
+    drua_close(context);
+}
+END_TEST
+
 /* Records this provider of transforms as the fastest for extents around those of the test. */
 static void remember_provider(drua_context *context, int number)
 {
@@ -510,6 +541,7 @@ int main(void)
     tcase_add_checked_fixture(tests, block_folder_make, block_folder_remove);
     tcase_add_test(tests, graphs_have_the_bits_of_the_whole_image);
     harness_add(tests, deconvolution_is_within_a_thousandth_of_the_range, 1);
+    harness_add(tests, settings_given_by_default_change_nothing, 1);
     tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
     tcase_add_test(tests, contrast_and_background_are_those_of_the_whole_image);
     tcase_add_test(tests, percentiles_are_those_of_the_whole_image);

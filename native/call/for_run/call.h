@@ -70,6 +70,9 @@ struct drua_plan {
 /* Checks the arguments and completes them with defaults. */
 void plan_check(drua_plan *plan);
 
+/* Writes the settings of `text` followed by `settings` to `all`, without those of `text` that `settings` also has. */
+void plan_replace_settings(const drua_param *options, const char *text, const char *settings, drua_text *all);
+
 /* Infers shape and type of output i. */
 void plan_infer(drua_plan *plan, size_t i);
 

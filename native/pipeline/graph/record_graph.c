@@ -95,7 +95,7 @@ static drua_status settle_options(drua_engine *engine, graph_node *node)
     plan_free(&call);
     if (call.status != DRUA_OK || !*settled)
         return call.status;
-    drua_text_add(&text, "%s %s", node->texts[i] ? node->texts[i] : "", settled);
+    plan_replace_settings(&node->op->params[i], node->texts[i] ? node->texts[i] : "", settled, &text);
     if (text.failed)
         return drua_fail_memory(text.length);
     drua_free(node->texts[i]);
