@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Browsers start no workers for pages that are opened from disk. There a hidden frame does a worker's work, such as the search. */
+/* Browsers do not start workers for pages that are opened from disk. On these pages, a hidden frame replaces the worker of the search. */
 if (location.protocol === "file:") {
     window.Worker = class extends EventTarget {
         constructor(url) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The search of the site. It takes the messages of Material's search and runs in its place. GenerateSite writes WORDS
+ * The search of the site. It replaces Material's search and answers the same messages. GenerateSite writes WORDS
  * before this text: `phrases`, a list of phrases of users with the pages that they mean, and `names`, the names of
  * commands with the page of each.
  */
 const SETUP = 0, READY = 1, QUERY = 2, RESULT = 3;
 const TITLE = 12, PHRASE = 7, NAME = 7, HEADING = 3, TEXT = 1; // weights of a word
-const MOST = 3; // times that a word of a text counts
+const MOST = 3; // how often a word of a text counts at most
 const FIT = 200; // for a page that a phrase of users means
 const QUESTION = 2; // how much more a question prefers tasks and guides to operations
 const PAGES = 30, SECTIONS = 3, SNIPPET = 180;
@@ -104,15 +104,15 @@ class Index {
         found.set(page, kinds);
     }
 
-    /* The words of a query that say something; all words if none does. */
+    /* The words of a query without those of PASSED_OVER; all words if no other word remains. */
     content(query) {
         const all = words(query), telling = all.filter(word => !PASSED_OVER.has(word));
         return telling.length ? telling : all;
     }
 
     /*
-     * Stems for a word of a query with a factor: itself, longer ones if the word is the last, or those of likely typos,
-     * which do not change the first letter.
+     * The stems that match a word of a query, each with a factor: the word's own stem; longer stems if the word is the
+     * last one; or else stems of likely typos, which keep the first letter.
      */
     stems(word, isLast) {
         const key = stem(word), found = new Map();
@@ -159,7 +159,7 @@ class Index {
             .map(([page, sum]) => this.item(page, sum.score, matched)), suggest: []};
     }
 
-    /* A phrase of users counts most if it is the whole query. */
+    /* Adds to the score of the pages that a phrase in the query means, most if the phrase is the whole query. */
     addPhrases(asked, scores) {
         const known = asked.map(word => [...this.stems(word, false).keys()]);
         for (const {stems, pages} of this.phrases) {
