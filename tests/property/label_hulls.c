@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares hulls and Feret diameters of measure_labels with all pairs of corners and with a hull by gift wrapping. */
+/*
+ * Compares hulls and Feret diameters of measure_labels with all pairs of corners, with a hull of planes by gift
+ * wrapping, and with a hull of stacks by all planes through three points.
+ */
 #include "measured.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct point {
     double x, y;
@@ -177,6 +181,180 @@ static void check_plane(const drua_table *table, const reference_image *labels, 
     free(points);
 }
 
+/* ---- hulls of stacks */
+
+/* A point in half voxels, or a normal. */
+typedef struct spot {
+    int64_t at[3];
+} spot;
+
+/* A plane with all points on its inner side. The normal points outwards. */
+typedef struct side_plane {
+    spot normal;
+    int64_t offset;
+} side_plane;
+
+typedef struct solid {
+    side_plane *planes;
+    int count;
+} solid;
+
+static int64_t dot(spot a, spot b)
+{
+    return a.at[0] * b.at[0] + a.at[1] * b.at[1] + a.at[2] * b.at[2];
+}
+
+static spot normal_through(spot a, spot b, spot c)
+{
+    spot n;
+    for (int axis = 0; axis < 3; axis++) {
+        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        n.at[axis] = (b.at[u] - a.at[u]) * (c.at[v] - a.at[v]) - (b.at[v] - a.at[v]) * (c.at[u] - a.at[u]);
+    }
+    return n;
+}
+
+/* Returns whether a point lies between two others of the same line along an axis, so that no hull has it as vertex. */
+static bool is_between(const spot *points, int count, spot p)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        bool before = false, after = false;
+        for (int i = 0; i < count; i++) {
+            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            if (points[i].at[u] != p.at[u] || points[i].at[v] != p.at[v])
+                continue;
+            before |= points[i].at[axis] < p.at[axis];
+            after |= points[i].at[axis] > p.at[axis];
+        }
+        if (before && after)
+            return true;
+    }
+    return false;
+}
+
+/* The corners of a label's voxels, or the middles of their faces, without those between others. */
+static int list_spots(const reference_image *labels, int label, bool middles, spot *spots)
+{
+    int count = 0, kept = 0;
+    spot *all = reference_allocate(8 * reference_count(labels), sizeof *all);
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
+        for (int k = 0; k < (middles ? 6 : 8) && (int)reference_at(labels, x, y, z) == label; k++) {
+            spot s = {{2 * x + 1, 2 * y + 1, 2 * z + 1}};
+            for (int axis = 0; axis < 3; axis++)
+                s.at[axis] += middles ? (k / 2 == axis) * (2 * (k % 2) - 1) : 2 * (k >> axis & 1) - 1;
+            bool known = false;
+            for (int i = 0; i < count && !known; i++)
+                known = !memcmp(&all[i], &s, sizeof s);
+            if (!known)
+                all[count++] = s;
+        }
+    for (int i = 0; i < count; i++)
+        if (!is_between(all, count, all[i]))
+            spots[kept++] = all[i];
+    free(all);
+    return kept;
+}
+
+/* Adds the plane through three points if no point lies outside it. */
+static void try_plane(solid *h, const spot *points, int count, spot a, spot b, spot c)
+{
+    side_plane plane = {.normal = normal_through(a, b, c)};
+    int64_t divisor = 0;
+    bool outside = false, inside = false;
+    for (int i = 0; i < count && !(outside && inside); i++) {
+        const int64_t beyond = dot(plane.normal, points[i]) - dot(plane.normal, a);
+        outside |= beyond > 0;
+        inside |= beyond < 0;
+    }
+    if (outside == inside)
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        for (int64_t rest = llabs(plane.normal.at[axis]); rest;) {
+            const int64_t next = divisor % rest;
+            divisor = rest;
+            rest = next;
+        }
+    for (int axis = 0; axis < 3; axis++)
+        plane.normal.at[axis] /= outside ? -divisor : divisor;
+    plane.offset = dot(plane.normal, a);
+    for (int i = 0; i < h->count; i++)
+        if (!memcmp(&h->planes[i], &plane, sizeof plane))
+            return;
+    h->planes[h->count++] = plane;
+}
+
+static solid solid_around(const spot *points, int count)
+{
+    solid h = {reference_allocate(10000, sizeof *h.planes), 0};
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            for (int m = 0; m < k; m++)
+                try_plane(&h, points, count, points[i], points[k], points[m]);
+    return h;
+}
+
+/* The area of a face of the hull, divided by the length of its normal. */
+static double share_of_normal(const side_plane *plane, const spot *points, int count)
+{
+    static const double unit[3] = {1, 1, 1};
+    point *flat = reference_allocate((size_t)count, sizeof *flat);
+    int axis = 0, on_plane = 0;
+    for (int k = 1; k < 3; k++)
+        if (llabs(plane->normal.at[k]) > llabs(plane->normal.at[axis]))
+            axis = k;
+    for (int i = 0; i < count; i++)
+        if (dot(plane->normal, points[i]) == plane->offset)
+            flat[on_plane++] =
+                (point){(double)points[i].at[(axis + 1) % 3] / 2, (double)points[i].at[(axis + 2) % 3] / 2};
+    polygon face = wrap(flat, on_plane, unit);
+    const double area = area_of(face) / (double)llabs(plane->normal.at[axis]);
+    free(face.points);
+    free(flat);
+    return area;
+}
+
+static int64_t voxels_in(const solid *h, drua_shape shape)
+{
+    int64_t count = 0;
+    REFERENCE_EACH_PIXEL (shape, x, y, z) {
+        const spot centre = {{2 * x + 1, 2 * y + 1, 2 * z + 1}};
+        bool inside = true;
+        for (int i = 0; i < h->count && inside; i++)
+            inside = dot(h->planes[i].normal, centre) <= h->planes[i].offset;
+        count += inside;
+    }
+    return count;
+}
+
+static void check_hull_of_stack(const drua_table *table, const reference_image *labels, int label, const double size[3])
+{
+    spot *spots = reference_allocate(8 * reference_count(labels), sizeof *spots);
+    const double voxel = size[0] * size[1] * size[2];
+    double volume = 0, surface = 0;
+    int count = list_spots(labels, label, false, spots);
+    solid h = solid_around(spots, count);
+    for (int i = 0; i < h.count; i++) {
+        const double share = share_of_normal(&h.planes[i], spots, count);
+        double square = 0;
+        for (int axis = 0; axis < 3; axis++)
+            square += pow((double)h.planes[i].normal.at[axis] * share * voxel / size[axis], 2);
+        surface += sqrt(square);
+        volume += share * (double)h.planes[i].offset / 2 / 3 * voxel;
+    }
+    free(h.planes);
+    measured_check(table, label, "HULL_VOLUME", volume, 1e-9 * volume);
+    measured_check(table, label, "HULL_SURFACE_AREA", surface, 1e-9 * surface);
+    const double convexity = surface / measured_cell(table, label, "SURFACE_AREA");
+    measured_check(table, label, "CONVEXITY", convexity, 1e-9 * convexity);
+    count = list_spots(labels, label, true, spots);
+    h = solid_around(spots, count);
+    const double convex = (double)voxels_in(&h, labels->shape);
+    measured_check(table, label, "CONVEX_VOLUME", convex * voxel, 1e-9 * convex * voxel);
+    measured_check(table, label, "SOLIDITY", (double)measured_count(labels, label) / convex, 1e-12);
+    free(h.planes);
+    free(spots);
+}
+
 static void check_stack(const drua_table *table, const reference_image *labels, int label, const double size[3])
 {
     int64_t(*corners)[3] = reference_allocate(8 * reference_count(labels), sizeof *corners);
@@ -202,6 +380,7 @@ static void check_stack(const drua_table *table, const reference_image *labels, 
         ends += pow(measured_cell(table, label, names[axis][1]) - measured_cell(table, label, names[axis][0]), 2);
     }
     ck_assert_double_eq_tol(ends, square, 1e-9 * square);
+    check_hull_of_stack(table, labels, label, size);
     free(corners);
 }
 
@@ -276,6 +455,36 @@ START_TEST(known_planes)
 }
 END_TEST
 
+/* Pixel counts of scikit-image 0.26's area_convex for these ellipsoids, one of them with a gap. */
+START_TEST(convex_volumes_of_scikit_image)
+{
+    static const struct {
+        double centre[3], radius[3], voxels, convex;
+    } labels[] = {{{14, 12, 10}, {13, 11, 9}, 5367, 5799},
+                  {{50, 15, 28}, {15, 6, 8}, 2494, 3148},
+                  {{20, 45, 20}, {7, 10, 15}, 4369, 4797},
+                  {{55, 45, 30}, {12, 12, 5}, 2971, 3259}};
+    drua_context *context = harness_open();
+    reference_image image = reference_make(DRUA_UINT8, reference_stack(70, 60, 40));
+    for (int i = 0; i < 4; i++)
+        REFERENCE_EACH_PIXEL (image.shape, x, y, z)
+            if (pow(((double)x - labels[i].centre[0]) / labels[i].radius[0], 2) +
+                    pow(((double)y - labels[i].centre[1]) / labels[i].radius[1], 2) +
+                    pow(((double)z - labels[i].centre[2]) / labels[i].radius[2], 2) <=
+                1)
+                reference_put(&image, x, y, z, i == 1 && x > 45 && x < 52 && y > 14 ? 0 : i + 1);
+    drua_table *table = measured_table(context, &image, "hull units=pixels");
+    for (int i = 0; i < 4; i++) {
+        measured_check(table, i + 1, "VOLUME", labels[i].voxels, 0);
+        measured_check(table, i + 1, "CONVEX_VOLUME", labels[i].convex, 0);
+        measured_check(table, i + 1, "SOLIDITY", labels[i].voxels / labels[i].convex, 1e-12);
+    }
+    drua_table_free(table);
+    reference_free(&image);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("label_hulls");
@@ -283,6 +492,7 @@ int main(void)
     tcase_set_timeout(tests, 600);
     harness_add(tests, random_labels, 6);
     harness_add(tests, known_planes, 1);
+    harness_add(tests, convex_volumes_of_scikit_image, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

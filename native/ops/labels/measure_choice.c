@@ -45,8 +45,6 @@ void measure_choose_groups(drua_plan *p, bool flat, measure_choice *c)
         c->group[i] = all || plan_setting(p, "options", measure_groups[i]->name) != 0;
         any |= c->group[i];
     }
-    if (!flat && !all && c->group[HULL])
-        plan_fail(p, "hull in options measures planes, and labels is a stack; leave hull out");
     c->group[SHAPE] |= !any;
     plan_setting_text(p, "options", "prefix", prefix);
     list_columns(p, flat, prefix, c);

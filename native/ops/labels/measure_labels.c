@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns of the group shape of planes. */
-enum { PERIMETER = 8, EULER_NUMBER_8 = 11 };
+/* Columns of the group shape: of planes, and the surface area of stacks. */
+enum { PERIMETER = 8, EULER_NUMBER_8 = 11, SURFACE_AREA = 11 };
 
 bool measure_voxels(drua_plan *p, const char *image, double size[3])
 {
@@ -107,7 +107,7 @@ static void measure_all(drua_plan *p, measure_part *part, const measure_choice *
         part->squares = measure_distances(p, part);
     const uint32_t at_once = labels_at_once(p, part->largest, c->columns);
     part->columns = c->columns;
-    part->perimeter = c->column[SHAPE] + PERIMETER;
+    part->perimeter = c->column[SHAPE] + (part->flat ? PERIMETER : SURFACE_AREA);
     part->euler = c->column[SHAPE] + EULER_NUMBER_8;
     part->hull = c->column[HULL];
     part->hull_width = c->width[HULL];
@@ -218,30 +218,30 @@ DRUA_OP(measure_labels) = {
     .menu = true,
     .summary = "Measures the shape of every label, with lengths in the image's unit; one table row each.",
     .source = SOURCE,
-    DRUA_PARAMS(INTENSITY_AND_LABELS,
-                {.name = "options",
-                 .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
-                 .kind = DRUA_KIND_OPTIONS,
-                 .default_text = "",
-                 .example_text = "shape",
-                 DRUA_SETTINGS(
-                     DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
-                     DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
-                     DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
-                     DRUA_BOOLEAN("hull", "convex hull of planes: area, perimeter, solidity, convexity; adds shape"),
-                     DRUA_BOOLEAN("feret", "largest distance between two corners; of planes also the smallest width"),
-                     DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
-                     DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
-                     DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
-                     DRUA_BOOLEAN("texture", "13 features of the grey-level co-occurrence matrix (Haralick)"),
-                     DRUA_BOOLEAN("radial", "share and mean of the intensity in shells by distance to the rim"),
-                     DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
-                     DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton"),
-                     DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"),
-                     DRUA_BOOLEAN("outline", "pieces, of planes also holes and ImageJ's perimeter; adds shape"),
-                     DETAILS, MEASURE_UNITS,
-                     DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
-                DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
+    DRUA_PARAMS(
+        INTENSITY_AND_LABELS,
+        {.name = "options",
+         .doc = "groups of columns and settings, such as \"shape moments units=pixels\"",
+         .kind = DRUA_KIND_OPTIONS,
+         .default_text = "",
+         .example_text = "shape",
+         DRUA_SETTINGS(
+             DRUA_BOOLEAN("all", "all groups of columns", .group = "Columns"),
+             DRUA_BOOLEAN("shape", "size, place, outline, Euler number and ellipse; also if no group is named"),
+             DRUA_BOOLEAN("moments", "central moments to order 3, and Hu's invariants of planes"),
+             DRUA_BOOLEAN("hull", "convex hull: area or volume, perimeter or surface, solidity, convexity; adds shape"),
+             DRUA_BOOLEAN("feret", "largest distance between two corners; of planes also the smallest width"),
+             DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
+             DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
+             DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
+             DRUA_BOOLEAN("texture", "13 features of the grey-level co-occurrence matrix (Haralick)"),
+             DRUA_BOOLEAN("radial", "share and mean of the intensity in shells by distance to the rim"),
+             DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
+             DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton"),
+             DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"),
+             DRUA_BOOLEAN("outline", "pieces, of planes also holes and ImageJ's perimeter; adds shape"), DETAILS,
+             MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
+        DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
     .launch = launch_measure,

@@ -43,8 +43,8 @@ typedef struct measure_part {
     int columns, column; /**< of a row; the first one of the group */
     int hull, hull_width, feret_width; /**< of a row: the first column of the group hull; the numbers of columns of the
                                             groups hull and feret, 0 for a group that is not wanted */
-    int perimeter, euler, feret; /**< columns of the perimeter and Euler number (8 neighbours) of planes, and of the
-                                    largest Feret diameter */
+    int perimeter, euler, feret; /**< columns of the perimeter of planes or surface area of stacks, of the Euler number
+                                    (8 neighbours) of planes, and of the largest Feret diameter */
 } measure_part;
 
 /** A group of columns. */

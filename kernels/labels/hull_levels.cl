@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Levels along z of the points whose hull is computed. The hull of the voxels' corners has levels between slices. The
+ * hull of the middles of the voxels' faces has coordinates in half voxels: odd levels have the middles of the faces
+ * across x and y, and even levels those across z. The same source serves devices with doubles and the host.
+ */
+#define TOGETHER
+#ifdef __OPENCL_VERSION__
+#include "hull_chains.cl"
+#include "hull_solid.cl"
+#include "shape_axes.cl"
+#include "statistics.cl"
+#endif
+
+#if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
+
+/* Half voxels of the longest box for which all products fit 64 bits, and of the last x that fits 32 bits. */
+enum { MAX_BOX = 1 << 20, MAX_X = 1 << 30 };
+
+/* A label of a stack, with its lines and memory for the chains of one level. */
+typedef struct {
+    SPACE const WORD *row;
+    WIDE place;
+    SPACE int *lines, *chains;
+    int height, depth;
+} label_lines;
+
+METHOD label_lines lines_of(SPACE const WORD *row, WIDE place, SPACE int *lines, SPACE int *chains)
+{
+    label_lines l;
+    l.row = row;
+    l.place = place;
+    l.lines = lines;
+    l.height = (int)(row[HIGH + 1] - (WORD)~row[LOW + 1] + 1);
+    l.depth = (int)(row[HIGH + 2] - (WORD)~row[LOW + 2] + 1);
+    l.chains = chains + 8 * place;
+    return l;
+}
+
+METHOD int is_too_long(const label_lines *l)
+{
+    const WORD last = l->row[HIGH], width = last - (WORD)~l->row[LOW] + 1;
+    return last >= MAX_X / 2 || width > MAX_BOX / 2 || l->height > MAX_BOX / 2 || l->depth > MAX_BOX / 2;
+}
+
+/* As middle_ends, for the centres of voxels, which are on odd lines. */
+METHOD int centre_ends(const slice_hull *s, int y, int ends[2])
+{
+    if (y % 2 == 0 || s->rows[y] < 0)
+        return 0;
+    ends[0] = 2 * s->rows[y - 1] + 1;
+    ends[1] = 2 * s->rows[y] + 1;
+    return 1;
+}
+
+/* The convex polygon of a level, which may have no vertex. */
+METHOD slice_hull polygon_of_level(const label_lines *l, int middles, int level)
+{
+    slice_hull polygon = hull_of_slice(l->row, 0, l->lines, l->chains, 0, 0);
+    const int first = larger(middles ? (level - 1) / 2 : level - 1, 0),
+              last = smaller(middles ? level / 2 : level, l->depth - 1);
+    for (int y = 0; y <= l->height * (middles ? 2 : 1); y++) {
+        int left = 0x7fffffff, right = -1;
+        for (int slice = first; slice <= last; slice++) {
+            const slice_hull s = hull_of_slice(l->row, l->place, l->lines, l->chains, slice, 0);
+            int ends[2];
+            const int any = !middles ? corner_ends(&s, y, ends)
+                            : level % 2 ? middle_ends(&s, y, ends) : centre_ends(&s, y, ends);
+            left = any ? smaller(left, ends[0]) : left;
+            right = any ? larger(right, ends[1]) : right;
+        }
+        if (right < 0)
+            continue;
+        polygon.left = add_vertex(polygon.chains, polygon.left, left, y, 0);
+        polygon.right = add_vertex(polygon.chains + 2, polygon.right, right, y, 1);
+    }
+    return polygon;
+}
+
+/* Returns how many points a hull of the label takes at most. */
+METHOD int count_points(const label_lines *l)
+{
+    int most = 0;
+    for (int middles = 0; middles < 2; middles++) {
+        int count = 0;
+        for (int level = 0; level <= l->depth * (1 + middles); level++) {
+            const slice_hull polygon = polygon_of_level(l, middles, level);
+            count += polygon.left + polygon.right;
+        }
+        most = larger(most, count);
+    }
+    return most;
+}
+
+/* The first level of middles may have only one point or a line, so it follows the second. */
+METHOD void build_solid(solid *h, const label_lines *l, int middles)
+{
+    slice_hull polygon = polygon_of_level(l, middles, middles);
+    begin_with_polygon(h, &polygon, middles);
+    if (middles) {
+        h->last = h->face_count / 2;
+        polygon = polygon_of_level(l, 1, 0);
+        add_polygon(h, &polygon, 0);
+        h->last = 0;
+    }
+    for (int level = middles + 1; level <= l->depth * (1 + middles); level++) {
+        polygon = polygon_of_level(l, middles, level);
+        add_polygon(h, &polygon, level);
+    }
+}
+#endif
