@@ -18,6 +18,8 @@ static const drua_bench_work works[] = {
     {"neighbors of cells", "measure_labels", "grey cells neighbors"},
     {"Feret diameters of labels", "measure_labels", "grey labels feret"},
     {"Feret diameters of cells", "measure_labels", "grey cells feret"},
+    {"hulls of labels", "measure_labels", "grey labels hull"},
+    {"hulls of cells", "measure_labels", "grey cells hull"},
     {"textures of labels", "measure_labels", "grey labels texture"},
     {"textures of cells", "measure_labels", "grey cells texture"},
     {"shells of labels", "measure_labels", "grey labels radial"},

@@ -28,9 +28,14 @@ static const char *const names[] = {"file", "x", "y", "z"},
                          *const settings[] = {"fusion", "missing", "flat", "dark", NULL},
                          *const fusions[] = {DRUA_FUSIONS, NULL}, *const missing[] = {DRUA_MISSING_PIXELS, NULL};
 
+bool drua_tile_list_is_table(const char *path)
+{
+    return drua_text_has_extension(path, ".csv");
+}
+
 bool drua_tile_list_is_path(const char *path)
 {
-    return drua_text_has_extension(path, ".csv") || drua_text_has_extension(path, ".txt");
+    return drua_tile_list_is_table(path) || drua_text_has_extension(path, ".txt");
 }
 
 static const char blanks[] = " \t\r";

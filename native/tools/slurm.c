@@ -101,10 +101,10 @@ static int parse_words(int count, char **words, slurm_request *r)
     return RIGHT;
 }
 
-/* Refuses line breaks in names, which would look like separate lines to readers. */
+/* Refuses line breaks in names, which would look like separate lines to readers. NULL, for no name, is plain. */
 static bool is_plain(const char *path)
 {
-    for (; *path; path++)
+    for (; path && *path; path++)
         if ((unsigned char)*path < ' ' || *path == 127)
             return false;
     return true;
@@ -201,8 +201,8 @@ static int read_plan_status(slurm_request *r)
                 strerror(errno));
         return WRONG;
     }
-    if (!is_plain(r->folder) || !is_plain(r->plan) || (r->container && !is_plain(r->container)) ||
-        (r->before && !is_plain(r->before)) || (r->scratch && !is_plain(r->scratch))) {
+    if (!is_plain(r->folder) || !is_plain(r->plan) || !is_plain(r->container) || !is_plain(r->before) ||
+        !is_plain(r->scratch)) {
         fprintf(stderr,
                 "the names of the folder, the plan, the container and the scratch disk, and the command of --before, "
                 "must be without line breaks or other control characters\n");

@@ -46,6 +46,9 @@ typedef struct drua_tile_list {
 /** Returns whether a path has the extension of a list, .csv or .txt. */
 bool drua_tile_list_is_path(const char *path);
 
+/** Returns whether a path has the extension of a table, .csv. */
+bool drua_tile_list_is_table(const char *path);
+
 /**
  * Reads a list. `path` must stay valid as long as the list. DRUA_E_ARGUMENT names the line that is wrong; DRUA_E_AWAY
  * if the disk does not respond. Free the list with drua_tile_list_free, also after a failure.

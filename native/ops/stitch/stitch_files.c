@@ -99,8 +99,7 @@ static void print_tile(drua_plan *p, drua_plan_text *text, const stitch_job *j, 
 static void write_list(drua_plan *p, const stitch_job *j, const double corner[3])
 {
     const char *list = plan_text(p, "list");
-    const size_t length = strlen(list);
-    const bool table = length > 4 && (list[length - 3] == 'c' || list[length - 3] == 'C');
+    const bool table = drua_tile_list_is_table(list);
     drua_plan_text text = {0};
     print_settings(p, &text);
     if (table)
