@@ -5,6 +5,7 @@
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
+#include "hull_extent.cl"
 #include "shape_axes.cl"
 #include "statistics.cl"
 #endif
@@ -110,7 +111,7 @@ METHOD slice_hull hull_of_slice(SPACE const WORD *row, WIDE place, SPACE const i
 }
 
 #ifdef __OPENCL_VERSION__
-/* Chains of each slice of a stack's labels; the last slot of a slice has their lengths. */
+/* Chains of each slice of the small labels of a stack; the last slot of a slice has their lengths. */
 kernel void slice_hulls(global const uint *rows, uint from, global const uint *places, uint count,
                         global const int *lines, global int *chains)
 {
@@ -118,7 +119,7 @@ kernel void slice_hulls(global const uint *rows, uint from, global const uint *p
     if (i >= count)
         return;
     global const uint *row = row_of_label(rows, (ulong)from + i);
-    if (pixels_of(row) == 0 || slice > row[HIGH + 2] - ~row[LOW + 2])
+    if (pixels_of(row) == 0 || is_for_host(row) || slice > row[HIGH + 2] - ~row[LOW + 2])
         return;
     slice_hull s = hull_of_slice(row, places[i], lines, chains, (int)slice, 0);
     build_chains(&s, 0);

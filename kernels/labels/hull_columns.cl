@@ -6,6 +6,7 @@
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
 #include "hull_chains.cl"
+#include "hull_extent.cl"
 #include "hull_plane.cl"
 #include "shape_axes.cl"
 #include "statistics.cl"
@@ -56,12 +57,42 @@ METHOD void fill_hull(slice_hull *s, SPACE const double *size, double pixels, do
     cell[3] = pixels / convex;
 }
 
-/* Two corners of a stack, each with its slice, chain slot and side. */
+/* Two corners of a stack, as x, y and z of each. The first one has the smaller z. */
 typedef struct {
     double square;
-    int s1, i1, s2, i2;
+    int at[6];
 } corner_pair;
 
+METHOD corner_pair pair_of(SPACE const int *a, int a_z, SPACE const int *b, int b_z, SPACE const double *size)
+{
+    const double x = size[0] * ((double)b[0] - a[0]), y = size[1] * ((double)b[1] - a[1]), z = size[2] * (b_z - a_z);
+    const corner_pair pair = {x * x + y * y + z * z, {a[0], a[1], a_z, b[0], b[1], b_z}};
+    return pair;
+}
+
+METHOD int is_before(const corner_pair *a, const corner_pair *b)
+{
+    if (a->square != b->square)
+        return a->square > b->square;
+    for (int k = 0; k < 6; k++)
+        if (a->at[k] != b->at[k])
+            return a->at[k] < b->at[k];
+    return 0;
+}
+
+/* Feret diameter and both ends. */
+METHOD void fill_distant(SPACE const WORD *row, SPACE const double *size, const corner_pair *pair, SPACE double *cell)
+{
+    const double top = (double)(WORD)~row[LOW + 1], front = (double)(WORD)~row[LOW + 2];
+    cell[0] = sqrt(pair->square);
+    for (int end = 0; end < 2; end++) {
+        cell[1 + 3 * end] = size[0] * pair->at[3 * end];
+        cell[2 + 3 * end] = size[1] * (pair->at[3 * end + 1] + top);
+        cell[3 + 3 * end] = size[2] * (pair->at[3 * end + 2] + front);
+    }
+}
+
+#ifdef __OPENCL_VERSION__
 METHOD slice_hull chains_of_slice(SPACE const WORD *row, WIDE place, SPACE int *chains, int slice)
 {
     slice_hull s = hull_of_slice(row, place, 0, chains, slice, 0);
@@ -70,35 +101,20 @@ METHOD slice_hull chains_of_slice(SPACE const WORD *row, WIDE place, SPACE int *
     return s;
 }
 
-METHOD int is_before(const corner_pair *a, const corner_pair *b)
-{
-    if (a->square != b->square)
-        return a->square > b->square;
-    if (a->s1 != b->s1)
-        return a->s1 < b->s1;
-    if (a->i1 != b->i1)
-        return a->i1 < b->i1;
-    return a->s2 != b->s2 ? a->s2 < b->s2 : a->i2 < b->i2;
-}
-
 /* The most distant corners of a label, among the pairs of one of several lanes. */
 METHOD corner_pair find_distant(SPACE const WORD *row, WIDE place, SPACE int *chains, SPACE const double *size,
                                 int lane, int lanes)
 {
     const int depth = (int)(row[HIGH + 2] - (WORD)~row[LOW + 2] + 1);
-    corner_pair found = {-1, 0, 0, 0, 0};
+    corner_pair found = {-1, {0}};
     for (int s1 = 0; s1 < depth; s1++) {
         const slice_hull upper = chains_of_slice(row, place, chains, s1);
         const int count = upper.left + upper.right;
         for (int k = lane; k < count * (depth - s1); k += lanes) {
-            const int i1 = k % count, s2 = s1 + k / count;
+            const int s2 = s1 + k / count;
             const slice_hull lower = chains_of_slice(row, place, chains, s2);
-            SPACE const int *p = vertex_of(&upper, i1);
-            const double z = size[2] * (s2 - s1 + 1);
-            for (int i2 = 0; i2 < lower.left + lower.right; i2++) {
-                SPACE const int *q = vertex_of(&lower, i2);
-                const double x = size[0] * ((double)q[0] - p[0]), y = size[1] * ((double)q[1] - p[1]);
-                const corner_pair pair = {x * x + y * y + z * z, s1, i1, s2, i2};
+            for (int i = 0; i < lower.left + lower.right; i++) {
+                const corner_pair pair = pair_of(vertex_of(&upper, k % count), s1, vertex_of(&lower, i), s2 + 1, size);
                 if (is_before(&pair, &found))
                     found = pair;
             }
@@ -107,23 +123,6 @@ METHOD corner_pair find_distant(SPACE const WORD *row, WIDE place, SPACE int *ch
     return found;
 }
 
-METHOD void fill_distant(SPACE const WORD *row, WIDE place, SPACE int *chains, SPACE const double *size,
-                         const corner_pair *pair, SPACE double *cell)
-{
-    const slice_hull upper = chains_of_slice(row, place, chains, pair->s1),
-                     lower = chains_of_slice(row, place, chains, pair->s2);
-    SPACE const int *p = vertex_of(&upper, pair->i1), *q = vertex_of(&lower, pair->i2);
-    const double top = (double)(WORD)~row[LOW + 1], front = (double)(WORD)~row[LOW + 2];
-    cell[0] = sqrt(pair->square);
-    cell[1] = size[0] * p[0];
-    cell[2] = size[1] * (p[1] + top);
-    cell[3] = size[2] * (pair->s1 + front);
-    cell[4] = size[0] * q[0];
-    cell[5] = size[1] * (q[1] + top);
-    cell[6] = size[2] * (pair->s2 + 1 + front);
-}
-
-#ifdef __OPENCL_VERSION__
 /* Columns of hull and Feret of a plane; `hull` or `feret` below 0: the group is not wanted. */
 kernel void hull_columns(global const uint *rows, uint from, global const uint *places, uint count,
                          global const int *lines, global int *chains, global const double *size,
@@ -153,7 +152,7 @@ kernel void hull_columns(global const uint *rows, uint from, global const uint *
         fill_hull(&s, size, (double)pixels_of(row), cell[perimeter], cell + hull);
 }
 
-/* The largest Feret diameter of each label of a stack; a work-group for each label. */
+/* The largest Feret diameter of each small label of a stack; a work-group for each label. */
 kernel void feret_columns(global const uint *rows, uint from, global const uint *places, uint count, global int *chains,
                           global const double *size, global double *cells, int columns, int column, int width)
 {
@@ -162,7 +161,7 @@ kernel void feret_columns(global const uint *rows, uint from, global const uint 
     const uint lane = get_local_id(0), i = get_global_id(0) / LANES_OF_GROUP;
     global const uint *row = row_of_label(rows, (ulong)from + min(i, count - 1));
     global double *cell = cells + ((ulong)from + min(i, count - 1)) * columns + column;
-    const bool present = i < count && pixels_of(row) > 0;
+    const bool present = i < count && pixels_of(row) > 0 && !is_for_host(row);
     if (present)
         found[lane] = find_distant(row, places[i], chains, size, (int)lane, LANES_OF_GROUP);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -178,7 +177,7 @@ kernel void feret_columns(global const uint *rows, uint from, global const uint 
         if (is_before(&pair, &best))
             best = pair;
     }
-    fill_distant(row, places[i], chains, size, &best, cell);
+    fill_distant(row, size, &best, cell);
 }
 #endif
 #endif

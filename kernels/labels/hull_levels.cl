@@ -17,7 +17,7 @@
 /* Half voxels of the longest box for which all products fit 64 bits, and of the last x that fits 32 bits. */
 enum { MAX_BOX = 1 << 20, MAX_X = 1 << 30 };
 
-/* A label of a stack, with its lines and memory for the chains of one level. */
+/* A label of a stack, its lines, and memory for the chains of one level: 8 (height + 2) integers. */
 typedef struct {
     SPACE const WORD *row;
     WIDE place;
@@ -25,7 +25,7 @@ typedef struct {
     int height, depth;
 } label_lines;
 
-METHOD label_lines lines_of(SPACE const WORD *row, WIDE place, SPACE int *lines, SPACE int *chains)
+METHOD label_lines label_of(SPACE const WORD *row, WIDE place, SPACE int *lines, SPACE int *chains)
 {
     label_lines l;
     l.row = row;
@@ -33,7 +33,7 @@ METHOD label_lines lines_of(SPACE const WORD *row, WIDE place, SPACE int *lines,
     l.lines = lines;
     l.height = (int)(row[HIGH + 1] - (WORD)~row[LOW + 1] + 1);
     l.depth = (int)(row[HIGH + 2] - (WORD)~row[LOW + 2] + 1);
-    l.chains = chains + 8 * place;
+    l.chains = chains;
     return l;
 }
 
@@ -77,10 +77,12 @@ METHOD slice_hull polygon_of_level(const label_lines *l, int middles, int level)
     return polygon;
 }
 
-/* Returns how many points a hull of the label takes at most. */
+/* Returns how many points a hull of the label takes at most; 0 for a label that is too long. */
 METHOD int count_points(const label_lines *l)
 {
     int most = 0;
+    if (is_too_long(l))
+        return 0;
     for (int middles = 0; middles < 2; middles++) {
         int count = 0;
         for (int level = 0; level <= l->depth * (1 + middles); level++) {

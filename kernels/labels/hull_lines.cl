@@ -4,16 +4,15 @@
  * box, from `places` on; the hull needs the last two. Only pixels at a change of labels along x write. Label i of a
  * kernel is label `from` + i of `rows`.
  */
+#include "hull_extent.cl"
 #include "statistics.cl"
 
-inline uint extent_of(global const uint *row, int axis)
-{
-    return row[HIGH + axis] - ~row[LOW + axis] + 1;
-}
-
-/* Gives lines to each label with pixels. total[1] is not 0 if there are too many lines for 32 bits. */
-kernel void place_lines(global const uint *rows, uint from, uint count, global uint *places,
-                        volatile global uint *total)
+/*
+ * Gives lines to each label with pixels, and lists the large ones of a stack. total[1] is not 0 if there are too many
+ * lines for 32 bits; total[2] is the number of large labels.
+ */
+kernel void place_lines(global const uint *rows, uint from, uint count, uint flat, global uint *places,
+                        global uint *large, volatile global uint *total)
 {
     const uint i = get_global_id(0);
     if (i >= count)
@@ -21,7 +20,9 @@ kernel void place_lines(global const uint *rows, uint from, uint count, global u
     global const uint *row = row_of_label(rows, (ulong)from + i);
     if (pixels_of(row) == 0)
         return;
-    const ulong lines = (ulong)(extent_of(row, 1) + 2) * extent_of(row, 2);
+    const ulong lines = lines_of_label(row);
+    if (!flat && is_for_host(row))
+        large[atomic_inc(total + 2)] = i;
     if (lines >= 0x80000000u) {
         total[1] = 1;
         return;

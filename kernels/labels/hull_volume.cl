@@ -7,6 +7,7 @@
 #ifdef __OPENCL_VERSION__
 #include "hull_chains.cl"
 #include "hull_columns.cl"
+#include "hull_extent.cl"
 #include "hull_levels.cl"
 #include "hull_solid.cl"
 #include "statistics.cl"
@@ -84,12 +85,18 @@ METHOD WHOLE count_voxels(const solid *h, const label_lines *l)
     return count;
 }
 
-/* Fills the columns from memory for `points` points. `surface` is the label's surface area. */
-METHOD void fill_hull_of_stack(const label_lines *l, SPACE int *memory, int points, SPACE const double *size,
-                               double surface, SPACE double *cell)
+METHOD solid solid_of_corners(const label_lines *l, SPACE int *memory, int points)
 {
     solid h = solid_in(memory, points);
     build_solid(&h, l, 0);
+    return h;
+}
+
+/* Fills the columns of hull from memory for `points` points. `surface` is the label's surface area. */
+METHOD void fill_hull_of_stack(const label_lines *l, SPACE int *memory, int points, SPACE const double *size,
+                               double surface, SPACE double *cell)
+{
+    solid h = solid_of_corners(l, memory, points);
     fill_size_of_hull(&h, size, cell);
     h = solid_in(memory, points);
     build_solid(&h, l, 1);
@@ -99,8 +106,33 @@ METHOD void fill_hull_of_stack(const label_lines *l, SPACE int *memory, int poin
     cell[4] = cell[1] / surface;
 }
 
+#ifndef __OPENCL_VERSION__
+/* The most distant corners of a label, which are vertices of its hull. Replaces the list of the rim. */
+METHOD void fill_feret_of_hull(const solid *h, const label_lines *l, SPACE const double *size, SPACE double *cell)
+{
+    corner_pair found = {-1, {0}};
+    int count = 0;
+    for (int i = 0; i < h->point_count; i++)
+        h->rim[i] = 0;
+    for (int face = 0; face < h->face_count; face++)
+        for (int k = 0; k < 3 && face_of(h, face)[SEEN_BY] != DEAD; k++)
+            h->rim[face_of(h, face)[k]] = 1;
+    for (int i = 0; i < h->point_count; i++)
+        if (h->rim[i])
+            h->rim[count++] = i;
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++) {
+            SPACE const int *a = h->points + 3 * h->rim[i], *b = h->points + 3 * h->rim[k];
+            const corner_pair pair = pair_of(a, a[2], b, b[2], size);
+            if (is_before(&pair, &found))
+                found = pair;
+        }
+    fill_distant(l->row, size, &found, cell);
+}
+#endif
+
 #ifdef __OPENCL_VERSION__
-/* Gives memory to each label. total[1] is not 0 if the labels have too many points for 32 bits. */
+/* Gives memory to each small label. total[1] is not 0 if the labels have too many points for 32 bits. */
 kernel void place_solids(global const uint *rows, uint from, global const uint *places, uint first, uint count,
                          global int *lines, global int *chains, global uint *points, volatile global uint *total)
 {
@@ -109,18 +141,17 @@ kernel void place_solids(global const uint *rows, uint from, global const uint *
         return;
     global const uint *row = row_of_label(rows, (ulong)from + first + i);
     points[2 * i] = points[2 * i + 1] = 0;
-    if (pixels_of(row) == 0)
+    if (pixels_of(row) == 0 || is_for_host(row))
         return;
-    const label_lines l = lines_of(row, places[first + i], lines, chains);
-    if (is_too_long(&l))
-        return;
+    const ulong place = places[first + i];
+    const label_lines l = label_of(row, place, lines, chains + 8 * place);
     points[2 * i + 1] = (uint)count_points(&l);
     points[2 * i] = atomic_add(total, points[2 * i + 1]);
     if (points[2 * i] > 0xffffffffu - points[2 * i + 1])
         total[1] = 1;
 }
 
-/* The columns of hull of a stack's labels; a work-item for each label. */
+/* The columns of hull of the small labels of a stack; a work-item for each label. */
 kernel void hull_solid_columns(global const uint *rows, uint from, global const uint *places, uint first,
                                uint count, global int *lines, global int *chains, global const uint *points, global int *memory,
                                global const double *size, global double *cells, int columns, int column, int surface)
@@ -135,7 +166,8 @@ kernel void hull_solid_columns(global const uint *rows, uint from, global const 
         cell[column + k] = (double)NAN;
     if (points[2 * i + 1] == 0)
         return;
-    const label_lines l = lines_of(row, places[first + i], lines, chains);
+    const ulong place = places[first + i];
+    const label_lines l = label_of(row, place, lines, chains + 8 * place);
     fill_hull_of_stack(&l, memory + (ulong)POINT_WORDS * points[2 * i], (int)points[2 * i + 1], size, cell[surface],
                        cell + column);
 }

@@ -411,6 +411,28 @@ START_TEST(random_labels)
 }
 END_TEST
 
+/* Labels of a few scattered voxels, whose boxes have so many lines that the host computes the hulls of some. */
+START_TEST(scattered_voxels)
+{
+    enum { LABELS = 4, VOXELS = 10 };
+    static const double size[3] = {1, 2, 3};
+    static const int reach[LABELS] = {110, 6, 100, 30};
+    drua_context *context = harness_open();
+    harness_random chance = {(uint64_t)_i + 5};
+    reference_image labels = reference_make(DRUA_UINT8, reference_stack(12, 110, 110));
+    for (int label = 0; label < LABELS; label++)
+        for (int i = 0; i < VOXELS; i++)
+            reference_put(&labels, (int)harness_below(&chance, 12), (int)harness_below(&chance, reach[label]),
+                          (int)harness_below(&chance, reach[label]), label + 1);
+    drua_table *table = measured_table(context, &labels, "hull feret voxel=1,2,3");
+    for (int label = 1; label <= LABELS; label++)
+        check_stack(table, &labels, label, size);
+    drua_table_free(table);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 static void fill_box(reference_image *image, int x, int y, int width, int height, int label)
 {
     for (int row = y; row < y + height; row++)
@@ -491,6 +513,7 @@ int main(void)
     TCase *tests = tcase_create("label_hulls");
     tcase_set_timeout(tests, 600);
     harness_add(tests, random_labels, 6);
+    harness_add(tests, scattered_voxels, 4);
     harness_add(tests, known_planes, 1);
     harness_add(tests, convex_volumes_of_scikit_image, 1);
     suite_add_tcase(suite, tests);

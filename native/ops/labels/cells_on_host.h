@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SPACE
-#define METHOD static
+#define METHOD static inline
 #define WORD   uint32_t
 #define WIDE   uint64_t
 #define BYTE   signed char

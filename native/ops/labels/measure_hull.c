@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The groups hull and feret of measure_labels. */
-#include "measure_labels.h"
+#include "measure_hull.h"
 
 #include "cells_on_host.h"
 
@@ -37,72 +37,9 @@ enum { LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH };
 #include "../../../kernels/labels/hull_chains.cl"
 #include "../../../kernels/labels/hull_plane.cl"
 #include "../../../kernels/labels/hull_columns.cl"
-#include "../../../kernels/labels/hull_solid.cl"
-#include "../../../kernels/labels/hull_levels.cl"
-#include "../../../kernels/labels/hull_volume.cl"
-
-/*
- * Columns of a group: the first one, -1 if the group is not wanted, and their number. `perimeter`: column of the
- * perimeter, or of the surface area of stacks.
- */
-typedef struct columns {
-    int hull, feret, perimeter, hull_width, feret_width;
-} columns;
-
-/* Some labels of a part: their first index and number, and their lines. */
-typedef struct lines {
-    uint32_t from, count, total;
-    drua_view places, rows, chains;
-} lines;
-
-static void fill_feret_of_stack(const uint32_t *row, uint64_t place, const int32_t *rows, int32_t *chains,
-                                const measure_part *part, double *cell)
-{
-    for (int slice = 0; slice <= (int)(row[HIGH + 2] - ~row[LOW + 2]); slice++) {
-        slice_hull s = hull_of_slice(row, place, rows, chains, slice, 0);
-        build_chains(&s, 0);
-        s.chains[4 * (s.height + 1)] = s.left;
-        s.chains[4 * (s.height + 1) + 1] = s.right;
-    }
-    const corner_pair pair = find_distant(row, place, chains, part->size, 0, 1);
-    fill_distant(row, place, chains, part->size, &pair, cell);
-}
-
-static int points_of_solid(const label_lines *l)
-{
-    return is_too_long(l) ? 0 : count_points(l);
-}
-
-/* Returns memory for the hull of any of the labels of a stack. */
-static int32_t *memory_for_solid(drua_plan *p, const lines *l, const uint32_t *table, const uint32_t *places,
-                                 int32_t *rows, int32_t *chains)
-{
-    int max = 0;
-    for (uint32_t i = 0; i < l->count && !plan_failed(p); i++) {
-        const uint32_t *row = table + (l->from + i) * (size_t)STATISTICS_ROW;
-        const label_lines of_label = lines_of(row, places[i], rows, chains);
-        max = pixels_of(row) > 0 ? larger(max, points_of_solid(&of_label)) : max;
-    }
-    return plan_host_memory(p, POINT_WORDS * sizeof(int32_t) * (size_t)max + 1);
-}
-
-static void fill_stack_cell(const uint32_t *row, uint64_t place, int32_t *rows, int32_t *chains, int32_t *memory,
-                            const measure_part *part, const columns *c, double *cell)
-{
-    if (c->feret >= 0)
-        fill_feret_of_stack(row, place, rows, chains, part, cell + c->feret);
-    if (c->hull < 0)
-        return;
-    const label_lines l = lines_of(row, place, rows, chains);
-    const int points = points_of_solid(&l);
-    for (int k = 0; points == 0 && k < c->hull_width; k++)
-        cell[c->hull + k] = NAN;
-    if (points > 0)
-        fill_hull_of_stack(&l, memory, points, part->size, cell[c->perimeter], cell + c->hull);
-}
 
 static void fill_plane_cell(const uint32_t *row, uint64_t place, const int32_t *rows, int32_t *chains,
-                            const measure_part *part, const columns *c, double *cell)
+                            const measure_part *part, const hull_columns *c, double *cell)
 {
     const double top = (double)~row[LOW + 1];
     slice_hull s = hull_of_slice(row, place, rows, chains, 0, 1);
@@ -116,28 +53,23 @@ static void fill_plane_cell(const uint32_t *row, uint64_t place, const int32_t *
         fill_hull(&s, part->size, (double)pixels_of(row), cell[c->perimeter], cell + c->hull);
 }
 
-static void fill_on_host(drua_plan *p, const measure_part *part, const lines *l, const columns *c)
+static void fill_plane_on_host(drua_plan *p, const measure_part *part, const hull_lines *l, const hull_columns *c)
 {
-    uint32_t *table = plan_host_memory(p, (uint64_t)part->count * STATISTICS_ROW * 4),
-             *places = plan_host_memory(p, l->count * 4ull);
+    const uint64_t words = l->count * (uint64_t)STATISTICS_ROW;
+    uint32_t *table = plan_host_memory(p, words * 4), *places = plan_host_memory(p, l->count * 4ull);
     int32_t *rows = plan_host_memory(p, l->total * 8ull), *chains = plan_host_memory(p, l->total * 32ull);
-    plan_read(p, part->table.rows, table, (uint64_t)part->count * STATISTICS_ROW * 4);
-    plan_read(p, l->places, places, l->count * 4ull);
-    plan_read(p, l->rows, rows, l->total * 8ull);
-    int32_t *memory = part->flat || c->hull < 0 ? NULL : memory_for_solid(p, l, table, places, rows, chains);
+    hull_read_words(p, part->table.rows, l->from * (uint64_t)STATISTICS_ROW, words, table);
+    hull_read_words(p, l->places, 0, l->count, places);
+    hull_read_words(p, l->rows, 0, l->total * 2ull, rows);
     for (size_t i = 0; i < l->count && !plan_failed(p); i++) {
-        const uint32_t *row = table + (l->from + i) * STATISTICS_ROW;
+        const uint32_t *row = table + i * STATISTICS_ROW;
         double *cell = part->host_cells + (l->from + i) * (size_t)part->columns;
-        if (pixels_of(row) == 0) {
-            for (int k = 0; c->hull >= 0 && k < c->hull_width; k++)
-                cell[c->hull + k] = NAN;
-            for (int k = 0; c->feret >= 0 && k < c->feret_width; k++)
-                cell[c->feret + k] = NAN;
-        } else if (part->flat) {
+        for (int k = 0; c->hull >= 0 && k < c->hull_width; k++)
+            cell[c->hull + k] = NAN;
+        for (int k = 0; c->feret >= 0 && k < c->feret_width; k++)
+            cell[c->feret + k] = NAN;
+        if (pixels_of(row) > 0)
             fill_plane_cell(row, places[i], rows, chains, part, c, cell);
-        } else {
-            fill_stack_cell(row, places[i], rows, chains, memory, part, c, cell);
-        }
     }
 }
 
@@ -147,27 +79,30 @@ static void fill_on_host(drua_plan *p, const measure_part *part, const lines *l,
  * Gives lines to the labels. Returns false if the lines of all labels need more memory than is free, but those of one
  * label at a time fit.
  */
-static bool place_lines(drua_plan *p, const measure_part *part, lines *l)
+static bool place_lines(drua_plan *p, const measure_part *part, hull_lines *l)
 {
     enum { LINE_BYTES = 8, CHAIN_BYTES = 32, SHARE = 2 };
-    uint32_t total[2] = {0};
+    uint32_t total[3] = {0};
     const drua_view sum = plan_scratch_bytes(p, sizeof total);
     l->places = plan_scratch_bytes(p, (uint64_t)l->count * 4);
+    l->large = plan_scratch_bytes(p, (uint64_t)l->count * 4);
     plan_clear(p, sum);
     plan_clear(p, l->places);
     LAUNCH(p, "place_lines", LINE(l->count, 64), POINTER(part->table.rows), INT(l->from), INT(l->count),
-           POINTER(l->places), POINTER(sum));
+           INT(part->flat), POINTER(l->places), POINTER(l->large), POINTER(sum));
     plan_read(p, sum, total, sizeof total);
     plan_free_scratch(p, sum);
     l->total = total[0] > 0 ? total[0] : 1;
+    l->large_count = total[2];
     const uint64_t bytes = (uint64_t)l->total * (LINE_BYTES + CHAIN_BYTES);
     if (l->count == 1 || (!total[1] && bytes < plan_memory_left(p) / SHARE))
         return true;
+    plan_free_scratch(p, l->large);
     plan_free_scratch(p, l->places);
     return false;
 }
 
-static void launch_feret_of_stacks(drua_plan *p, const measure_part *part, const lines *l, const columns *c)
+static void launch_feret_of_stacks(drua_plan *p, const measure_part *part, const hull_lines *l, const hull_columns *c)
 {
     LAUNCH(p, "slice_hulls", GRID(l->count, part->labels.layout.depth, 1, 64, 1, 1), POINTER(part->table.rows),
            INT(l->from), POINTER(l->places), INT(l->count), POINTER(l->rows), POINTER(l->chains));
@@ -176,44 +111,7 @@ static void launch_feret_of_stacks(drua_plan *p, const measure_part *part, const
            INT(part->columns), INT(c->feret), INT(c->feret_width));
 }
 
-/*
- * Gives memory for their hulls to `count` labels from `first` on. Returns false if the hulls need more memory than is
- * free, but one at a time fits.
- */
-static bool place_solids(drua_plan *p, const measure_part *part, const lines *l, uint32_t first, uint32_t count,
-                         drua_view points, uint64_t *bytes)
-{
-    enum { SHARE = 2 };
-    uint32_t total[2] = {0};
-    const drua_view sum = plan_scratch_bytes(p, sizeof total);
-    plan_clear(p, sum);
-    LAUNCH(p, "place_solids", LINE(count, 1), POINTER(part->table.rows), INT(l->from), POINTER(l->places), INT(first),
-           INT(count), POINTER(l->rows), POINTER(l->chains), POINTER(points), POINTER(sum));
-    plan_read(p, sum, total, sizeof total);
-    plan_free_scratch(p, sum);
-    *bytes = (uint64_t)total[0] * POINT_WORDS * sizeof(int32_t);
-    return count == 1 || (!total[1] && *bytes < plan_memory_left(p) / SHARE);
-}
-
-/* Fills the columns of hull of a stack for as many labels at a time as the memory for their hulls allows. */
-static void fill_solids(drua_plan *p, const measure_part *part, const lines *l, const columns *c)
-{
-    const drua_view points = plan_scratch_bytes(p, l->count * 8ull);
-    for (uint32_t first = 0, count = l->count; first < l->count && !plan_failed(p); first += count) {
-        uint64_t bytes;
-        count = count < l->count - first ? count : l->count - first;
-        while (!place_solids(p, part, l, first, count, points, &bytes) && !plan_failed(p))
-            count /= 2;
-        const drua_view memory = plan_scratch_bytes(p, bytes > 0 ? bytes : 1);
-        LAUNCH(p, "hull_solid_columns", LINE(count, 1), POINTER(part->table.rows), INT(l->from), POINTER(l->places),
-               INT(first), INT(count), POINTER(l->rows), POINTER(l->chains), POINTER(points), POINTER(memory),
-               POINTER(part->constants), POINTER(part->cells), INT(part->columns), INT(c->hull), INT(c->perimeter));
-        plan_free_scratch(p, memory);
-    }
-    plan_free_scratch(p, points);
-}
-
-static void fill_lines(drua_plan *p, const measure_part *part, lines *l, const columns *c)
+static void fill_lines(drua_plan *p, const measure_part *part, hull_lines *l, const hull_columns *c)
 {
     const uint32_t first = part->first + l->from;
     l->rows = plan_scratch_bytes(p, (uint64_t)l->total * 8);
@@ -221,31 +119,34 @@ static void fill_lines(drua_plan *p, const measure_part *part, lines *l, const c
     LAUNCH(p, "clear_lines", LINE(l->total, 64), POINTER(l->rows), INT(l->total));
     LAUNCH(p, "mark_lines", plan_grid(part->labels.layout), ARG(part->labels), INT(first), INT(first + (l->count - 1)),
            POINTER(part->table.rows), INT(l->from), POINTER(l->places), POINTER(l->rows));
-    if (!part->cells.buffer) {
-        fill_on_host(p, part, l, c);
+    if (part->flat && !part->cells.buffer) {
+        fill_plane_on_host(p, part, l, c);
     } else if (part->flat) {
         LAUNCH(p, "hull_columns", LINE(l->count, 64), POINTER(part->table.rows), INT(l->from), POINTER(l->places),
                INT(l->count), POINTER(l->rows), POINTER(l->chains), POINTER(part->constants), POINTER(part->cells),
                INT(part->columns), INT(c->hull), INT(c->feret), INT(c->perimeter), INT(c->hull_width),
                INT(c->feret_width));
     } else {
-        if (c->feret >= 0)
+        if (part->cells.buffer && c->feret >= 0)
             launch_feret_of_stacks(p, part, l, c);
-        if (c->hull >= 0)
-            fill_solids(p, part, l, c);
+        if (part->cells.buffer && c->hull >= 0)
+            hull_launch_solids(p, part, l, c);
+        if (!part->cells.buffer || l->large_count > 0)
+            hull_fill_stack_on_host(p, part, l, c);
     }
     plan_free_scratch(p, l->chains);
     plan_free_scratch(p, l->rows);
 }
 
 /* Fills the columns for as many labels at a time as the memory for their lines allows. */
-static void fill_columns(drua_plan *p, const measure_part *part, const columns *c)
+static void fill_columns(drua_plan *p, const measure_part *part, const hull_columns *c)
 {
-    for (lines l = {.count = part->count}; l.from < part->count && !plan_failed(p); l.from += l.count) {
+    for (hull_lines l = {.count = part->count}; l.from < part->count && !plan_failed(p); l.from += l.count) {
         l.count = l.count < part->count - l.from ? l.count : part->count - l.from;
         while (!place_lines(p, part, &l) && !plan_failed(p))
             l.count /= 2;
         fill_lines(p, part, &l, c);
+        plan_free_scratch(p, l.large);
         plan_free_scratch(p, l.places);
     }
 }
@@ -253,11 +154,11 @@ static void fill_columns(drua_plan *p, const measure_part *part, const columns *
 /* Fills the columns of both groups from the same hulls. */
 static void fill_hull_columns(drua_plan *p, const measure_part *part, int width)
 {
-    const columns c = {.hull = part->hull_width ? part->hull : -1,
-                       .feret = part->feret_width ? part->feret : -1,
-                       .perimeter = part->perimeter,
-                       .hull_width = part->hull_width,
-                       .feret_width = part->feret_width};
+    const hull_columns c = {.hull = part->hull_width ? part->hull : -1,
+                            .feret = part->feret_width ? part->feret : -1,
+                            .perimeter = part->perimeter,
+                            .hull_width = part->hull_width,
+                            .feret_width = part->feret_width};
     fill_columns(p, part, &c);
     (void)width;
 }
