@@ -44,8 +44,10 @@ bool drua_file_replace(const char *path, const void *bytes, size_t length);
  */
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length);
 
-/** Removes the temporary files that drua_file_replace_by leaves in `folder` if its process is killed. Running calls with
- * the same folder may fail. */
+/**
+ * Removes the temporary files that drua_file_replace_by leaves in `folder` if its process is killed. Running calls of
+ * drua_file_replace_by with the same folder may fail.
+ */
 void drua_file_remove_parts(const char *folder);
 
 /** Properties of a file that the system knows without reading it. */
