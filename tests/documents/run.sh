@@ -87,6 +87,7 @@ judge() { # document, line, language, folder of its blocks
                 fault="nothing here runs $3; write why before it, <!-- not run: REASON -->"
             elif ! has_jars "$3"; then
                 skipped=$((skipped + 1))
+                echo "SKIP $what: what runs $3 is missing"
                 return
             elif ! run_block "$block"; then
                 fault="fails: $(tail -n 12 "$work/said")"

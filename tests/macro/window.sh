@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs the macros and programs of folder window in ImageJ with windows, on private displays with a window manager:
-# window.sh BUILD [NAME...]. A program (NameTest.java, see Person.java) passes if its exit status is 0. Comments in a
-# macro state the expected result as for run.sh, and:
+# window.sh BUILD [NAME...]. A program (NameTest.java, see Person.java) passes if its exit status is 0, and is skipped
+# if it is 77. Comments in a macro state the expected result as for run.sh, and:
 #   // dialog: TEXT      a part of the window with which the macro must end
 #   // recorded: LINE    a line of the Recorder
 #   // image: TITLE, brightest at X, Y, ...   an image with the brightest pixel of each slice
@@ -75,7 +75,7 @@ check() { # file, exit status
     grep -h 'in native method\|FATAL ERROR\|Exception' "$work/out" "$work/err"
 }
 
-passed=0 failed=0 number=${DRUA_SEED:-0}
+passed=0 failed=0 skipped=0 number=${DRUA_SEED:-0}
 judge() { # name, error
     if [ -z "$2" ]; then
         passed=$((passed + 1))
@@ -111,10 +111,15 @@ for file in "$here"/window/*.ijm "$here"/window/*Test.java; do
                 run "$name"
             fi
             status=$?
+            if [ $status -eq 77 ]; then
+                skipped=$((skipped + 1))
+                echo "SKIP $name: $(sed -n 's/^SKIP //p' "$work/out")"
+                continue
+            fi
             judge "$name" "$([ $status -eq 0 ] || echo "exit status $status on a screen of $screen, scaled by $scale")"
         done
         screen=1280x900 scale=1
     fi
 done
-echo "$passed passed, $failed failed, 0 skipped"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -353,7 +353,7 @@ START_TEST(results_are_those_of_basicpy)
         "test -e '%s%s.npz' && python3 -m zipfile -e '%s%s.npz' %s && python3 -m zipfile -e '%s%s_reference.npz' %s",
         FOREIGN, s->name, FOREIGN, s->name, folder, FOREIGN, s->name, folder);
     if (system(command))
-        printf("%s%s.npz or python3 is not there: not compared\n", FOREIGN, s->name);
+        harness_skip("%s%s.npz or python3 is missing", FOREIGN, s->name);
     else
         compare_stored(s, folder, _i % 2);
     snprintf(command, sizeof command, "rm -r %s", folder);

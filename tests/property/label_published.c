@@ -275,7 +275,7 @@ static drua_table *measure_foreign(const char *name, const char *options)
     drua_argument arguments[] = {NEW, NEW, NAME(options)};
     snprintf(path, sizeof path, "%s/../../../shared/foreign/morpholibj/%s", TEST_DATA, name);
     if (drua_read_tiff(context, path, 0, 0, &arguments[0].image) != DRUA_OK) {
-        printf("skipped: there is no %s in ../shared/foreign/morpholibj\n", name);
+        harness_skip("there is no %s in ../shared/foreign/morpholibj", name);
         return NULL;
     }
     arguments[0].kind = DRUA_ARG_IMAGE;

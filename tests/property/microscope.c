@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * A view into a larger scene, so that light enters from outside, with noise. Each restoration must beat the blurred
- * image.
+ * Restores a noisy view into a larger scene, which light enters from outside. Each result must be closer to the truth
+ * than the blurred image.
  */
 START_TEST(restoration)
 {
@@ -98,7 +98,7 @@ START_TEST(foreign_bars)
                                        "iterations=30 tv=0.002"};
     drua_image data, psf, truth;
     if (!read_foreign("data", &data) || !read_foreign("psf", &psf) || !read_foreign("actual", &truth)) {
-        printf("skipped: there are no bars_data.tif, bars_psf.tif and bars_actual.tif in ../shared/images\n");
+        harness_skip("there are no bars_data.tif, bars_psf.tif and bars_actual.tif in ../shared/images");
         return;
     }
     const double blur = difference_from_truth(data, truth);

@@ -4,9 +4,12 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 const drua_type harness_types[] = {DRUA_UINT8,  DRUA_INT8,  DRUA_UINT16,  DRUA_INT16,
@@ -15,8 +18,8 @@ const drua_type harness_types[] = {DRUA_UINT8,  DRUA_INT8,  DRUA_UINT16,  DRUA_I
 void harness_refused(drua_status expected, drua_status got, const char *call, const char *const *parts)
 {
     const char *sentence = drua_error_message();
-    ck_assert_msg(got == expected, "%s gave status %d, not %d: %s", call, (int)got, (int)expected, sentence);
-    ck_assert_msg(*sentence && !strchr(sentence, '\n'), "%s: not one sentence: '%s'", call, sentence);
+    ck_assert_msg(got == expected, "%s gave status %d, expected %d: %s", call, (int)got, (int)expected, sentence);
+    ck_assert_msg(*sentence && !strchr(sentence, '\n'), "%s: not one line: '%s'", call, sentence);
     for (; *parts; parts++)
         ck_assert_msg(strstr(sentence, *parts), "%s: no '%s' in '%s'", call, *parts, sentence);
 }
@@ -158,7 +161,7 @@ drua_context *harness_open(void)
     drua_context *context = NULL;
     REQUIRE(drua_open(NULL, &context));
     const char *note = drua_context_note(context);
-    ck_assert_msg(!note || !*note, "not the device that DRUA_DEVICE names: %s", note);
+    ck_assert_msg(!note || !*note, "DRUA_DEVICE names another device: %s", note);
     return context;
 }
 
@@ -324,7 +327,7 @@ bool harness_takes(int item, int share)
 char *harness_read(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    ck_assert_msg(file, "%s is not there", path);
+    ck_assert_msg(file, "there is no file %s", path);
     fseek(file, 0, SEEK_END);
     const long bytes = ftell(file);
     char *text = reference_allocate((size_t)bytes + 1, 1);
@@ -334,13 +337,31 @@ char *harness_read(const char *path)
     return text;
 }
 
+/* Forked tests share this counter with the process that started them. */
+static atomic_int *skips;
+
+void harness_skip(const char *reason, ...)
+{
+    va_list arguments;
+    va_start(arguments, reason);
+    printf("skipped: ");
+    vprintf(reason, arguments);
+    printf("\n");
+    va_end(arguments);
+    (*skips)++;
+}
+
 int harness_run(Suite *suite)
 {
+    enum { SKIPPED = 77 };
+    skips = mmap(NULL, sizeof *skips, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (skips == MAP_FAILED)
+        abort();
     /* line buffering: a forked test that fails must not print buffered text again */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
-    return failed != 0;
+    return failed ? 1 : *skips ? SKIPPED : 0;
 }

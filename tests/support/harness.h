@@ -13,7 +13,7 @@
 /** All element types; DRUA_NO_TYPE ends the list. */
 extern const drua_type harness_types[];
 
-/** Fails the test with the engine's error message if the call fails. Check's own assertions write a file each time. */
+/** Fails the test with the engine's error message if the call fails. Unlike Check's assertions, it writes no file. */
 #define REQUIRE(call)                                              \
     do {                                                           \
         if ((call) != DRUA_OK)                                     \
@@ -132,7 +132,13 @@ int harness_shares(void);
 /** Whether that item belongs to the sample and to that share, both counted from 0. */
 bool harness_takes(int item, int share);
 
-/** Runs a suite, prints Check's summary and returns the program's exit status. */
+/** Counts and prints that the running test cannot be done on this computer; the test then returns. */
+void harness_skip(const char *reason, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * Runs a suite, prints Check's summary and returns the program's exit status: 1 if a test failed, 77 if none failed but
+ * one called harness_skip. CTest reports a program that exits with 77 as skipped.
+ */
 int harness_run(Suite *suite);
 
 #endif

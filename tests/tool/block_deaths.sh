@@ -7,7 +7,7 @@
 . "$(dirname "$0")/work_folder.sh"
 deaths=$2
 
-# Runs a command that is killed at that moment; returns its status.
+# Runs a command that is killed at that moment. $status receives the command's exit status.
 dying() { # moment, number, how, command...
     death="$1 $2 $3"
     shift 3
@@ -140,7 +140,7 @@ die_in_passes "found 3 kill" "found 7 crash" "found 20 kill" "found 40 crash" "f
 share part --share
 dying found 4 kill "$drua" run part.json --array 1/2
 "$drua" status part.json | grep -q "^pass 1 of 5: 3 of 4 blocks measured" ||
-    fail "what a dead process found: $("$drua" status part.json)"
+    fail "the results of a dead process: $("$drua" status part.json)"
 
 # the disk is full while blocks, and then levels, are written
 cat >full.sh <<'TRY'
@@ -196,11 +196,11 @@ if unshare -rm mount -t tmpfs drua disk 2>/dev/null; then
     unshare -rm sh full_pass.sh "$drua"
     [ "$(sums alone)" = "$(sums full.pass)" ] || fail "other bytes after a full disk in a pass"
 else
-    echo "a full disk is not tried: this system gives no disk of a test's own (unshare -rm)"
+    leave_out "a full disk, because this test may not mount a small disk (unshare -rm)"
 fi
 
 # pipelines with a margin, and pixels from percentiles that passes measure: a process is killed in a pass, in a block,
-# and in its journal; the same command continues
+# or while it writes to the journal, and the same command continues
 cat >skeleton.ijm <<'END'
 Ext.Drua_push(a);
 Ext.CLIJ2_threshold(a, b, 60);
@@ -229,7 +229,7 @@ for name in skeleton attribute percentiles; do
         # shellcheck disable=SC2086
         dying "${drill%:*}" "${drill#*:}" kill "$drua" process $name.ijm in.zarr part/out.zarr $by_blocks
         [ $status -gt 128 ] || fail "$name $drill: the process ended with $status: $(cat log)"
-        [ ! -e part/out.zarr ] || fail "$name $drill: an unfinished image has its name"
+        [ ! -e part/out.zarr ] || fail "$name $drill: an unfinished image has its final name"
         # shellcheck disable=SC2086
         "$drua" process $name.ijm in.zarr part/out.zarr $by_blocks >log 2>&1 || fail "$name after $drill: $(cat log)"
         [ "$(sums $name)" = "$(sums part)" ] || fail "$name $drill: other bytes"

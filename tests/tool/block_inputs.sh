@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests named inputs of pipelines by blocks: channels of one image, other images of the same extent, refused inputs,
+# Tests named inputs of pipelines by blocks: channels of one image, other images of the same extent, refused inputs, and
 # inputs that change. Usage: block_inputs.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
@@ -49,7 +49,7 @@ assert not wrong, wrong[:3]
 END
 }
 
-command -v python3 >/dev/null || exit 0
+command -v python3 >/dev/null || skip "python3 is missing"
 make_inputs
 size="--chunk 40,24,6 --compression none"
 cat >ratio.ijm <<'END'
@@ -97,7 +97,7 @@ cp -p kept flat.zarr/0/0/0/0
 mv flat.zarr gone.zarr
 status=0
 "$drua" run plan.json 2>log || status=$?
-[ $status = 75 ] || fail "a flat field that is gone ends with $status: $(cat log)"
+[ $status = 75 ] || fail "a missing flat field ends with $status: $(cat log)"
 mv gone.zarr flat.zarr
 "$drua" run plan.json 2>log && "$drua" finish plan.json 2>log || fail "flat: $(cat log)"
 check_channel() { # channel, formula
@@ -108,7 +108,7 @@ check_channel() { # channel, formula
 check_channel 0 '(2 * x + y) / (x + 1)'
 check_channel 1 '100 * z / (x + 1)'
 
-# chosen frames, of a TIFF and of an OME-Zarr; another input with as many frames has the same ones chosen
+# chosen frames of a TIFF and of an OME-Zarr; the same frames are chosen from a second input with as many frames
 mkdir movie
 "$drua" phantom movie width=40 height=24 depth=6 frames=4 channels=2 >/dev/null 2>&1
 cat >twice.ijm <<'END'
@@ -125,7 +125,7 @@ for in in movie/image.tif movie/all.zarr; do
             --frames $frames >said 2>log || fail "frames $frames of $in: $(cat log)"
         "$drua" process twice.ijm $in twice.zarr --input other=$in --chunk 40,24,6 --compression none \
             --frames $frames >said 2>log || fail "frames $frames of two images: $(cat log)"
-        python3 - movie/all.zarr some.zarr twice.zarr $frames <<'END' || fail "frames $frames of $in are others"
+        python3 - movie/all.zarr some.zarr twice.zarr $frames <<'END' || fail "frames $frames of $in are wrong"
 import array, os, sys
 def frames(path):
     chunks = sorted(folder + "/0" for folder, _, files in os.walk(path + "/0") if "0" in files)
@@ -157,7 +157,7 @@ for in in movie/image.tif movie/all.zarr; do
     "$drua" process twice.ijm $in twice.zarr --input other=$in --block 10,5,2 --chunk 10,5,2 --compression none \
         --origin 7,3,2 --size 10,5,2 >said 2>log || fail "box of two images: $(cat log)"
     grep -q "10 x 5 x 2 float32, 2 channels, 4 frames" said || fail "box in the plan's lines: $(cat said)"
-    python3 - movie/all.zarr some.zarr twice.zarr <<'END' || fail "box of $in is another one"
+    python3 - movie/all.zarr some.zarr twice.zarr <<'END' || fail "the box of $in is wrong"
 import array, json, os, sys
 def volumes(path):
     chunks = sorted(folder + "/0" for folder, _, files in os.walk(path + "/0") if "0" in files)
@@ -184,7 +184,8 @@ status=0
     status=$?
 [ $status = 2 ] && grep -q origin log || fail "--origin 1,-1,0: $status, $(cat log)"
 
-# a mask is shown from 0 to 1, with the name and colour of its channel; a masked image is that of its own channel
+# a mask is displayed from 0 to 1, with the name and colour of its channel; a masked image keeps those of its own
+# channel
 cat >shown.ijm <<'END'
 Ext.CLIJ2_thresholdOtsu(second, mask);
 Ext.CLIJ2_convertUInt8(mask, bytes);

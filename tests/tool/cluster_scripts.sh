@@ -17,7 +17,7 @@ blur="gaussian_blur sigma_x=2 sigma_y=2 sigma_z=1"
 "$drua" slurm "$odd.json" --array 5 --at-once 2 --time 1-02:30:00 --partition gpu,long --gpus a100:2 --cpus 4 \
     --memory 16G --account lab_1 --qos high --constraint 'a100&nvlink' --mail a.b@lab.org \
     --before 'loaded="it is $((6 * 7))"; echo "$loaded" >>loaded' >said
-grep -q "12 of 12 blocks are left, for 5 elements of 3 blocks at most" said || fail "it says: $(cat said)"
+grep -q "12 of 12 blocks are left, for 5 elements of 3 blocks at most" said || fail "drua slurm says: $(cat said)"
 for line in --array=0-4%2 --time=1-02:30:00 --partition=gpu,long --gres=gpu:a100:2 --cpus-per-task=4 --mem=16G \
     --account=lab_1 --qos=high --requeue '--constraint=a100&nvlink' \
     '--mail-type=FAIL,REQUEUE,TIME_LIMIT --mail-user=a.b@lab.org'; do
@@ -53,7 +53,8 @@ printf '%s\n' --parsable "$odd.json.array.sh" --dependency=afterany:17 "$odd.jso
 echo "my own script" >"$odd.json.finish.sh"
 status=0
 "$drua" slurm "$odd.json" >/dev/null 2>said || status=$?
-[ $status = 1 ] && grep -q "finish.sh' exists and is not a script of drua slurm" said || fail "it says: $(cat said)"
+[ $status = 1 ] && grep -q "finish.sh' exists and is not a script of drua slurm" said ||
+    fail "drua slurm says: $(cat said)"
 [ "$(cat "$odd.json.finish.sh")" = "my own script" ] || fail "another file was replaced"
 rm "$odd.json.finish.sh"
 
@@ -69,7 +70,7 @@ done
 "$drua" run alone.json 2>/dev/null && "$drua" finish alone.json 2>/dev/null
 "$drua" slurm shared.json --array 2 --at-once 1 >said
 grep -q "^passes 1 to 2 are left, with an array of jobs for each$" said &&
-    grep -q "^12 of 12 blocks are left, for 2 elements" said || fail "it says: $(cat said)"
+    grep -q "^12 of 12 blocks are left, for 2 elements" said || fail "drua slurm says: $(cat said)"
 grep -q '^#SBATCH --array=0-1%1$' shared.json.pass2.sh &&
     grep -q '^#SBATCH --job-name=drua-shared-pass2$' shared.json.pass2.sh || fail "$(cat shared.json.pass2.sh)"
 rm submitted
@@ -142,9 +143,9 @@ for name in stage array finish; do
     [ -n "$limit" ] && grep -q "^time limits: .*$limit" said || fail "the time limit of $name: $limit, $(cat said)"
 done
 
-# the blocks are computed on copies on a scratch disk, and return; the copies are removed
+# jobs compute blocks on copies of the files on a scratch disk; the results are copied back, and the copies removed
 scratch=$(mktemp -d)
-trap 'rm -rf "$folder" "$scratch"' EXIT
+trap 'status=$?; rm -rf "$scratch"; clean_up $status' EXIT
 mkdir images && cp -p image.tif images/image.tif
 cat >staged.ijm <<'END'
 Ext.Drua_push(image);
@@ -169,7 +170,7 @@ for share in "" --share; do
     [ "$(sed -n 2p submitted)" = staged.json.stage.sh ] && [ "$(grep -c dependency submitted)" -ge 2 ] ||
         fail "submitted was: $(cat submitted)"
     SLURM_ARRAY_TASK_ID=0 sh staged.json.array.sh 2>log && fail "an element starts without a copy: $(cat log)"
-    grep -q "has no copy of the plan" log || fail "it says: $(cat log)"
+    grep -q "has no copy of the plan" log || fail "an element without a copy says: $(cat log)"
     sh staged.json.stage.sh 2>log || fail "the copies: $(cat log)"
     cmp images/image.tif "$scratch/my disk/drua-staged/images/image.tif"
     for script in staged.json.pass*.sh staged.json.array.sh; do
@@ -220,7 +221,8 @@ refuse() { # status, part, command...
 refuse 1 "there is no plan" slurm none.json
 mkdir gone
 (cd gone && rmdir ../gone && ! "$drua" slurm "$folder/$odd/$odd.json" 2>"$folder/said") &&
-    grep -q "change to an existing folder" "$folder/said" || fail "without a folder it says: $(cat "$folder/said")"
+    grep -q "change to an existing folder" "$folder/said" ||
+        fail "without a folder drua slurm says: $(cat "$folder/said")"
 refuse 1 "write it as gpu" slurm "$odd.json" --partition 'gpu; rm'
 refuse 1 "write it as 4:00:00" slurm "$odd.json" --time "1
 #SBATCH --uid=0"
@@ -273,6 +275,8 @@ exec 9>&-
 status=0
 wait $process || status=$?
 [ $status = 75 ] || [ $status = 0 ] || fail "a process whose parent has ended exits with $status"
-"$drua" run job.json --ends-with-input </dev/null 2>/dev/null || true
+status=0
+"$drua" run job.json --ends-with-input </dev/null 2>log || status=$?
+[ $status = 75 ] || [ $status = 0 ] || fail "a process without a parent exits with $status: $(cat log)"
 "$drua" run job.json && "$drua" finish job.json && [ "$(sums whole)" = "$(sums job)" ] ||
     fail "other bytes after the parent had ended"

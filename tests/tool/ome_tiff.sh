@@ -5,7 +5,7 @@
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
-command -v python3 >/dev/null || exit 0
+command -v python3 >/dev/null || skip "python3 is missing"
 
 # Two channels of 300 x 270 x 2 pixels, uint16.
 cat >image.py <<'END'

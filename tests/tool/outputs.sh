@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests existing outputs, truncated files, and processes that make or finish one output at once: outputs.sh
-# DRUA [LIBRARY]. LIBRARY: fault/no_locks.c, if it can be loaded before the program.
+# Tests existing outputs, truncated files, and processes that make or finish one output at once. Usage: outputs.sh
+# DRUA [LIBRARY]. LIBRARY is fault/no_locks.c, on systems that can load it before the program.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -128,7 +128,7 @@ for output in old.zarr old.tif; do
 done
 rm -rf old.*
 
-# a run that writes while another process finishes leaves a folder; the plan is finished all the same
+# a run that writes while another process finishes the plan leaves a folder; the plan is finished nevertheless
 for output in rest.zarr rest.tif; do
     "$drua" plan copy in.zarr $output -o rest.json >/dev/null
     "$drua" run rest.json 2>/dev/null
@@ -139,7 +139,7 @@ for output in rest.zarr rest.tif; do
     cp kept.writing/0/0/0/0 "$unfinished/0/0/0/0"
     "$drua" finish rest.json 2>log || fail "a folder that a late run left: $(cat log)"
     [ ! -e "$unfinished" ] || fail "a late run's folder stays"
-    # the same before the TIFF is written, which an interrupted process left to do
+    # the same after an interrupted process that has not written the TIFF yet
     rm -rf rest.* kept.writing
 done
 "$drua" plan copy in.zarr rest.tif -o rest.json >/dev/null
@@ -151,7 +151,7 @@ rm -r rest.tif.zarr.writing/ome.writing rest.tif.zarr.writing/0/.zarray
 [ "$(ls -d rest.*)" = "$(printf 'rest.json\nrest.json.journal\nrest.tif')" ] || fail "left: $(ls -d rest.*)"
 rm -rf rest.*
 
-# a link to nothing may lead to something when its disk is mounted
+# a link whose target is missing may lead to a disk that is not mounted
 mkdir links
 for name in links/out.zarr links/out.tif links/plan.json; do
     ln -s /nowhere/disk $name
@@ -196,9 +196,9 @@ refuse "is not UTF-8" process copy in.zarr "$(printf 'names/a\377.zarr')"
 "$drua" process copy in.zarr 'names/a\b.zarr' >/dev/null 2>&1 || fail "a name with a backslash"
 [ "$(ls names)" = 'a\b.zarr' ] || fail "a backslash became a folder: $(ls names)"
 
-# no folder is made only to be left again
+# phantom makes no folder that the path only passes through
 "$drua" phantom passed/../beads width=16 height=16 depth=8 >/dev/null 2>log || fail "$(cat log)"
-[ -e beads/image.tif ] && [ ! -e passed ] || fail "a folder on the way was made"
+[ -e beads/image.tif ] && [ ! -e passed ] || fail "a folder that the path only passes through was made"
 
 # a device is not replaced by a plan
 status=0
@@ -239,7 +239,7 @@ if [ "$other" ] && [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then
     "$drua" finish "$other/plan.json" 2>log || fail "a plan on another disk: $(cat log)"
     [ "$(ls -A disks)" = "$(printf 'out.csv\nout.tif\nout.tif.json')" ] || fail "left: $(ls -A disks)"
 else
-    echo "a plan on another disk is not tried: this system has no second disk at /dev/shm"
+    leave_out "a plan on another disk, because /dev/shm is not a second disk"
 fi
 rm -rf "$other"
 
@@ -278,7 +278,7 @@ if $as_other help >/dev/null 2>&1; then
     [ "$(ls -A . closed)" = "$rights" ] || fail "left: $(ls -A . closed)"
     cd ..
 else
-    echo "a user without rights is not tried: this process cannot become another user"
+    leave_out "a user without rights, because this process cannot become another user"
 fi
 
 # two processes finish one plan: one image, no lost block; the second process gets a message or finds the work done
@@ -322,7 +322,7 @@ for turn in 1 2 3 4 5 6; do
     done
 done
 
-# the same on a disk without locks, which fault/no_locks.c imitates
+# the same on a disk without locks, which fault/no_locks.c simulates
 if [ "$2" ]; then
     for turn in 1 2 3 4 5 6; do
         for plan in race race_tiff; do
@@ -378,6 +378,8 @@ END
     refuse "a file that the pipeline reads" process moved.ijm three.zarr parts --overwrite
     [ "$(sums parts)" = "$before" ] || fail "a file of the input was replaced: $(ls -l parts)"
     [ -h alias.tif ] || fail "a link to a file of the input was replaced"
+else
+    leave_out "an image of two files, because python3 is missing"
 fi
 
 # two processes that make one output: the second one waits, and then finds the output

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests what results of pipelines by blocks tell about how they came about. Usage: provenance.sh DRUA
+# Tests the provenance that results of pipelines by blocks state. Usage: provenance.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
-command -v python3 >/dev/null || exit 0
+command -v python3 >/dev/null || skip "python3 is missing"
 "$drua" phantom . width=48 height=40 depth=6 >/dev/null 2>&1
 cat >half.ijm <<'END'
 Ext.Drua_push(image);
@@ -35,7 +35,7 @@ done
 python3 check.py copied.zarr 0.4 earlier || fail "the provenance of the source is lost"
 grep -q '"pipeline":"Ext.Drua_push(input);' copied.zarr/.zattrs || fail "a copy lacks its pipeline"
 
-# beside a TIFF only if asked for; an existing file stays
+# a TIFF gets a file of its provenance only on request; an existing file stays
 "$drua" process half.ijm image.tif half.tif >said 2>log || fail "TIFF: $(cat log)"
 [ ! -e half.tif.json ] || fail "a file is written that nobody asked for"
 echo kept >told.tif.json

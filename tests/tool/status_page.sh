@@ -4,7 +4,7 @@
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
-command -v python3 >/dev/null || exit 0
+command -v python3 >/dev/null || skip "python3 is missing"
 cat >check.py <<'END'
 import html.parser, sys
 
@@ -75,7 +75,7 @@ printf x >"$(find "a & <b>.zarr.writing/0" -type f -name 2 | head -n 1)"
 python3 check.py page.html "[(10, 36), {'done': 2, 'some': 6, 'lost': 1, 'none': 9}]" "1 blocks are lost" ||
     fail "the page does not show lost blocks"
 
-# other files stay, and a finished plan says so
+# other files are not replaced, and the page of a finished plan says that the plan is finished
 echo data >other
 status=0
 "$drua" status plan.json --html other 2>log || status=$?

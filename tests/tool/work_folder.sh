@@ -6,12 +6,31 @@ set -e
 # shellcheck disable=SC2034 # for the tests
 drua=$(readlink -f "$1")
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+left_out=
+trap 'clean_up $?' EXIT
 cd "$folder"
+
+# CTest reports the exit status 77 as skipped.
+clean_up() { # exit status
+    rm -rf "$folder"
+    if [ "$1" = 0 ] && [ "$left_out" ]; then exit 77; fi
+}
 
 fail() {
     echo "$*" >&2
     exit 1
+}
+
+# Reports a part of the test that this computer cannot run. The test continues, and ends as skipped if all else passes.
+leave_out() { # part and reason
+    echo "left out: $*"
+    left_out=yes
+}
+
+# Ends the test as skipped.
+skip() { # reason
+    leave_out "$@"
+    exit 0
 }
 
 # Lists an image's files with their checksums.

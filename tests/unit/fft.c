@@ -32,7 +32,8 @@ START_TEST(against_sums)
 END_TEST
 
 /*
- * The first transform of a process has a prime extent: it uses a longer transform, whose tables are transformed first.
+ * The first transform of a process has a prime extent. It uses a longer transform, which must transform its tables
+ * first.
  */
 START_TEST(prime_at_first)
 {
@@ -83,7 +84,7 @@ static float *forward_by(const char *library, const float *image, drua_shape s, 
     return got;
 }
 
-/* If VkFFT is available, the other libraries that are available and the built-in FFT give its results. */
+/* All available libraries and the built-in FFT give the same results. */
 START_TEST(libraries_agree)
 {
     static const drua_shape some[] = {{16, 12, 8, 3},  {1, 16, 6, 3},  {13, 11, 1, 3}, {15, 1, 4, 3},
@@ -98,16 +99,19 @@ START_TEST(libraries_agree)
         bool is_present[4];
         for (int k = 0; k < 4; k++)
             got[k] = forward_by(libraries[k], image, s, &is_present[k]);
-        for (int k = 1; k < 4 && is_present[0]; k++) {
+        int first = 0;
+        while (first < 3 && !is_present[first])
+            first++;
+        for (int k = first + 1; k < 4; k++) {
             double wrong = 0, norm = 0;
             for (int64_t n = 0; n < l.plane * s.depth && is_present[k]; n++) {
                 if (n % l.row >= 2 * (s.width / 2 + 1))
                     continue;
-                wrong += pow((double)got[k][n] - got[0][n], 2);
-                norm += pow(got[0][n], 2);
+                wrong += pow((double)got[k][n] - got[first][n], 2);
+                norm += pow(got[first][n], 2);
             }
-            ck_assert_msg(sqrt(wrong) <= 1e-6 * sqrt(norm), "%s differs from VkFFT by %g for shape number %zu",
-                          libraries[k], sqrt(wrong / norm), i);
+            ck_assert_msg(sqrt(wrong) <= 1e-6 * sqrt(norm), "%s differs from %s by %g for shape number %zu",
+                          libraries[k], libraries[first], sqrt(wrong / norm), i);
         }
         printf("%d x %d x %d: vkfft %d, clfft %d, measure %d, lines %d\n", (int)s.width, (int)s.height, (int)s.depth,
                is_present[0], is_present[1], is_present[2], is_present[3]);
@@ -118,7 +122,7 @@ START_TEST(libraries_agree)
 }
 END_TEST
 
-/* Lines of the built-in FFT: each radix, several lines per work-group, with idle work-items, and in two halves. */
+/* Covers each radix of the built-in FFT, several lines per work-group, idle work-items, and lines in two halves. */
 START_TEST(built_in_lines)
 {
     static const drua_shape some[] = {{36, 10, 12, 3}, {42, 14, 15, 3}, {30, 18, 20, 3}, {2, 21, 6, 3},
@@ -147,7 +151,7 @@ static float *forward_with(drua_fft *fft, const drua_fft_choices *choices, const
     return got;
 }
 
-/* A choice made elsewhere applies, even if a transform already exists, and only to the requests that contain it. */
+/* A request that contains the choice of another transform uses this choice, even if it has a transform of its own. */
 START_TEST(choices_are_followed)
 {
     const drua_shape s = {36, 30, 14, 3}, other = {12, 10, 1, 3};
@@ -157,6 +161,7 @@ START_TEST(choices_are_followed)
     free(forward_by(second, image, s, &is_present));
     drua_fft *leader;
     if (!is_present) {
+        harness_skip("there is no second provider of transforms, %s", second);
         free(image), free(small);
         return;
     }
@@ -237,12 +242,13 @@ START_TEST(who_fails_the_test_is_not_used)
             ck_assert_double_lt(fourier_error(got, single, s), 1e-6);
             printf("%s\n", drua_fft_note(own, s));
             if (idle != CONVOLUTION || honest->convolve)
-                ck_assert_msg(strstr(drua_fft_note(own, s), sentences[idle]), "the note says '%s'",
+                ck_assert_msg(strstr(drua_fft_note(own, s), sentences[idle]), "the note is '%s'",
                               drua_fft_note(own, s));
             free(expected), free(got), free(single);
         } else {
             ck_assert_int_ne(idle, CONVOLUTION);
-            ck_assert_msg(strstr(drua_error_message(), sentences[idle]), "the sentence is '%s'", drua_error_message());
+            ck_assert_msg(strstr(drua_error_message(), sentences[idle]), "the error message is '%s'",
+                          drua_error_message());
         }
         drua_buffer_release(from);
         drua_buffer_release(spectrum);

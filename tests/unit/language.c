@@ -16,7 +16,7 @@ static void speak(void)
         ck_assert_msg(!strcmp(localeconv()->decimal_point, ","),
                       "the locale that was made for this test does not exist");
     else
-        puts("no localedef: only the C locale is tested");
+        harness_skip("without localedef there is no locale that writes 1,5");
     context = harness_open();
 }
 

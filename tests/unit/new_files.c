@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that appear when they are complete: obstacles, and unfinished files of processes that ended. */
+/*
+ * Tests files that appear when they are complete, obstacles to writing, and unfinished files of processes that ended.
+ */
 #include "harness.h"
 
 #include "file.h"
@@ -103,7 +105,7 @@ START_TEST(missing_rights)
     ck_assert_int_eq(mkdir(in_folder("closed"), 0555), 0);
     const bool root = geteuid() == 0;
     if (root && seteuid(NOBODY)) {
-        fprintf(stderr, "missing_rights is skipped: this process cannot become another user\n");
+        harness_skip("this process cannot become another user");
         return;
     }
     refuse_path(in_folder("kept.csv"), "write-protected");
@@ -160,7 +162,7 @@ START_TEST(abandoned_files)
 }
 END_TEST
 
-/* A new file that another process would remove as abandoned is replaced by another one at once. */
+/* If another process removes a new file as abandoned before it is locked, another file is created at once. */
 START_TEST(removed_while_created)
 {
     enum { FILES = 3000 };
@@ -180,7 +182,7 @@ START_TEST(removed_while_created)
 }
 END_TEST
 
-/* The next writer of the same file removes it. Names that no unfinished file has, and files in use, stay. */
+/* The next writer of a file removes its abandoned unfinished file. Files with other names and files in use stay. */
 START_TEST(abandoned_beside)
 {
     static const char *const kept[] = {"out.tif.writing",        "out.tif.1.2.3.writing", "out.tif.drua-1x.writing",
@@ -203,13 +205,13 @@ START_TEST(abandoned_beside)
 }
 END_TEST
 
-/* The folder may hold many files, or belong to a user who does not show its names. */
+/* An abandoned file is found without a list of the folder, which may be very long or forbidden. */
 START_TEST(abandoned_without_listing)
 {
     int status;
     const bool root = geteuid() == 0;
     if (root && seteuid(NOBODY)) {
-        fprintf(stderr, "abandoned_without_listing is skipped: this process cannot become another user\n");
+        harness_skip("this process cannot become another user");
         return;
     }
     ck_assert_int_eq(mkdir(in_folder("hidden"), 0755), 0);
@@ -266,7 +268,7 @@ START_TEST(writers_of_one_name)
 }
 END_TEST
 
-/* Two processes finish the same result: neither removes the other's complete file before it has its name. */
+/* A process that removes abandoned files never removes a complete file before it has its final name. */
 START_TEST(removed_while_renamed)
 {
     enum { FILES = 1000 };

@@ -23,8 +23,7 @@ public final class ScriptErrorsTest {
         try {
             groovy = Class.forName("groovy.lang.GroovyShell");
         } catch (ClassNotFoundException e) {
-            System.out.println("SKIP: Groovy's jar is missing");
-            Person.leave();
+            Person.skip("Groovy's jar is missing");
             return;
         }
         Object shell = groovy.getConstructor().newInstance();
