@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests pipelines by blocks on the command line: parts, a killed process, damage, another plan, refused calls. Usage:
-# blocks.sh DRUA
-# shellcheck source=tests/tool/work_folder.sh
+# Tests pipelines by blocks on the command line: parts, a killed process, damage, another plan, and refused calls.
+# Usage: blocks.sh DRUA shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
 "$drua" phantom . width=96 height=80 depth=48 background=20 >/dev/null
@@ -18,10 +17,10 @@ END
 
 # in one command
 "$drua" process pipeline.ijm image.tif whole --chunk 16,16,16 --block 32,32,16 >said 2>log || fail "process: $(cat log)"
-grep -q "blocks  27 of 32 x 32 x 16, read with" said || fail "the plan does not say its blocks: $(cat said)"
-grep -q "memory  device" said || fail "the plan does not say its memory: $(cat said)"
+grep -q "blocks  27 of 32 x 32 x 16, read with" said || fail "the plan does not list its blocks: $(cat said)"
+grep -q "memory  device" said || fail "the plan does not list its memory: $(cat said)"
 
-# a plan for a device of another computer with more memory: its limit counts, and the plan says so
+# a plan for another computer's device with more memory uses this device's limit, and says so
 "$drua" plan "gaussian_blur sigma_x=1" image.tif other/out.zarr -o other.json --memory 100TB >said
 grep -q "memory  device .* of 80000000.0, " said && grep -q "for a device with 100000000.0 MB" said ||
     fail "a plan for another device: $(cat said)"
@@ -53,7 +52,7 @@ grep -q "reads at most 1048576" log || fail "long: $(cat log)"
 # in parts, by several processes, with one block done twice
 "$drua" plan pipeline.ijm image.tif parts --chunk 16,16,16 --block 32,32,16 -o plan.json >said
 "$drua" run plan.json --array 0/3 2>/dev/null
-[ ! -e parts/blurred.zarr ] || fail "an unfinished image has its name"
+[ ! -e parts/blurred.zarr ] || fail "an unfinished image has its final name"
 status=0
 "$drua" finish plan.json 2>log || status=$?
 [ $status = 75 ] || fail "finish of missing blocks ends with $status"
@@ -80,13 +79,13 @@ for pause in 0.3 0.6 0.9; do
     kill -9 $! 2>/dev/null || true
     wait $! 2>/dev/null || true
 done
-printf 'torn' >>"$(find killed.json.journal -name '*.blocks' | head -n 1)" 2>/dev/null || true
+torn=$(find killed.json.journal -name '*.blocks' | head -n 1)
+[ -z "$torn" ] || printf 'torn' >>"$torn"
 before=$("$drua" status killed.json | sed 's/ of.*//')
-"$drua" run killed.json 2>log
-made=$(grep -c . log || true)
+"$drua" run killed.json 2>log || fail "run after a kill: $(cat log)"
+[ "$(records killed.json)" = 90 ] || fail "$(records killed.json) blocks are recorded, $before before the last run"
 find killed -name '*.writing' -type d -exec touch {}/part.1.2.3.writing ';' # as a process killed in finish leaves it
-[ "$made" -ge 0 ] && "$drua" status killed.json | grep -q "90 of 90 blocks done" ||
-    fail "blocks are missing after a kill, $before before"
+"$drua" status killed.json | grep -q "90 of 90 blocks done" || fail "blocks are missing after a kill, $before before"
 "$drua" finish killed.json
 "$drua" verify killed.json
 [ "$(sums whole)" = "$(sums killed)" ] || fail "other bytes after a kill"
@@ -106,24 +105,24 @@ grep -q "the files of 1 blocks have changed since they were written" log || fail
 sed 's/60/61/' pipeline.ijm >other.ijm
 "$drua" plan other.ijm image.tif mended --chunk 16,16,16 --block 32,32,16 -o mended.json >/dev/null 2>log &&
     fail "another plan took the blocks"
-grep -q "finished blocks of another plan" log || fail "it says: $(cat log)"
+grep -q "finished blocks of another plan" log || fail "plan says: $(cat log)"
 "$drua" plan "deconvolve psf=psf.tif iterations=3 background=20" image.tif restored.zarr --block 128,128,128 -o \
     restore.json >restored
 cp psf.tif kept.tif
 
-# plan doubts a psf with other voxels, or of one slice
-grep -q "voxels of" restored && fail "it doubts a good psf: $(cat restored)"
+# the plan warns about a psf with other voxels
+grep -q "voxels of" restored && fail "the plan warns about a good psf: $(cat restored)"
 LC_ALL=C sed 's/^spacing=0.2/spacing=0.4/' psf.tif >tall.tif
 LC_ALL=C sed 's/^unit=um/unit=uu/' psf.tif >unknown.tif
 for share in "" --share; do
     # shellcheck disable=SC2086
     "$drua" plan "deconvolve psf=tall.tif" image.tif tall.zarr $share --anew -o tall.json >tall 2>/dev/null
     grep -q "^note    The psf 'tall.tif' has voxels of 0.1 x 0.4 um and the image has 0.1 x 0.2 um" tall ||
-        fail "no doubt about the voxels of a psf, $share: $(cat tall)"
+        fail "no warning about the voxels of a psf, $share: $(cat tall)"
 done
 "$drua" plan "deconvolve psf=unknown.tif" image.tif unknown.zarr -o unknown.json 2>/dev/null |
     grep -q "^note    The voxel size of the image is in um and that of the psf in uu" ||
-    fail "no doubt about the unit of a psf"
+    fail "no warning about the unit of a psf"
 printf x | dd of=psf.tif bs=1 seek=700 conv=notrunc 2>/dev/null
 status=0
 "$drua" run restore.json 2>log || status=$?
@@ -132,7 +131,7 @@ grep -q "a file that its pipeline reads has changed" log || fail "another psf: $
 cp kept.tif psf.tif
 "$drua" run restore.json 2>/dev/null && "$drua" finish restore.json || fail "the run does not continue with the old psf"
 
-# blocks read two files as a whole; a pass has read the first one before
+# each block reads two files as a whole, of which a pass has already read the first
 cat >twice.ijm <<'END'
 Ext.CLIJ2_push(image);
 Ext.Drua_read("psf.tif", first);
@@ -143,7 +142,7 @@ Ext.CLIJ2_pull(all);
 END
 "$drua" plan twice.ijm image.tif twice.zarr -o twice.json >said 2>log ||
     fail "two files that blocks read as a whole: $(cat log)"
-[ "$(grep -c "measured mean_of_all_pixels" said)" = 2 ] || fail "two means are measured: $(cat said)"
+[ "$(grep -c "measured mean_of_all_pixels" said)" = 2 ] || fail "not two means are measured: $(cat said)"
 # no block knows the residuals of the others, so all blocks continue after the iteration at which the whole image would
 # stop
 mkdir dim
@@ -154,11 +153,11 @@ for end in automatic go_on; do
     "$drua" deconvolve dim/image.tif dim/psf.tif dim/$end.tif iterations=16 background=20 accelerate \
         at_noise=$end >/dev/null 2>log || fail "at_noise=$end: $(cat log)"
 done
-[ "$(sums dim/automatic.zarr/0)" = "$(sums dim/go_on.zarr/0)" ] || fail "blocks stop one by one"
+[ "$(sums dim/automatic.zarr/0)" = "$(sums dim/go_on.zarr/0)" ] || fail "single blocks stop early"
 cmp -s dim/automatic.tif dim/go_on.tif && fail "the whole image does not stop"
 
-# all blocks start alike: from the mean of the pixels that are not saturated, whatever other blocks contain; or from the
-# image, as the whole image does
+# all blocks start from the mean of the whole image's pixels that are not saturated, or with edges=mirror from the
+# image, as the deconvolution of the whole image does
 cat >clipped.ijm <<'END'
 image = getTitle();
 Ext.CLIJ2_push(image);
@@ -172,13 +171,13 @@ END
     96,80,48 >said 2>log || fail "saturated: $(cat log)"
 [ "$(sums clipped.zarr/0)" = "$(sums saturated.zarr/0)" ] || fail "saturated pixels count"
 "$drua" process "deconvolve psf=psf.tif iterations=2 background=20 saturated=1" image.tif none.zarr >/dev/null 2>log &&
-    fail "no pixel is known"
-grep -q "saturated is 1 and the darkest pixel" log || fail "no pixel is known: $(cat log)"
+    fail "an image of saturated pixels was deconvolved"
+grep -q "saturated is 1 and the darkest pixel" log || fail "an image of saturated pixels: $(cat log)"
 "$drua" process "deconvolve psf=psf.tif iterations=2 background=20 edges=mirror" image.tif mirror.tif >/dev/null \
     2>log || fail "mirror: $(cat log)"
 "$drua" deconvolve image.tif psf.tif at_once.tif iterations=2 background=20 edges=mirror truth=mirror.tif >said \
     2>/dev/null
-grep -q "error against the truth 0," said || fail "a block does not begin as the whole image does: $(cat said)"
+grep -q "error against the truth 0," said || fail "a block does not start as the whole image does: $(cat said)"
 
 # each of these commands is refused with an error message
 refuse() { # part command...
@@ -216,14 +215,14 @@ Ext.CLIJ2_pull(mask);
 END
 "$drua" process threshold.ijm series/image.tif series/mask.zarr --chunk 64,24,8 --block 128,24,8 >said 2>log ||
     fail "channels and frames: $(cat log)"
-grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $(cat said)"
+grep -q "2 channels, 2 frames" said || fail "the plan does not list channels and frames: $(cat said)"
 [ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] &&
     [ "$(grep -c "^measured" said)" = 4 ] ||
     fail "thresholds: $(cat said)"
 grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"
 
-# the first smaller level is written with the blocks if they make whole files of it, otherwise at the end; its bytes are
-# the same
+# blocks write the first smaller level if they contain whole files of it; otherwise finish writes it, with the same
+# bytes
 "$drua" plan threshold.ijm series/image.tif series/early.zarr --chunk 64,24,8 --block 128,24,8 -o early.json >/dev/null
 "$drua" run early.json 2>/dev/null
 [ "$(sums series/early.zarr.writing/1 | grep -vc zarray)" = 12 ] ||
@@ -274,7 +273,7 @@ grep -q "table   series/labels.csv" said || fail "the plan does not list the tab
 "$drua" process labels.ijm series/image.tif series/named.zarr --chunk 64,24,8 --block 64,24,8 --devices \
     0,nosuch >said 2>log || fail "devices of passes: $(cat log)"
 [ "$(grep -c "device 'nosuch' is left out: no OpenCL device is called 'nosuch'" log)" = 2 ] ||
-    fail "plan and run do not both say that a device does not exist: $(cat log)"
+    fail "not both plan and run say that a device does not exist: $(cat log)"
 cmp series/labels.csv series/named.csv || fail "named devices give another table"
 refuse "no OpenCL device is called 'nosuch'" plan labels.ijm series/image.tif series/nosuch.zarr --devices nosuch -o \
     nosuch.json
