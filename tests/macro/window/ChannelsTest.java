@@ -15,11 +15,11 @@ import javax.swing.JComboBox;
 
 /**
  * The workbench takes the displayed channel and frame of an image with one slice, as its saved macro does, which may
- * also process each channel or frame. It asks once what of an RGB image is processed.
+ * also process each channel or frame. It asks once which pixels of an RGB image to process.
  */
 public final class ChannelsTest extends WorkbenchHands {
     private static final Path SAVED = new File(System.getProperty("java.io.tmpdir"), "channels.ijm").toPath();
-    /** Discs in the planes of the image: channel 1 and 2 of frame 1, then of frame 2. */
+    /** The numbers of discs in the planes of the image: channels 1 and 2 of frame 1, then of frame 2. */
     private static final int[] DISCS = {5, 3, 4, 2};
 
     private ChannelsTest() {}
@@ -93,9 +93,9 @@ public final class ChannelsTest extends WorkbenchHands {
         String macro = save();
         Map<String, String> made = replay(path, 2, 1, macro, "\nif (nResults != 3) exit(\"\" + nResults + \" rows\");");
         Person.expect("one window: " + made, 1, made.size());
-        Person.expect("a plane: " + made, true, made.toString().contains("200x60 c1 z1 t1"));
-        Person.expect("which is read back: ", macro, reopened());
-        Person.expect("as steps", 4, rows());
+        Person.expect("the macro's window shows a plane: " + made, true, made.toString().contains("200x60 c1 z1 t1"));
+        Person.expect("the saved macro is read back", macro, reopened());
+        Person.expect("steps of the macro that is read back", 4, rows());
     }
 
     /** Opens the saved macro and saves it again. */
@@ -137,13 +137,15 @@ public final class ChannelsTest extends WorkbenchHands {
         }
         folder(path);
         take("displayed channel and frame");
-        Person.expect("back to the displayed one", shown, save());
+        Person.expect("the macro for the displayed channel and frame", shown, save());
         take("all as slices of a volume");
-        Person.expect("a volume", true, save().contains("image1 = getTitle();\nExt.CLIJ2_push(image1);\n"));
+        Person.expect("the macro pushes all slices as a volume", true,
+            save().contains("image1 = getTitle();\nExt.CLIJ2_push(image1);\n"));
         seen("two");
-        Person.expect("of both channels", 2L, session().live().result(session().viewed().id).info[2]);
+        Person.expect(
+            "slices of the volume of both channels", 2L, session().live().result(session().viewed().id).info[2]);
         press("Undo");
-        Person.expect("taken back", shown, save());
+        Person.expect("the macro after Undo", shown, save());
     }
 
     /** Each channel and frame of an image in a folder gets a file. */
@@ -180,7 +182,7 @@ public final class ChannelsTest extends WorkbenchHands {
         for (int i = 0; i < answers.length; i++) {
             Person.select("colour");
             IJ.doCommand("Workbench");
-            Person.expect("a question", Person.waitFor(() -> question() != null));
+            Person.expect("the workbench asks about an RGB image", Person.waitFor(() -> question() != null));
             Person.settle();
             Person.photograph("workbench-colour");
             String answer = answers[i];

@@ -120,7 +120,7 @@ public final class DarkTest extends WorkbenchHands {
                 listener.actionPerformed(new ActionEvent(field, ActionEvent.ACTION_PERFORMED, ""));
         });
         Person.waitFor(() -> !status().isEmpty());
-        Person.expect("a sentence: " + status(), status().contains("sigma_x"));
+        Person.expect("the error names sigma_x: " + status(), status().contains("sigma_x"));
         Person.photograph("dark-error");
         read(frame());
     }

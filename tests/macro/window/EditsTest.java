@@ -62,7 +62,7 @@ public final class EditsTest extends WorkbenchHands {
         Person.photograph("workbench-edits");
         event(() -> frame().dispose());
         Person.expect("the views close with the workbench", true, Person.waitFor(() -> view() == null));
-        Person.expect("and its threads", true, Person.waitFor(() -> threads() == 0));
+        Person.expect("the threads of the workbench end", true, Person.waitFor(() -> threads() == 0));
         Person.leave();
     }
 
@@ -145,7 +145,8 @@ public final class EditsTest extends WorkbenchHands {
             return;
         int[] before = WindowManager.getIDList();
         press("Window");
-        Person.expect("a window; status: " + status(), true, Person.waitFor(() -> another(before) != null));
+        Person.expect(
+            "the result opens a window; status: " + status(), true, Person.waitFor(() -> another(before) != null));
         /* the view is the current image until the window manager focuses the new window */
         ImagePlus opened = another(before), view = view();
         Person.expect("the pixels of " + view.getTitle(), sum(opened), sum(view));

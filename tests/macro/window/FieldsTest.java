@@ -67,13 +67,13 @@ public final class FieldsTest {
         if (again == null)
             return;
         Person.settle();
-        Person.expect("where it was", before, again.getBounds());
+        Person.expect("place of the dialog after an error", before, again.getBounds());
         Person.photograph("FieldsTest-error");
-        Person.expect("the reason", true, Window.text(again).contains("sigma_x must be"));
+        Person.expect("the dialog states the error", true, Window.text(again).contains("sigma_x must be"));
         Person.expect("values", "-4 3", Person.entered(again, "sigma_x") + " " + Person.entered(again, "sigma_y"));
         Person.enter(again, "sigma_x", 1);
-        Person.expect("then it runs", null, Person.press(again));
-        Person.expect("and shows", true, WindowManager.getImage("gaussianBlur-1") != null);
+        Person.expect("the corrected operation runs", null, Person.press(again));
+        Person.expect("the result is shown", true, WindowManager.getImage("gaussianBlur-1") != null);
     }
 
     private static void textsAreKept() {
@@ -86,7 +86,7 @@ public final class FieldsTest {
         for (String[] entry : entries) {
             Person.enter(dialog, "sigma_x", entry[0]);
             dialog = Person.press(dialog);
-            Person.expect("the reason", expected + entry[1], said(dialog));
+            Person.expect("the dialog states the error", expected + entry[1], said(dialog));
             Person.expect(
                 "texts", entry[0] + " 7", Person.entered(dialog, "sigma_x") + " " + Person.entered(dialog, "sigma_y"));
         }
@@ -98,7 +98,7 @@ public final class FieldsTest {
         Person.expect("a refused value does not come back", "1", Person.entered(dialog, "sigma_x"));
         Person.enter(dialog, "sigma_x", "1,5");
         Person.expect("a decimal comma is understood", null, Person.press(dialog));
-        Person.expect("as recorded", true, Person.recorded().contains(", 1.5, 3, "));
+        Person.expect("the recorded number has a decimal point", true, Person.recorded().contains(", 1.5, 3, "));
     }
 
     private static String said(GenericDialog dialog) {
@@ -111,7 +111,7 @@ public final class FieldsTest {
         IJ.runMacro("newImage(\"twin\", \"8-bit ramp\", 16, 12, 1); newImage(\"other\", \"8-bit ramp\", 20, 12, 1);");
         WindowManager.getImage("other").setTitle("twin");
         GenericDialog dialog = Person.press(Person.choose(Person.entry("gaussian_blur")));
-        Person.expect("which image",
+        Person.expect("the error about a title of several images",
             "gaussianBlur: source: several open images have the title 'twin'; rename one with Image>Rename...",
             said(dialog));
         Person.cancel(dialog);
@@ -127,7 +127,7 @@ public final class FieldsTest {
         Person.expect("plain numbers", "0.05 10 0",
             Person.entered(dialog, "alpha") + " " + Person.entered(dialog, "order") + " "
                 + Person.entered(dialog, "background"));
-        Person.expect("no exponents", false, Window.text(dialog).contains("E-"));
+        Person.expect("the dialog shows numbers with exponents", false, Window.text(dialog).contains("E-"));
         for (String group : new String[] {"Method", "Image", "Total variation", "End"})
             Person.expect("group " + group, true, labels(dialog).contains("|" + group + "|"));
         enabled(dialog, "richardson_lucy", "tv");
@@ -146,7 +146,8 @@ public final class FieldsTest {
         Person.photograph("FieldsTest-deconvolve");
         for (Component c : dialog.getComponents()) {
             Rectangle at = c.getBounds();
-            Person.expect("inside the window: " + (c instanceof Label ? ((Label) c).getText() : c), true,
+            Person.expect("this field lies inside the window: " + (c instanceof Label ? ((Label) c).getText() : c),
+                true,
                 at.x + Math.min(at.width, c.getPreferredSize().width) <= dialog.getWidth()
                     && at.y + at.height <= dialog.getHeight()
                     && (!(c instanceof Label) || c.getPreferredSize().width <= at.width
@@ -209,7 +210,8 @@ public final class FieldsTest {
             }
             Person.enter(dialog, "labels", "nuclei");
             dialog = Person.press(dialog);
-            Person.expect("a question: " + said(dialog), true, said(dialog).contains("looks like a grey image"));
+            Person.expect("the dialog asks about a grey image: " + said(dialog), true,
+                said(dialog).contains("looks like a grey image"));
             Person.photograph("FieldsTest-labels");
             Person.expect("answered by OK", null, Person.press(dialog));
         }
@@ -224,11 +226,11 @@ public final class FieldsTest {
         Person.expect("drift_frames", true, Person.field(dialog, "drift_frames").isEnabled());
         Person.enter(dialog, "drift_correction", false);
         Person.enter(dialog, "magnification", 4);
-        Person.expect("it runs", null, Person.press(dialog));
+        Person.expect("eSRRF runs", null, Person.press(dialog));
         ImagePlus result = WindowManager.getImage("esrrf");
         Person.expect("pixel", "0.025 x 0.025 micron",
             result.getCalibration().pixelWidth + " x " + result.getCalibration().pixelHeight + " "
                 + result.getCalibration().getUnit());
-        Person.expect("no Log", null, WindowManager.getWindow("Log"));
+        Person.expect("window of the Log", null, WindowManager.getWindow("Log"));
     }
 }

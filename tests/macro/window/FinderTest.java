@@ -79,17 +79,19 @@ public final class FinderTest {
 
     private static void finds() throws Exception {
         Person.expect("nothing typed: categories", true, type("").contains("Labels"));
-        Person.expect("a name of CLIJ2", "[Filter, Gaussian Blur]", type("gaussianBlur3D").toString());
+        Person.expect(
+            "operations found by a name of CLIJ2", "[Filter, Gaussian Blur]", type("gaussianBlur3D").toString());
         Person.waitFor(() -> page().contains("usual first step against noise"));
-        Person.expect("its page", true,
+        Person.expect("the page of the operation is shown", true,
             page().contains("usual first step against noise") && page().contains("Ext.CLIJ2_gaussianBlur3D"));
-        Person.expect("each name once", false, page().contains("Ext.CLIJx_gaussianBlur3D"));
+        Person.expect(
+            "the page repeats the name with CLIJx's prefix", false, page().contains("Ext.CLIJx_gaussianBlur3D"));
         Person.pause(600);
         Person.photograph("finder-gaussian");
         Person.expect("words of a summary", true, type("usual first step against noise").contains("Gaussian Blur"));
         Person.expect("eSRRF comes first", "eSRRF", type("esrrf").get(1));
         Person.expect("titles before the rest", "Voronoi-Otsu Labeling", type("voronoi otsu").get(1));
-        Person.expect("an unknown word", "[]", type("no such thing at all").toString());
+        Person.expect("operations found by an unknown word", "[]", type("no such thing at all").toString());
     }
 
     private static void opensDialogs() throws Exception {
@@ -133,7 +135,7 @@ public final class FinderTest {
                           .filter(b -> b != null && b.getLabel().trim().equals("Help"))
                           .findFirst()
                           .orElse(null);
-        Person.expect("a Help button", true, help != null);
+        Person.expect("the dialog has a Help button", true, help != null);
         EventQueue.invokeAndWait(
             () -> dialog.actionPerformed(new ActionEvent(help, ActionEvent.ACTION_PERFORMED, "Help")));
         Person.waitFor(() -> finder() != null && page().contains("Ext.Drua_topHatBox"));

@@ -79,7 +79,8 @@ public final class FolderTest extends WorkbenchHands {
         Person.expect("two of four images fail", 1, status);
         Person.expect("an image is made again", made.exists());
         ImagePlus expected = opened(before, new File(results, "b.tif"));
-        Person.expect("the same pixels", Person.told(expected), Person.told(IJ.openImage(made.getPath())));
+        Person.expect(
+            "pixels of the image that is made again", Person.told(expected), Person.told(IJ.openImage(made.getPath())));
     }
 
     private static ImagePlus opened(byte[] bytes, File file) throws Exception {
@@ -100,7 +101,7 @@ public final class FolderTest extends WorkbenchHands {
         expect("failed: .*none.*", work, "selectImage(\"none\");");
         expect("failed.*", work,
             "newImage(\"i\", \"8-bit ramp\", 9, 9, 1); run(\"Gaussian Blur...\"); print(\"continued\");");
-        Person.expect("a macro stops at a dialog", false, String.valueOf(IJ.getLog()).contains("continued"));
+        Person.expect("the macro continues after an error", false, String.valueOf(IJ.getLog()).contains("continued"));
         expect("3", work, "return \"\" + 3;");
         Person.expect("no dialog is left", "", Person.message());
     }

@@ -122,7 +122,7 @@ public final class GatesTest extends WorkbenchHands {
         return (int) labels.getStatistics().max;
     }
 
-    /** The wider and brighter half of the objects is in the upper right quarter of the plot. */
+    /** Half of the objects are wider and brighter, and lie in the upper right quarter of the plot. */
     private static void keepsABox() throws Exception {
         drag(0.5, 0.5, 0.8, -0.05, 1.05, -0.05);
         Person.expect("rows in the box", 3, table().getSelectedRowCount());
@@ -199,8 +199,8 @@ public final class GatesTest extends WorkbenchHands {
     private static void savesPlots() throws Exception {
         event(() -> table().setRowSelectionInterval(1, 2));
         save("plot.png", scatter(), ".png");
-        Person.expect("a picture three times as wide", 3 * scatter().getWidth(),
-            ImageIO.read(new File(work, "plot.png")).getWidth());
+        Person.expect(
+            "width of the saved plot", 3 * scatter().getWidth(), ImageIO.read(new File(work, "plot.png")).getWidth());
         keep("plot.png");
         save("plot.svg", scatter(), ".svg");
         byte[] svg = Files.readAllBytes(new File(work, "plot.svg").toPath());
@@ -222,7 +222,7 @@ public final class GatesTest extends WorkbenchHands {
             Files.readAllLines(new File(work, "plot.csv").toPath()));
         Object measured = field(table().getModel(), "measured");
         save("table.csv", measured);
-        Person.expect("all rows and columns", "7 lines of " + table().getColumnCount(),
+        Person.expect("rows and columns of the saved table", "7 lines of " + table().getColumnCount(),
             Files.readAllLines(new File(work, "table.csv").toPath()).size() + " lines of "
                 + Files.readAllLines(new File(work, "table.csv").toPath()).get(0).split(",").length);
     }

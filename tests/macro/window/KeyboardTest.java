@@ -106,9 +106,9 @@ public final class KeyboardTest extends WorkbenchHands {
         Person.select("cells");
         press(KeyEvent.VK_L);
         expectSoon("ImageJ's search", () -> named("Command Finder") != null && named("Command Finder").isActive());
-        expectSoon("its field has the keyboard", () -> focus() instanceof JTextField);
+        expectSoon("the field of the new window has the keyboard", () -> focus() instanceof JTextField);
         write("workbench");
-        expectSoon("what is found", () -> found().contains("Workbench"));
+        expectSoon("the search finds the workbench", () -> found().contains("Workbench"));
         press(ENTER);
         expectSoon("the workbench", () -> frame() != null && rows() == 1);
         for (int i = 0; i < 3 && named("Command Finder") != null; i++)
@@ -132,11 +132,11 @@ public final class KeyboardTest extends WorkbenchHands {
     private static void buildsSteps() {
         write("otsu");
         press(ENTER);
-        expectSoon("a threshold", () -> rows() == 2);
+        expectSoon("a threshold is added", () -> rows() == 2);
         expectFocus("find");
         write("label");
         press(ENTER);
-        expectSoon("labels", () -> rows() == 3);
+        expectSoon("labels are added", () -> rows() == 3);
         Person.expect("six labels", 6.0, seen("Connected Components Box").getProcessor().getStats().max);
         press(CONTROL, KeyEvent.VK_1);
         expectFocus("steps");
@@ -147,7 +147,7 @@ public final class KeyboardTest extends WorkbenchHands {
         expectFocus("find");
         write("gauss");
         press(ALT, KeyEvent.VK_I);
-        expectSoon("a blur before the threshold", () -> rows() == 4);
+        expectSoon("a blur is inserted before the threshold", () -> rows() == 4);
         seen("Gaussian Blur");
     }
 
@@ -163,7 +163,8 @@ public final class KeyboardTest extends WorkbenchHands {
         expectSoon("the slider moves", () -> named(JSlider.class, "sigma_x slider").getValue() == before + 2);
         press(CONTROL, KeyEvent.VK_Z);
         press(CONTROL, KeyEvent.VK_Z);
-        expectSoon("and back", () -> named(JSlider.class, "sigma_x slider").getValue() == before);
+        expectSoon(
+            "the slider moves back after Undo", () -> named(JSlider.class, "sigma_x slider").getValue() == before);
         Person.expect("four steps stay", 4, rows());
     }
 
@@ -176,7 +177,7 @@ public final class KeyboardTest extends WorkbenchHands {
         expectSoon("the menu of a step", () -> popup() != null);
         Person.photograph("KeyboardTest-menu");
         press(KeyEvent.VK_D);
-        expectSoon("a copy by its letter", () -> rows() == 5);
+        expectSoon("the key of the menu entry copies the step", () -> rows() == 5);
         press(CONTROL, KeyEvent.VK_Z);
         expectSoon("undone", () -> rows() == 4);
         press(CONTROL, KeyEvent.VK_7);
@@ -222,12 +223,12 @@ public final class KeyboardTest extends WorkbenchHands {
         expectFocus("measured");
         Person.eventually("the first row is selected", 0, table::getSelectedRow);
         press(DOWN);
-        Person.eventually("then the second", 1, table::getSelectedRow);
+        Person.eventually("the second row is selected", 1, table::getSelectedRow);
         Person.photograph("KeyboardTest-table");
         press(SHIFT, KeyEvent.VK_F10);
         expectSoon("the menu of the table", () -> popup() != null);
         press(KeyEvent.VK_M);
-        expectSoon("a map of the column", () -> WindowManager.getImage("label") != null);
+        expectSoon("a map of the column opens", () -> WindowManager.getImage("label") != null);
         ImagePlus map = WindowManager.getImage("label");
         map.changes = false;
         map.close();
@@ -263,7 +264,7 @@ public final class KeyboardTest extends WorkbenchHands {
         press(SHIFT, KeyEvent.VK_F10);
         expectSoon("the menu of the plot", () -> popup() != null);
         press(KeyEvent.VK_K);
-        expectSoon("a step that keeps the labels", () -> rows() == 6);
+        expectSoon("a step that keeps the labels is added", () -> rows() == 6);
         Person.expect("labels that are kept", (double) inside, max(seen("Keep Labels in Gate")));
     }
 
@@ -308,14 +309,15 @@ public final class KeyboardTest extends WorkbenchHands {
         File file = new File(System.getProperty("java.io.tmpdir"), "keys.ijm");
         ij.io.OpenDialog.setDefaultDirectory(file.getParent() + File.separator);
         press(CONTROL, KeyEvent.VK_S);
-        expectSoon("a dialog for the file", () -> Person.message().contains("Save"));
-        expectSoon("its field has the keyboard", () -> focus() instanceof JTextField && !"find".equals(focused()));
+        expectSoon("a dialog asks for the file", () -> Person.message().contains("Save"));
+        expectSoon("the field of the new window has the keyboard",
+            () -> focus() instanceof JTextField && !"find".equals(focused()));
         press(CONTROL, KeyEvent.VK_A);
         write("keys.ijm");
         press(ENTER);
         expectSoon("the file", file::exists);
         String macro = file.exists() ? new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8) : "";
-        Person.expect("its gate", macro.contains("_keepLabelsInGate("));
+        Person.expect("the saved macro contains the gate", macro.contains("_keepLabelsInGate("));
         press(CONTROL, KeyEvent.VK_Q);
         expectSoon("the workbench closes", () -> frame() == null);
     }

@@ -166,10 +166,10 @@ public final class LargeImageTest {
     private static void saysWhatIsMissing() {
         enter("from", "operation");
         press("Plan");
-        Person.expect("what is missing", "Image: choose the file or folder to read", text("status"));
+        Person.expect("the status without an image", "Image: choose the file or folder to read", text("status"));
         enter("from", "macro file");
         press("Plan");
-        Person.expect("a macro is missing", "Pipeline: choose a macro file", text("status"));
+        Person.expect("the status without a macro", "Pipeline: choose a macro file", text("status"));
     }
 
     private static JFileChooser chooser() {
@@ -203,7 +203,7 @@ public final class LargeImageTest {
         plan("operation", BLUR, "in.zarr", "blurred.zarr");
         Person.expect("the plan: " + text("plan"), true,
             text("plan").contains("blocks  18 of 64 x 64 x 16, read with") && text("plan").contains("memory  device"));
-        Person.expect("the same in a shell: " + text("plan"), true,
+        Person.expect("the plan ends with the equivalent shell command: " + text("plan"), true,
             text("plan").endsWith("Shell command: drua process gaussian_blur " + path("in.zarr") + " "
                 + path("blurred.zarr") + " sigma_x=2 sigma_y=2 sigma_z=1 --block 64,64,16 --chunk 64,64,16"));
         Person.expect("nothing is done yet", false, new File(path("blurred.zarr")).exists());
@@ -211,7 +211,7 @@ public final class LargeImageTest {
         Person.photograph("large-plan");
         press("Back");
         Person.waitFor(() -> isPossible("Plan"));
-        Person.expect("not started", "Not started.", text("status"));
+        Person.expect("the status after the plan is cancelled", "Not started.", text("status"));
         Person.expect("the plan is removed", "[in.tif, in.zarr]", names());
         java.awt.Rectangle planning = part("Plan").getBounds(), start = part("Start").getBounds();
         enter("block", "64,64,32");
@@ -220,7 +220,8 @@ public final class LargeImageTest {
             text("plan").contains("blocks  12 of 64 x 64 x 32"));
         Person.expect("Plan and Start stay in their places", planning + " " + start,
             part("Plan").getBounds() + " " + part("Start").getBounds());
-        Person.expect("only Start is possible", "false true", isPossible("Plan") + " " + isPossible("Start"));
+        Person.expect(
+            "whether Plan and Start are enabled", "false true", isPossible("Plan") + " " + isPossible("Start"));
         started();
         Person.expect("done", "Done: " + path("blurred.zarr"), text("status"));
         photograph("large-done");
@@ -234,7 +235,7 @@ public final class LargeImageTest {
             Person.recorded().split(java.util.regex.Pattern.quote(line), -1).length);
         Person.expect("nothing else", false, Person.recorded().contains("Process a Large Image"));
         Map<String, String> again = Person.replay(start() + line.replace("blurred.zarr", "replayed.zarr"), false);
-        Person.expect("it runs without a display", "{}", again);
+        Person.expect("the recorded line without a display opens images", "{}", again);
         compare("the recorded line", "Ext.Drua_gaussianBlur(image, whole, 2, 2, 1);", "replayed.zarr");
     }
 
@@ -252,7 +253,7 @@ public final class LargeImageTest {
         Person.key(KeyEvent.VK_ESCAPE);
         Person.waitFor(() -> isPossible("Plan"));
         Person.expect("stopped: " + text("status"), true, text("status").contains("stopped"));
-        Person.expect("no half result", false, new File(path("median.zarr")).exists());
+        Person.expect("an unfinished result exists", false, new File(path("median.zarr")).exists());
         press("Plan");
         planned();
         Person.expect("finished blocks are kept: " + text("plan") + text("status"), true,
@@ -282,7 +283,7 @@ public final class LargeImageTest {
         Person.expect("nothing stays", before, names());
         enter("memory", "much");
         plan("operation", BLUR, "in.tif", "wrong.zarr");
-        Person.expect("a setting: " + text("status"), true, text("status").contains("much"));
+        Person.expect("the error about a wrong setting: " + text("status"), true, text("status").contains("much"));
         enter("memory", "");
         Person.expect("nothing was written", false, new File(path("wrong.zarr")).exists());
     }
@@ -304,8 +305,8 @@ public final class LargeImageTest {
         String before = names();
         enter("input", "");
         press("Plan");
-        Person.expect("what is missing", "Image: choose the file or folder to read", text("status"));
-        Person.expect("no file is written for it", before, names());
+        Person.expect("the status without an image", "Image: choose the file or folder to read", text("status"));
+        Person.expect("files after a pipeline without an image", before, names());
         enter("input", path("in.tif"));
         press("Plan");
         planned();
@@ -313,20 +314,22 @@ public final class LargeImageTest {
         Person.expect("the name of its macro: " + text("plan"), true, text("plan").contains(shell));
         press("Back");
         Person.waitFor(() -> isPossible("Plan"));
-        Person.expect("its pipeline is not written either", before, names());
+        Person.expect("files after planning the workbench's pipeline", before, names());
         java.nio.file.Path macro = new File(path("workbench.tif.pipeline.ijm")).toPath();
         Files.write(macro, "// of an older result".getBytes(StandardCharsets.UTF_8));
         press("Plan");
         planned();
         Person.expect("a plan leaves an older result's macro", "[// of an older result]", Files.readAllLines(macro));
         started();
-        Person.expect("a start does not", true, Files.readAllLines(macro).toString().contains("gaussianBlur"));
+        Person.expect("a start replaces the older result's macro", true,
+            Files.readAllLines(macro).toString().contains("gaussianBlur"));
         Person.expect("done", "Done: " + path("workbench.tif"), text("status"));
         photograph("large-workbench");
         compare("the workbench's pipeline", "Ext.Drua_gaussianBlur(image, whole, 1, 1, 0);", "workbench.tif");
-        Person.expect("its macro lies beside the result", true, new File(path("workbench.tif.pipeline.ijm")).isFile());
+        Person.expect("the macro of the pipeline lies beside the result", true,
+            new File(path("workbench.tif.pipeline.ijm")).isFile());
         event(() -> frame("Drua Workbench").dispose());
-        Person.expect("no pipeline without a workbench", 2, ((JComboBox<?>) part("from")).getItemCount());
+        Person.expect("pipelines to choose from without a workbench", 2, ((JComboBox<?>) part("from")).getItemCount());
         WindowManager.closeAllWindows();
     }
 

@@ -52,10 +52,10 @@ public final class LargePlaneTest extends WorkbenchHands {
         if (view() == null)
             return;
         int reduced = Integer.parseInt(title.replaceAll("\\D+(\\d+):(\\d+)\\)$", "$2"));
-        Person.expect("its width " + view().getWidth() + " reduced by " + reduced,
+        Person.expect("the width of the view, " + view().getWidth() + " reduced by " + reduced,
             Math.abs(view().getWidth() - side / reduced) <= 1);
         double range = view().getProcessor().getStats().max;
-        Person.expect("its brightest pixel: " + range, range > 150 && range < 201);
+        Person.expect("the brightest pixel of the view: " + range, range > 150 && range < 201);
     }
 
     /** Squares of different grey in rows. */

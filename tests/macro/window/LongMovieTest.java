@@ -61,13 +61,15 @@ public final class LongMovieTest extends WorkbenchHands {
         Person.expect("the image follows", Person.waitFor(() -> image.getT() == 4000));
         seen("Threshold");
         int left = 4000 % (SIDE - SPOT);
-        Person.expect("the spot there", 1.0f, view().getProcessor().getf(left + 1, SIDE / 2 + 1));
-        Person.expect("and not at its left", 0.0f, view().getProcessor().getf(left - 1, SIDE / 2 + 1));
+        Person.expect("the spot in frame 4000", 1.0f, view().getProcessor().getf(left + 1, SIDE / 2 + 1));
+        Person.expect("the pixel to the left of the spot in frame 4000", 0.0f,
+            view().getProcessor().getf(left - 1, SIDE / 2 + 1));
         press("Play");
-        Person.expect("it plays", Person.waitFor(() -> image.getT() > 4005));
+        Person.expect("the movie plays", Person.waitFor(() -> image.getT() > 4005));
         event(() -> named(JList.class, "steps").setSelectedIndex(1));
         enter("threshold", "200");
-        Person.expect("a change while it plays", Person.waitFor(() -> view().getProcessor().getStats().max == 0));
+        Person.expect("a change takes effect while the movie plays",
+            Person.waitFor(() -> view().getProcessor().getStats().max == 0));
         press("Stop");
         Person.photograph("LongMovieTest");
         enter("threshold", "100");

@@ -34,8 +34,9 @@ public final class ManySelectionsTest {
         Person.expect("selections in the manager", ROW * ROW, manager.getCount());
         Person.expect("selections that the image shows", ROW * ROW, cells.getCanvas().getShowAllList().size());
         Person.expect("the last name", "Label_10000", manager.getName(ROW * ROW - 1));
-        Person.expect("its pixels", labels.getPixelValue(1195, 1193), (float) ROW * ROW);
-        Person.expect("its area", true, manager.getRoi(ROW * ROW - 1).contains(1195, 1193));
+        Person.expect("the pixels of the last label", labels.getPixelValue(1195, 1193), (float) ROW * ROW);
+        Person.expect(
+            "the last selection contains its label", true, manager.getRoi(ROW * ROW - 1).contains(1195, 1193));
         Person.leave();
     }
 

@@ -98,15 +98,15 @@ public final class MenusTest extends WorkbenchHands {
         Rectangle threshold = steps.getCellBounds(1, 1);
         rightClick(steps, new Point(threshold.x + 80, threshold.y + 20));
         Person.expect("the step at the mouse is selected", 1, steps.getSelectedIndex());
-        Person.expect("its menu",
+        Person.expect("the menu of a step",
             "[Duplicate, On/off, Result, Window, Up, Down, Delete, Compare with this step, Next step]", names());
         JMenu next = (JMenu) entries(popup()).get(entries(popup()).size() - 1);
         Person.expect("next steps", 8, next.getItemCount());
         Person.photograph("menu-step");
         choose("Duplicate");
-        Person.expect("a copy", 4, rows());
+        Person.expect("steps after Duplicate", 4, rows());
         press("Undo");
-        Person.expect("undone", 3, rows());
+        Person.expect("steps after Undo", 3, rows());
         rightClick(steps, new Point(threshold.x + 80, steps.getHeight() - 5));
         Person.expect("below the steps there is no menu", "[]", names());
     }
@@ -125,10 +125,11 @@ public final class MenusTest extends WorkbenchHands {
         ImageRoi before = (ImageRoi) (view().getOverlay() == null ? null : view().getOverlay().get(0));
         Person.expect("the source image is shown", before != null);
         ImageProcessor seen = before == null ? null : before.getProcessor();
-        Person.expect("with its pixels", cells.getProcessor().getBufferedImage().getRGB(11, 21) & 0xffffff,
+        Person.expect("a pixel of the shown source image",
+            cells.getProcessor().getBufferedImage().getRGB(11, 21) & 0xffffff,
             seen == null ? -1 : seen.getPixel(11, 21) & 0xffffff);
         event(() -> manager().redispatchEvent(canvas, key(canvas, KeyEvent.KEY_RELEASED)));
-        Person.expect("only while the key is held", null, view().getOverlay());
+        Person.expect("the source image after the key is released", null, view().getOverlay());
     }
 
     /** Moves the mouse over the view: each step shows its pixel there. */
@@ -186,8 +187,8 @@ public final class MenusTest extends WorkbenchHands {
         int wrong = 0;
         for (int i = 0; i < pixels.getPixelCount(); i++)
             wrong += Float.compare(pixels.getf(i), grey.get(i) == 0 ? Float.NaN : grey.get(i)) == 0 ? 0 : 1;
-        Person.expect("each label has its intensity, which is the same in all its pixels; others", 0, wrong);
-        Person.expect("its range leaves the darkest colour for the background", "85.0 200.0",
+        Person.expect("pixels of the map that differ from the intensity of their label", 0, wrong);
+        Person.expect("display range of the map, which leaves the darkest colour for the background", "85.0 200.0",
             map.getDisplayRangeMin() + " " + map.getDisplayRangeMax());
         boolean isBeside = Person.waitFor(() -> !map.getWindow().getBounds().intersects(frame().getBounds()));
         Person.expect("the map at " + map.getWindow().getBounds() + " is beside the workbench", isBeside);
@@ -212,9 +213,9 @@ public final class MenusTest extends WorkbenchHands {
         type("dilate labels", "Dilate Labels", "Add");
         seen("Dilate Labels");
         Person.expect("the table stays beside other labels", true, table.isShowing());
-        Person.expect("which are not marked by its rows", null, view().getOverlay());
+        Person.expect("marks of the table's rows on other labels", null, view().getOverlay());
         event(() -> table.setRowSelectionInterval(3, 3));
-        Person.expect("nor by a new selection", null, view().getOverlay());
+        Person.expect("marks of a new selection on other labels", null, view().getOverlay());
         event(() -> named(JList.class, "steps").setSelectedIndex(2));
         seen("Connected Components Box");
         Person.expect(

@@ -40,9 +40,10 @@ public final class PlacesTest extends WorkbenchHands {
         openWorkbench();
         Person.expect("a window that was not moved opens in its usual place", first, frame().getBounds());
         otsu();
-        Person.expect("and its view", view, view().getWindow().getLocation());
+        Person.expect("place of the view after the workbench is opened again", view, view().getWindow().getLocation());
         Rectangle source = WindowManager.getImage("cells").getWindow().getBounds();
-        Person.expect("which is close to the image at " + source, 8, source.x - view.x - view().getWindow().getWidth());
+        Person.expect(
+            "distance of the view from the image at " + source, 8, source.x - view.x - view().getWindow().getWidth());
         remembers();
         ignoresPlacesElsewhere(first);
         favourites();
@@ -79,8 +80,9 @@ public final class PlacesTest extends WorkbenchHands {
         Person.eventually("a window has its size again once it is framed", wanted, window::getBounds);
         Person.waitFor(() -> place[0].isSettled());
         event(() -> window.setBounds(moved));
-        Person.eventually("but the user can move it", moved, () -> told.isEmpty() ? "" : told.get(told.size() - 1));
-        Person.expect("and it stays", moved, window.getBounds());
+        Person.eventually("the reported place of the window that the user moved", moved,
+            () -> told.isEmpty() ? "" : told.get(told.size() - 1));
+        Person.expect("the place of the window that the user moved", moved, window.getBounds());
         event(window::dispose);
     }
 
@@ -106,23 +108,23 @@ public final class PlacesTest extends WorkbenchHands {
         Point view = view().getWindow().getLocation();
         close();
         openWorkbench();
-        Person.expect("the place", bounds, frame().getBounds());
-        Person.expect("the divider", LEFT, middle().getDividerLocation());
+        Person.expect("the remembered place of the workbench", bounds, frame().getBounds());
+        Person.expect("the remembered place of the divider", LEFT, middle().getDividerLocation());
         otsu();
-        Person.expect("the view", view, view().getWindow().getLocation());
+        Person.expect("the remembered place of the view", view, view().getWindow().getLocation());
         Person.photograph("places");
         close();
     }
 
-    /** A place for a larger screen, and a damaged one. */
+    /** Stored places on a larger screen, and damaged places, are ignored. */
     private static void ignoresPlacesElsewhere(Rectangle usual) {
         java.awt.Dimension size = Toolkit.getDefaultToolkit().getScreenSize();
         String key = "drua.place.workbench." + size.width + "x" + size.height;
-        Person.expect("kept for this screen: " + Prefs.get(key, ""), !Prefs.get(key, "").isEmpty());
+        Person.expect("a place is stored for this screen: " + Prefs.get(key, ""), !Prefs.get(key, "").isEmpty());
         for (String kept : new String[] {"1500,100,700,600", "x,1", "0,0,0,0", "10,10,99999999999,5"}) {
             Prefs.set(key, kept);
             openWorkbench();
-            Person.expect("not used: " + kept, usual, frame().getBounds());
+            Person.expect("the place of the workbench with the stored place " + kept, usual, frame().getBounds());
             close();
         }
     }
@@ -146,16 +148,18 @@ public final class PlacesTest extends WorkbenchHands {
         String favourite = usual.get(4);
         mark(4, true);
         Person.expect("a favourite comes first", favourite, listed().get(0));
-        Person.expect("before the others", usual.subList(0, 4), listed().subList(1, 5));
+        Person.expect("suggestions after the favourite", usual.subList(0, 4), listed().subList(1, 5));
         type("median box", "Median Box", "Add");
         seen("Median Box");
-        Person.expect("not while it is in the pipeline: " + listed(), !listed().subList(0, 2).contains("Median Box"));
+        Person.expect("recent operations omit those of the pipeline: " + listed(),
+            !listed().subList(0, 2).contains("Median Box"));
         press("Undo");
-        Person.eventually("then recent ones", "[" + favourite + ", Median Box]", () -> listed().subList(0, 2));
+        Person.eventually(
+            "the favourite, then recent operations", "[" + favourite + ", Median Box]", () -> listed().subList(0, 2));
         Person.pause(1500); /* pictures of the next steps, for the photograph alone */
         Person.photograph("favourites");
         mark(0, false);
-        Person.expect("no favourite any more", "Median Box", listed().get(0));
+        Person.expect("the first suggestion after the favourite is removed", "Median Box", listed().get(0));
         close();
     }
 
@@ -170,7 +174,7 @@ public final class PlacesTest extends WorkbenchHands {
         });
         MenuElement[] open = MenuSelectionManager.defaultManager().getSelectedPath();
         JMenuItem item = open.length == 0 ? new JMenuItem() : (JMenuItem) ((JPopupMenu) open[0]).getComponent(0);
-        Person.expect("the mark before", !favourite, item.isSelected());
+        Person.expect("the menu entry is marked before the click", !favourite, item.isSelected());
         event(() -> {
             MenuSelectionManager.defaultManager().clearSelectedPath();
             item.doClick(0);

@@ -72,14 +72,15 @@ public final class PointSpreadTest {
         Person.enter(dialog, "numerical_aperture", 0.8);
         Person.enter(dialog, "wavelength", 600);
         double[] wide = widths(dialog, "65 x 65 x 33", w -> isNear(0.514 * 0.6 / 0.8, w[0]) && w[0] == w[1]);
-        Person.expect("and longer along z", true, wide[2] > 2 * wide[0]);
-        Person.expect("no pinhole", false, Person.field(dialog, "pinhole").isEnabled());
+        Person.expect("the width along z is more than twice that along x", true, wide[2] > 2 * wide[0]);
+        Person.expect("the field pinhole is enabled", false, Person.field(dialog, "pinhole").isEnabled());
         Person.pause(500);
         Person.photograph("PointSpreadTest-optics");
         Person.expect("fits a laptop's screen of 1366 x 700, is " + dialog.getSize(),
             dialog.getWidth() <= 1366 && dialog.getHeight() <= 700);
         Person.enter(dialog, "microscope", "confocal");
-        Person.expect("a pinhole", true, Person.field(dialog, "pinhole").isEnabled());
+        Person.expect(
+            "the field pinhole of a confocal microscope is enabled", true, Person.field(dialog, "pinhole").isEnabled());
         widths(dialog, "65 x 65 x 33", w -> w[0] > 0 && w[0] < 0.9 * wide[0]);
         Person.enter(dialog, "numerical_aperture", 1.4);
         Person.waitFor(() -> Window.said(dialog).contains("must be"));
@@ -88,9 +89,9 @@ public final class PointSpreadTest {
         Person.expect("the sentence: " + Window.said(dialog), true,
             Window.said(dialog).contains("numerical_aperture must be below immersion_index, 1.33, got 1.4"));
         Person.enter(dialog, "numerical_aperture", 0.8);
-        Person.expect("made", null, Person.press(dialog));
+        Person.expect("the dialog that opens after OK", null, Person.press(dialog));
         ImagePlus psf = WindowManager.getImage("psf");
-        Person.expect("its voxels", "65x65x33 0.1 0.1 0.3",
+        Person.expect("size and voxels of the point spread function", "65x65x33 0.1 0.1 0.3",
             psf == null ? null
                         : psf.getWidth() + "x" + psf.getHeight() + "x" + psf.getStackSize() + " "
                     + psf.getCalibration().pixelWidth + " " + psf.getCalibration().pixelHeight + " "
@@ -102,7 +103,7 @@ public final class PointSpreadTest {
         Person.select("beads");
         GenericDialog dialog = Person.choose(COMMAND);
         Person.enter(dialog, "from", "beads");
-        Person.expect("no optics", false, Person.field(dialog, "pinhole").isEnabled());
+        Person.expect("the field pinhole is enabled for beads", false, Person.field(dialog, "pinhole").isEnabled());
         Person.waitFor(() -> Window.said(dialog).contains("no bead"));
         Person.expect("15 slices are too few for the usual box: " + Window.said(dialog), true,
             Window.said(dialog).contains("use a smaller box or threshold"));
@@ -111,8 +112,9 @@ public final class PointSpreadTest {
         Person.expect("beads: " + Window.said(dialog), true, Window.said(dialog).contains("Beads: 1"));
         Person.pause(500);
         Person.photograph("PointSpreadTest-beads");
-        Person.expect("made", null, Person.press(dialog));
-        Person.expect("as a window", true, WindowManager.getImage("psf-1") != null);
+        Person.expect("the dialog that opens after OK", null, Person.press(dialog));
+        Person.expect(
+            "the measured point spread function opens in a window", true, WindowManager.getImage("psf-1") != null);
     }
 
     /**
@@ -127,8 +129,9 @@ public final class PointSpreadTest {
         widths(dialog, "\\d+ x \\d+ x 1", w -> isNear(2.355 * 2 * 0.2, w[0]));
         Person.pause(500);
         Person.photograph("PointSpreadTest-open");
-        Person.expect("made", null, Person.press(dialog));
+        Person.expect("the dialog that opens after OK", null, Person.press(dialog));
         ImagePlus psf = WindowManager.getImage("psf-2");
-        Person.expect("in the image's voxels", 0.1, psf == null ? null : psf.getCalibration().pixelWidth);
+        Person.expect("the pixel size of the resampled point spread function", 0.1,
+            psf == null ? null : psf.getCalibration().pixelWidth);
     }
 }

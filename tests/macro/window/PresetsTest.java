@@ -23,11 +23,12 @@ public final class PresetsTest extends WorkbenchHands {
         JList<?> presets = Person.part(dialog, JList.class, "presets");
         AbstractButton open = Person.part(dialog, AbstractButton.class, "Open");
         Person.expect("five presets", 5, presets.getModel().getSize());
-        Person.expect("all are whole", presets.getVisibleRect().height >= presets.getPreferredSize().height);
+        Person.expect("all presets are visible without scrolling",
+            presets.getVisibleRect().height >= presets.getPreferredSize().height);
         Person.expect("the dialog is not tall: " + dialog.getHeight(), dialog.getHeight() < 620);
         Person.expect("the image's title: " + dialog.getTitle(), dialog.getTitle().endsWith(image.getTitle()));
         event(() -> presets.setSelectedIndex(3));
-        Person.expect("two channels are needed", false, open.isEnabled());
+        Person.expect("a preset for two channels can be opened", false, open.isEnabled());
         Person.pause(400);
         Person.photograph("presets");
         event(() -> presets.setSelectedIndex(0));

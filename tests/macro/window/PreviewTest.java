@@ -133,7 +133,7 @@ public final class PreviewTest {
     private static void slicesAreScrolled() {
         ImagePlus image = open(STACK);
         GenericDialog dialog = choose("gaussian_blur");
-        Person.expect("not modal", !dialog.isModal());
+        Person.expect("the dialog does not block other windows", !dialog.isModal());
         List<Integer> first = pixels(preview(image));
         image.setSlice(9);
         List<Integer> second = pixels(preview(image));
@@ -184,12 +184,12 @@ public final class PreviewTest {
         java.awt.image.BufferedImage picture = picture(shown);
         Person.expect("background is not covered", 0, picture.getRGB(1, 1) >>> 24);
         int inside = picture.getRGB(12, 12) >>> 24, other = picture.getRGB(38, 28) & 0xffffff;
-        Person.expect("inside is see-through, " + inside, inside > 0 && inside < 0xc0);
+        Person.expect("the preview inside a label is transparent, alpha " + inside, inside > 0 && inside < 0xc0);
         Person.expect("labels have different colours", other != (picture.getRGB(12, 12) & 0xffffff));
         int outlined = 0;
         for (int x = 0; x < 60; x++)
             outlined += picture.getRGB(x, 12) >>> 24 == 0xff ? 1 : 0;
-        Person.expect("an outline on both sides", 2, outlined);
+        Person.expect("pixels of outlines in a row through a label", 2, outlined);
         Person.cancel(dialog);
     }
 
@@ -245,15 +245,16 @@ public final class PreviewTest {
         String expected = "OK processes the whole image, not only the selection";
         image.setRoi(new ij.gui.OvalRoi(4, 4, 20, 16));
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
-        Person.expect("at once: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(expected)));
+        Person.expect("the dialog without a preview says what OK processes: " + Window.said(dialog),
+            Person.waitFor(() -> Window.said(dialog).equals(expected)));
         Person.enter(dialog, "preview", true);
         preview(image);
-        Person.expect(
-            "with the preview: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).equals(expected)));
+        Person.expect("the dialog with a preview says what OK processes: " + Window.said(dialog),
+            Person.waitFor(() -> Window.said(dialog).equals(expected)));
         Person.photograph("preview-selection");
         image.deleteRoi();
-        Person.expect(
-            "nothing without one: " + Window.said(dialog), Person.waitFor(() -> Window.said(dialog).isEmpty()));
+        Person.expect("the dialog says nothing without a selection: " + Window.said(dialog),
+            Person.waitFor(() -> Window.said(dialog).isEmpty()));
         Person.press(dialog);
         Person.expect("the result is whole", "48 x 40",
             WindowManager.getCurrentImage().getWidth() + " x " + WindowManager.getCurrentImage().getHeight());
@@ -276,7 +277,8 @@ public final class PreviewTest {
     }
 
     /**
-     * A macro opens another device while no images have names; the preview's images were lost with the previous device.
+     * A macro opens another device, which closes the previous device with the preview's images. The preview continues
+     * on the new device.
      */
     private static void deviceIsChanged() {
         ImagePlus image = open(STACK),
@@ -296,8 +298,8 @@ public final class PreviewTest {
         Person.cancel(dialog);
         synchronized (Engine.class) {
             Person.expect("a macro's image stays", Native.exists(Engine.context(), "kept"));
-            Person.expect(
-                "as it was", 7.0f, Images.pullNumbers(Engine.context(), Native.find(Engine.context(), "kept"))[0][0]);
+            Person.expect("a pixel of the macro's image", 7.0f,
+                Images.pullNumbers(Engine.context(), Native.find(Engine.context(), "kept"))[0][0]);
             Native.clear(Engine.context());
         }
     }
@@ -325,7 +327,7 @@ public final class PreviewTest {
         image.getWindow().setLocation(200, 200);
         GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
         Person.expect("image and dialog side by side", !dialog.getBounds().intersects(image.getWindow().getBounds()));
-        Person.expect("on the screen", new Rectangle(1280, 900).contains(dialog.getBounds()));
+        Person.expect("the dialog is on the screen", new Rectangle(1280, 900).contains(dialog.getBounds()));
         Person.photograph("dialog-beside");
         Person.cancel(dialog);
     }

@@ -69,7 +69,7 @@ public final class ProgramsTest extends WorkbenchHands {
         Person.expect("the menu opens", Person.waitFor(first::isShowing));
         Person.photograph("menu-export");
         Point on = first.getLocationOnScreen();
-        Person.expect("on the screen: " + on, on.x >= 0 && on.x + first.getWidth() <= 1280);
+        Person.expect("the menu is on the screen: " + on, on.x >= 0 && on.x + first.getWidth() <= 1280);
         event(() -> MenuSelectionManager.defaultManager().clearSelectedPath());
     }
 
@@ -132,7 +132,7 @@ public final class ProgramsTest extends WorkbenchHands {
      */
     private static void scriptEditor() throws IOException {
         event(() -> item("Send to Script Editor", "Groovy").doClick(0));
-        Person.expect("a sentence",
+        Person.expect("the error message",
             "this ImageJ has no Script Editor, which is a part of Fiji; use File>Export to save the program in a file",
             status());
         Person.photograph("export-no-editor");
@@ -149,7 +149,7 @@ public final class ProgramsTest extends WorkbenchHands {
             sent.startsWith("workbench.groovy: // Pipeline from the workbench of Drua") && sent.endsWith("}\n"));
         Person.expect("no error", "", status());
         event(() -> item("Send to Script Editor", "Java").doClick(0));
-        Person.expect("a class with the name of its file", true,
+        Person.expect("the Java program is a class with the name of its file", true,
             System.getProperty("sent", "").startsWith("Workbench_.java: ")
                 && System.getProperty("sent", "").contains("public class Workbench_ implements PlugIn {"));
     }

@@ -66,13 +66,13 @@ public final class ResultsTest {
 
     private static void expectTwoTables(String how) {
         ResultsTable first = table("statisticsOfLabelledPixels"), second = table("statisticsOfLabelledPixels-1");
-        Person.expect("of the first, " + how, "cells 90",
+        Person.expect("table of the first image, " + how, "cells 90",
             cell(first, "Image", 1) + " " + Math.round(first == null ? 0 : first.getValue("MEAN_INTENSITY", 0)));
-        Person.expect("of the second, " + how, "nuclei 40",
+        Person.expect("table of the second image, " + how, "nuclei 40",
             cell(second, "Image", 1) + " " + Math.round(second == null ? 0 : second.getValue("MEAN_INTENSITY", 0)));
         Person.expect(
             "rows, " + how, "2 2", (first == null ? 0 : first.size()) + " " + (second == null ? 0 : second.size()));
-        Person.expect("nothing else went to Results, " + how, 0, ResultsTable.getResultsTable().size());
+        Person.expect("rows of Results, " + how, 0, ResultsTable.getResultsTable().size());
     }
 
     /** Channels, frames and slice labels are listed beside the image's name. */
@@ -111,7 +111,7 @@ public final class ResultsTest {
             Person.expect("whose", ResultsTable.getResultsTable(), panel.getResultsTable());
             Person.photograph("ResultsTest-" + rows);
             ResultsTable.getResultsTable().show("Results");
-            Person.expect("as ImageJ's", true, panel.getText().equals(shown));
+            Person.expect("the table's text equals ImageJ's", true, panel.getText().equals(shown));
         }
         macro("run('Clear Results');");
         ((TextWindow) WindowManager.getWindow("Results")).close(false);
@@ -176,7 +176,7 @@ public final class ResultsTest {
             IJ.doCommand("Undo");
             Person.waitFor(() -> means(stack).equals("1.0 2.0 3.0 "));
             Person.expect("undone " + i, "1.0 2.0 3.0 ", means(stack));
-            Person.expect("as deep as before", 8, stack.getBitDepth());
+            Person.expect("bit depth after Undo", 8, stack.getBitDepth());
             macro("run('Drua Macro Extensions', 'cl_device='); Ext.Drua_clear(); close('*');");
         }
     }
@@ -207,12 +207,12 @@ public final class ResultsTest {
         macro("newImage('cells', '8-bit ramp', 32, 24, 1);");
         GenericDialog dialog = Person.choose(Person.entry("automatic_threshold"));
         Person.expect("method", true, Person.field(dialog, "method") instanceof java.awt.Choice);
-        Person.expect("the usual one", "Otsu", Person.entered(dialog, "method"));
+        Person.expect("the default method", "Otsu", Person.entered(dialog, "method"));
         Person.enter(dialog, "method", "Triangle");
         Person.photograph("ResultsTest-methods");
         Person.press(dialog);
         dialog = Person.choose(Person.entry("automatic_threshold"));
-        Person.expect("the one used last", "Triangle", Person.entered(dialog, "method"));
+        Person.expect("the method that was used last", "Triangle", Person.entered(dialog, "method"));
         Person.cancel(dialog);
     }
 }

@@ -91,7 +91,7 @@ public final class SceneTest {
         }
     }
 
-    /** The commands recorded as JavaScript, with strings written as in macros: each of Drua's lines runs on its own. */
+    /** Each of Drua's lines that are recorded as JavaScript runs alone. Strings are written as in macros. */
     private static void script(String path) {
         Person.recordAs("JavaScript");
         int from = Person.recorded().length();
@@ -115,11 +115,13 @@ public final class SceneTest {
         Person.select(movie.getTitle());
         step("maximum_z_projection", "current channel and frame only", true);
         ImagePlus one = WindowManager.getImage("maximumZProjection");
+        Person.expect("channels, slices and frames of the projection", "1 1 1",
+            one == null ? null : one.getNChannels() + " " + one.getNSlices() + " " + one.getNFrames());
         Person.expect(
-            "one", "1 1 1", one == null ? null : one.getNChannels() + " " + one.getNSlices() + " " + one.getNFrames());
-        Person.expect("its pixels", 1000.0, one == null ? 0 : one.getProcessor().getStats().max);
+            "the brightest pixel of the projection", 1000.0, one == null ? 0 : one.getProcessor().getStats().max);
         Map<String, String> seen = Person.images();
         seen.keySet().removeIf(title -> title.matches("gaussianBlur|threshold|connectedComponentsBox"));
-        Person.expectReplay("one", seen, "open(\"" + path + "\");\n" + Person.recorded().substring(from), true);
+        Person.expectReplay("channels, slices and frames of the projection", seen,
+            "open(\"" + path + "\");\n" + Person.recorded().substring(from), true);
     }
 }

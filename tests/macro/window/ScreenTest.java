@@ -53,7 +53,8 @@ public final class ScreenTest extends WorkbenchHands {
 
     private static void rowsAreSeen() {
         type("area", "Statistics of Labelled Pixels", "Add");
-        Person.expect("a table", Person.waitFor(() -> named(JTable.class, "measured").getRowCount() == 40));
+        Person.expect(
+            "the table has 40 rows", Person.waitFor(() -> named(JTable.class, "measured").getRowCount() == 40));
         Person.settle();
         Person.photograph("ScreenTest-" + SIZE + "-table");
         JList<?> found = named(JList.class, "found");
@@ -62,8 +63,8 @@ public final class ScreenTest extends WorkbenchHands {
         Person.expect("suggestions beside a table: " + rows, rows >= 4);
         JTable table = named(JTable.class, "measured");
         Person.expect("height of the table: " + table.getParent().getHeight(), table.getParent().getHeight() >= 60);
-        Person.expect("a heading", "label", table.getColumnName(0));
-        Person.expect("another heading", "box x", table.getColumnName(1));
+        Person.expect("the first heading", "label", table.getColumnName(0));
+        Person.expect("the second heading", "box x", table.getColumnName(1));
         JScrollPane parameters = named(JScrollPane.class, "parameters");
         JComboBox<?> source = Person.part(parameters, JComboBox.class, c -> true);
         Person.expect("height of the parameters: " + parameters.getHeight(), parameters.getHeight() >= 80);
@@ -72,7 +73,7 @@ public final class ScreenTest extends WorkbenchHands {
         Person.expect("the parameters can be scrolled into sight: " + source.getVisibleRect(),
             source.getVisibleRect().height >= source.getHeight());
         JComboBox<?> column = named(JComboBox.class, "scatter y");
-        Person.expect("a short heading above a plot", "mean intensity", shown(column));
+        Person.expect("the heading above a plot", "mean intensity", shown(column));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})

@@ -20,38 +20,39 @@ public final class SeveralTest extends WorkbenchHands {
         ImagePlus first = WindowManager.getImage("first");
         Person.select("first");
         IJ.doCommand("Workbench");
-        Person.expect("a workbench", Person.waitFor(() -> of("first") != null));
+        Person.expect("the first workbench opens", Person.waitFor(() -> of("first") != null));
         Person.select("second");
         IJ.doCommand("Workbench");
-        Person.expect("another one", Person.waitFor(() -> of("second") != null && of("first") != null));
+        Person.expect("the second workbench opens", Person.waitFor(() -> of("second") != null && of("first") != null));
         JFrame one = of("first"), two = of("second");
-        Person.expect("at another place", false, one.getLocation().equals(two.getLocation()));
+        Person.expect("both workbenches open at the same place", false, one.getLocation().equals(two.getLocation()));
         Person.select("first");
         IJ.doCommand("Workbench");
         Person.expect("the workbench of an image comes back", Person.waitFor(one::isActive));
-        Person.expect("without a third", 2L, count());
+        Person.expect("number of workbenches", 2L, count());
         add(one, "gaussian", "Gaussian Blur");
         add(two, "otsu", "Automatic Threshold");
-        Person.expect(
-            "both results", Person.waitFor(() -> isMade(one, "Gaussian Blur") && isMade(two, "Automatic Threshold")));
+        Person.expect("both workbenches show their results",
+            Person.waitFor(() -> isMade(one, "Gaussian Blur") && isMade(two, "Automatic Threshold")));
         Person.photograph("SeveralTest");
         Person.expect("steps of one", 2, size(one));
         Person.expect("steps of the other", 2, size(two));
         event(two::dispose);
         Person.waitFor(() -> count() == 1);
         Person.expect("the first one stays", true, one.isShowing());
-        Person.expect(
-            "with its view", Person.waitFor(() -> WindowManager.getImage("Workbench: Gaussian Blur") != null));
+        Person.expect("the view of the first workbench stays",
+            Person.waitFor(() -> WindowManager.getImage("Workbench: Gaussian Blur") != null));
         Person.expect("the other view is closed", null, WindowManager.getImage("Workbench: Automatic Threshold"));
         add(one, "label", "Connected Components Box");
-        Person.expect("and works", Person.waitFor(() -> isMade(one, "Connected Components Box")));
+        Person.expect(
+            "the first workbench computes a new step", Person.waitFor(() -> isMade(one, "Connected Components Box")));
         first.changes = false;
         event(first::close);
         IJ.runMacro("newImage(\"third\", \"8-bit ramp\", 60, 40, 1);");
         Person.select("third");
         IJ.doCommand("Workbench");
         Person.expect("a workbench without an image takes the next one", Person.waitFor(() -> of("third") == one));
-        Person.expect("no other opens", 1L, count());
+        Person.expect("number of workbenches for the third image", 1L, count());
         Person.leave();
     }
 

@@ -114,7 +114,8 @@ public final class SolidViewsTest extends WorkbenchHands {
         choose("View", "3-D view");
         JFrame view = opened("Connected Components Box");
         Person.photograph("SolidViewsTest-step");
-        Person.expect("labels", "Labels", Person.part(view, JComboBox.class, "mode").getSelectedItem());
+        Person.expect(
+            "mode of the 3-D view of labels", "Labels", Person.part(view, JComboBox.class, "mode").getSelectedItem());
         Person.expect("two colours: " + colours(view), 2, colours(view).size());
         event(() -> named(JList.class, "steps").setSelectedIndex(1));
         seen("Threshold");
@@ -122,21 +123,21 @@ public final class SolidViewsTest extends WorkbenchHands {
         enter("threshold", "100");
         Person.expect("the view follows the threshold", Person.waitFor(() -> colours(view).size() == 1));
         enter("threshold", "50");
-        Person.expect("and back", Person.waitFor(() -> colours(view).size() == 2));
-        Person.expect("to the same picture", Person.waitFor(() -> lit(view) == before));
+        Person.expect("the view follows the threshold back", Person.waitFor(() -> colours(view).size() == 2));
+        Person.expect("the view shows the same picture again", Person.waitFor(() -> lit(view) == before));
         JList<?> steps = named(JList.class, "steps");
         Rectangle first = steps.getCellBounds(0, 0);
         rightClick(steps, new Point(first.x + 80, first.y + 20));
         choose("3-D view");
         JFrame source = opened("bars");
-        Person.expect(
-            "grey values", "Brightest pixels", Person.part(source, JComboBox.class, "mode").getSelectedItem());
-        Person.expect("have no colour", "[-1]", colours(source));
+        Person.expect("mode of the 3-D view of grey values", "Brightest pixels",
+            Person.part(source, JComboBox.class, "mode").getSelectedItem());
+        Person.expect("colours of the 3-D view of grey values", "[-1]", colours(source));
         event(source::dispose);
         event(() -> steps.setSelectedIndex(2));
         seen("Connected Components Box");
         rightClick(view().getCanvas(), new Point(20, 20));
-        Person.expect("in the menu of the view: " + names(), names().contains("3-D view"));
+        Person.expect("the menu of the view has an entry 3-D view: " + names(), names().contains("3-D view"));
         event(() -> MenuSelectionManager.defaultManager().clearSelectedPath());
     }
 
@@ -160,12 +161,14 @@ public final class SolidViewsTest extends WorkbenchHands {
         JFrame map = opened("pixels");
         Person.photograph("SolidViewsTest-map");
         Person.expect("two colours of the map", true, colours(map).size() >= 2);
-        Person.expect(
-            "other than those of labels", false, colours(map).equals(colours(solid("Connected Components Box"))));
+        Person.expect("the map has the colours of the labels", false,
+            colours(map).equals(colours(solid("Connected Components Box"))));
         event(() -> Person.part(map, AbstractButton.class, "Picture").doClick(0));
-        Person.expect("a picture", Person.waitFor(() -> WindowManager.getImage("3-D View of pixels") != null));
+        Person.expect("the button Picture opens an image",
+            Person.waitFor(() -> WindowManager.getImage("3-D View of pixels") != null));
         event(() -> Person.part(map, AbstractButton.class, "Movie").doClick(0));
-        Person.expect("a movie", Person.waitFor(() -> WindowManager.getImage("Turning pixels") != null));
+        Person.expect(
+            "the button Movie opens a movie", Person.waitFor(() -> WindowManager.getImage("Turning pixels") != null));
         for (String title : new String[] {"3-D View of pixels", "Turning pixels"}) {
             if (WindowManager.getImage(title) != null)
                 close(WindowManager.getImage(title));
@@ -186,17 +189,17 @@ public final class SolidViewsTest extends WorkbenchHands {
         event(() -> time.setValue(3));
         Person.expect("the image shows the frame", Person.waitFor(() -> bars.getT() == 3));
         seen("Connected Components Box");
-        Person.expect("and the view the step there", 0.0f, view().getProcessor().getf(6, 7));
-        Person.expect("and the 3-D view", Person.waitFor(() -> !Arrays.equals(first, pixels(view))));
+        Person.expect("a pixel of the view in that frame", 0.0f, view().getProcessor().getf(6, 7));
+        Person.expect("the 3-D view shows the frame", Person.waitFor(() -> !Arrays.equals(first, pixels(view))));
         Person.photograph("SolidViewsTest-time");
         Set<Integer> shown = new TreeSet<>();
         press("Play");
-        Person.expect("it plays all frames", Person.waitFor(() -> {
+        Person.expect("the slider plays all frames", Person.waitFor(() -> {
             shown.add(bars.getT());
             return shown.size() == 3 && bars.getT() == 2;
         }));
         press("Stop");
-        Person.expect("it stops", Person.stays(2000, bars::getT));
+        Person.expect("the movie stops", Person.stays(2000, bars::getT));
         event(view::dispose);
     }
 

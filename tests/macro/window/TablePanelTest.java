@@ -145,50 +145,53 @@ public final class TablePanelTest {
         Person.expect("the first column", "AREA", named(JComboBox.class, "histogram column").getSelectedItem());
         Person.expect("nothing is marked", "0 0", marked("histogram") + " " + marked("scatter"));
         drag("histogram", at("histogram", 0, 0.5), at("histogram", 0.5, 0.6), 0);
-        Person.expect("the lower half", numbers(0, 19), chosen());
-        Person.expect("marked in both", true, marked("histogram") > 100 && marked("scatter") > 100);
+        Person.expect("rows after a drag over the lower half of the histogram", numbers(0, 19), chosen());
+        Person.expect(
+            "the selected rows are marked in both plots", true, marked("histogram") > 100 && marked("scatter") > 100);
         drag("histogram", at("histogram", 0.9, 0.5), at("histogram", 1.1, 0.5), InputEvent.SHIFT_DOWN_MASK);
         TreeSet<Integer> both = numbers(0, 19);
         both.addAll(numbers(36, 39));
-        Person.expect("and the last tenth", both, chosen());
+        Person.expect("rows after the last tenth is added", both, chosen());
         drag("scatter", at("scatter", 0.4, 1), at("scatter", 1.1, 0.5), 0);
-        Person.expect("squares up to half of the largest, from 16 on", numbers(16, 27), chosen());
+        Person.expect("rows in a box of the scatter plot", numbers(16, 27), chosen());
         named(JTable.class, "measured").setRowSelectionInterval(0, 0);
-        Person.expect("the first row", numbers(0, 0), chosen());
+        Person.expect("rows after the first row is selected", numbers(0, 0), chosen());
         panel.choose(105, true);
         Person.expect("a clicked label is added", "[0, 4]", chosen());
         panel.choose(101, true);
         Person.expect("another click removes the label", "[4]", chosen());
         panel.choose(0, false);
-        Person.expect("none", "[]", chosen());
-        Person.expect("nor marked", "0 0", marked("histogram") + " " + marked("scatter"));
+        Person.expect("rows after all labels are deselected", "[]", chosen());
+        Person.expect(
+            "marked points after all labels are deselected", "0 0", marked("histogram") + " " + marked("scatter"));
     }
 
     private void points() {
         show(table());
         double part = 20.0 / 39, high = 400.0 / 1521;
         drag("scatter", at("scatter", part, 1 - high), at("scatter", part, 1 - high), 0);
-        Person.expect("the point under the mouse", "[20]", chosen());
+        Person.expect("rows after a click on a point", "[20]", chosen());
         drag("scatter", at("scatter", 0.1, 0.1), at("scatter", 0.1, 0.1), 0);
-        Person.expect("no point there", "[]", chosen());
+        Person.expect("rows after a click beside all points", "[]", chosen());
         named(JComboBox.class, "scatter y").setSelectedItem("SAME");
         drag("scatter", at("scatter", -0.1, 0.4), at("scatter", 0.26, 0.6), 0);
-        Person.expect("other columns", numbers(0, 10), chosen());
+        Person.expect("rows in a box of other columns", numbers(0, 10), chosen());
         panel.show(table());
         Person.expect("the next table keeps selection and columns", numbers(0, 10) + "SAME",
             chosen() + "" + named(JComboBox.class, "scatter y").getSelectedItem());
         panel.show(null);
-        Person.expect("no table", 0, named(JTable.class, "measured").getRowCount());
+        Person.expect("rows without a table", 0, named(JTable.class, "measured").getRowCount());
     }
 
     private void sorted() {
         show(table());
         named(JTable.class, "measured").getRowSorter().toggleSortOrder(2);
         drag("histogram", at("histogram", -0.1, 0.5), at("histogram", 0.25, 0.5), 0);
-        Person.expect("of a sorted table", numbers(0, 9), chosen());
+        Person.expect("rows selected in the histogram of a sorted table", numbers(0, 9), chosen());
         panel.show(table());
-        Person.expect("the order stays", 101.0, named(JTable.class, "measured").getValueAt(0, 0));
-        Person.expect("and what is chosen", numbers(0, 9), chosen());
+        Person.expect("the first label after the sorted table is shown again", 101.0,
+            named(JTable.class, "measured").getValueAt(0, 0));
+        Person.expect("rows selected after the sorted table is shown again", numbers(0, 9), chosen());
     }
 
     private void oddNumbers() {
@@ -200,7 +203,7 @@ public final class TablePanelTest {
             if (column.equals("ODD"))
                 expected.removeAll(Arrays.asList(3, 4, 5));
             drag("histogram", at("histogram", -0.1, 0.5), at("histogram", 1.1, 0.5), 0);
-            Person.expect("all that have a number of " + column, expected, chosen());
+            Person.expect("rows with a number in " + column, expected, chosen());
             drag("scatter", at("scatter", -0.1, -0.1), at("scatter", 1.1, 1.1), 0);
             Person.expect("points of " + column, expected, chosen());
             Person.expect("drawn", expected.isEmpty(), marked("scatter") == 0);
@@ -245,11 +248,11 @@ public final class TablePanelTest {
                 "true " + ticks.length, isInside + " " + texts.size());
         }
         Person.expect(
-            "round numbers", "[0.0, 20.0, 40.0, 60.0, 80.0, 100.0]", Arrays.toString(new Axis(0, 100).ticks(5)));
-        Person.expect("as people write them", "0.25 1.5e7",
-            new Axis(0, 1).text(0.25, 20) + " " + new Axis(0, 2e7).text(1.5e7, 4));
-        Person.expect("all that there is", "0.5", new Axis(-Double.MAX_VALUE, Double.MAX_VALUE).part(0));
-        Person.expect("no number", "0.0 1.0",
+            "ticks from 0 to 100", "[0.0, 20.0, 40.0, 60.0, 80.0, 100.0]", Arrays.toString(new Axis(0, 100).ticks(5)));
+        Person.expect(
+            "texts of ticks", "0.25 1.5e7", new Axis(0, 1).text(0.25, 20) + " " + new Axis(0, 2e7).text(1.5e7, 4));
+        Person.expect("the middle of the largest range", "0.5", new Axis(-Double.MAX_VALUE, Double.MAX_VALUE).part(0));
+        Person.expect("the range without finite numbers", "0.0 1.0",
             Axis.of(new double[] {Double.NaN, Double.POSITIVE_INFINITY}).low + " " + Axis.of(new double[0]).high);
     }
 }

@@ -161,21 +161,21 @@ public final class ViewTest extends WorkbenchHands {
         drag(histogram, new Point(1, 30), new Point(46 + (histogram.getWidth() - 58) / 4, 40), 0);
         Set<Integer> small = chosenLabels();
         Person.expect("some of " + rows + " rows: " + small, true, !small.isEmpty() && small.size() < rows);
-        Person.expect("lines around their labels", small, marked());
+        Person.expect("labels that are outlined for the rows of the histogram", small, marked());
         drag(scatter, new Point(scatter.getWidth() / 2, 0), new Point(scatter.getWidth(), scatter.getHeight()), 0);
         Set<Integer> large = chosenLabels();
         Person.expect("others: " + large, true, !large.isEmpty() && !large.equals(small));
-        Person.expect("lines around them", large, marked());
+        Person.expect("labels that are outlined for the points of the scatter plot", large, marked());
         Person.photograph("workbench_plots", new Rectangle(8, 108, FRAME.x + FRAME.width - 6, FRAME.height + 4));
         ImageCanvas canvas = view().getCanvas();
         Set<Integer> expected = new TreeSet<>(Arrays.asList(1, 3));
         for (int label : expected)
             drag(canvas, on(label), on(label), label == 1 ? 0 : InputEvent.SHIFT_DOWN_MASK);
         Person.expect("labels that are clicked choose their rows", expected, chosenLabels());
-        Person.expect("and are marked", expected, marked());
+        Person.expect("labels that are outlined after clicks", expected, marked());
         view().killRoi();
         event(() -> table.clearSelection());
-        Person.expect("nothing is chosen", "[]", marked());
+        Person.expect("labels that are outlined without a selection", "[]", marked());
     }
 
     /** The position on the canvas of a pixel of a label. */
@@ -205,13 +205,13 @@ public final class ViewTest extends WorkbenchHands {
         choose("View", "Compare with this step");
         event(() -> named(JList.class, "steps").setSelectedIndex(3));
         seen("Connected Components Box");
-        Person.expect(
-            "a divider", true, Person.waitFor(() -> layer(Line.class) != null && layer(ImageRoi.class) != null));
+        Person.expect("a divider appears", true,
+            Person.waitFor(() -> layer(Line.class) != null && layer(ImageRoi.class) != null));
         ImagePlus labels = view();
-        Person.expect("in the middle", labels.getWidth() / 2, layer(Line.class).x1);
+        Person.expect("position of the divider", labels.getWidth() / 2, layer(Line.class).x1);
         ImageCanvas canvas = labels.getCanvas();
         drag(canvas, new Point(canvas.screenX(labels.getWidth() / 2) + 2, 50), new Point(canvas.screenX(100), 90), 0);
-        Person.expect("it can be dragged", 100, layer(Line.class).x1);
+        Person.expect("position of the divider after a drag", 100, layer(Line.class).x1);
         Person.expect("dragging makes no selection", null, labels.getRoi());
         ImagePlus flat = labels.flatten();
         int[] left = {20, 120}, right = {labels.getWidth() - 20, 120};
@@ -220,10 +220,11 @@ public final class ViewTest extends WorkbenchHands {
         Person.photograph("workbench_swipe", view().getWindow().getBounds());
         event(() -> canvas.zoomIn(150, 120));
         drag(canvas, new Point(canvas.screenX(100), 50), new Point(canvas.screenX(140), 90), 0);
-        Person.expect("also in a part of the image", true, Math.abs(layer(Line.class).x1 - 140) <= 1);
+        Person.expect(
+            "the divider can be dragged in a magnified image", true, Math.abs(layer(Line.class).x1 - 140) <= 1);
         event(() -> canvas.unzoom());
         choose("View", "Single step");
-        Person.expect("alone again", true, Person.waitFor(() -> view().getOverlay() == null));
+        Person.expect("the step is shown alone again", true, Person.waitFor(() -> view().getOverlay() == null));
     }
 
     private static String colour(ImageProcessor pixels, int[] at) {
@@ -244,19 +245,20 @@ public final class ViewTest extends WorkbenchHands {
             "a window beside the view", true, Person.waitFor(() -> beside() != null && beside().getWindow() != null));
         event(() -> view().getCanvas().zoomIn(80, 90));
         event(() -> view().getCanvas().zoomIn(80, 90));
-        Person.expect("the same place and zoom", true,
+        Person.expect("both windows show the same place and zoom", true,
             Person.waitFor(() -> place(view()).equals(place(beside())) && view().getCanvas().getMagnification() > 1));
         event(() -> {
             Rectangle at = beside().getCanvas().getSrcRect();
             beside().getCanvas().setSourceRect(new Rectangle(at.x + 30, at.y + 20, at.width, at.height));
             beside().updateAndDraw();
         });
-        Person.expect("either leads", true, Person.waitFor(() -> place(view()).equals(place(beside()))));
+        Person.expect(
+            "the view follows the window beside it", true, Person.waitFor(() -> place(view()).equals(place(beside()))));
         Person.photograph("workbench_beside");
         choose("View", "Single step");
-        Person.expect("and goes", true, Person.waitFor(() -> beside() == null));
+        Person.expect("the window beside the view closes", true, Person.waitFor(() -> beside() == null));
         Person.expect(
-            "the image that comes in is left alone", true, nuclei.getWindow() != null && nuclei.getWidth() == 300);
+            "the source image stays open and unchanged", true, nuclei.getWindow() != null && nuclei.getWidth() == 300);
     }
 
     private static String place(ImagePlus image) {

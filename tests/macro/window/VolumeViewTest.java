@@ -39,18 +39,19 @@ public final class VolumeViewTest {
         IJ.runMacro(IMAGE.replace('\'', '"'));
         IJ.doCommand("3-D View");
         Person.expect("the view opens", Person.waitFor(() -> (view = find("bars")) != null && view.isShowing()));
-        Person.expect("with a picture", Person.waitFor(() -> lit(picture()) > 0));
+        Person.expect("the view shows a picture", Person.waitFor(() -> lit(picture()) > 0));
         settlePicture();
         BufferedImage first = picture();
         Person.photograph("VolumeViewTest-labels");
-        Person.expect("in the colours of two labels", true, lit(first) > 2000);
+        Person.expect("the picture has the colours of two labels", true, lit(first) > 2000);
         drag(60, 0);
-        Person.expect("dragging turns it", Person.waitFor(() -> said().startsWith("turned 60")));
+        Person.expect("dragging rotates the view", Person.waitFor(() -> said().startsWith("turned 60")));
         Person.expect("the picture changes", Person.waitFor(() -> !same(first, picture())));
         Person.key(KeyEvent.VK_LEFT);
-        Person.expect("a key turns it back", Person.waitFor(() -> said().startsWith("turned 55")));
+        Person.expect("a key rotates the view back", Person.waitFor(() -> said().startsWith("turned 55")));
         press("Reset");
-        Person.expect("reset", Person.waitFor(() -> said().startsWith("turned 30\u00b0, tilted 20\u00b0, zoom 1.0")));
+        Person.expect("the view after Reset",
+            Person.waitFor(() -> said().startsWith("turned 30\u00b0, tilted 20\u00b0, zoom 1.0")));
         modes();
         press("Picture");
         Person.expect(
@@ -82,8 +83,8 @@ public final class VolumeViewTest {
         cells.setDisplayRange(0, labels);
         cells.show();
         IJ.doCommand("3-D View");
-        Person.expect("it opens again", Person.waitFor(() -> (view = find("cells")) != null && view.isShowing()));
-        Person.expect("with cells", Person.waitFor(() -> lit(picture()) > 2000));
+        Person.expect("the view opens again", Person.waitFor(() -> (view = find("cells")) != null && view.isShowing()));
+        Person.expect("the view shows the cells", Person.waitFor(() -> lit(picture()) > 2000));
         settlePicture();
         Person.photograph("volume_view", view.getBounds());
     }
@@ -96,7 +97,7 @@ public final class VolumeViewTest {
             int index = i;
             EventQueue.invokeLater(() -> mode.setSelectedIndex(index));
             Person.expect("mode " + i + " changes the picture", Person.waitFor(() -> !same(before, picture())));
-            Person.expect("and shows something", Person.waitFor(() -> lit(picture()) > 2000));
+            Person.expect("the picture in this mode is not empty", Person.waitFor(() -> lit(picture()) > 2000));
             settlePicture();
             Person.photograph("VolumeViewTest-mode-" + i);
         }
@@ -108,14 +109,14 @@ public final class VolumeViewTest {
         EventQueue.invokeLater(() -> bars.setT(2));
         Person.expect("the view follows the frame", Person.waitFor(() -> lit(picture()) == 0));
         EventQueue.invokeLater(() -> bars.setT(1));
-        Person.expect("and back", Person.waitFor(() -> lit(picture()) > 2000));
+        Person.expect("the view follows the frame back", Person.waitFor(() -> lit(picture()) > 2000));
     }
 
     private static void movie() {
         press("Movie");
         Person.expect("the movie opens", Person.waitFor(() -> WindowManager.getImage("Turning bars") != null));
         ImagePlus movie = WindowManager.getImage("Turning bars");
-        Person.expect("with a picture every five degrees", 72, movie == null ? 0 : movie.getStackSize());
+        Person.expect("pictures of the movie, one every five degrees", 72, movie == null ? 0 : movie.getStackSize());
     }
 
     private static void sourceCloses() {

@@ -62,7 +62,7 @@ public final class WelcomeTest {
         Person.settle();
         Person.photograph("WelcomeTest");
         JFrame window = window();
-        Person.expect("a window", true, window != null);
+        Person.expect("the first dialog opens the window", true, window != null);
         if (window == null)
             return;
         int pictures = 0;
@@ -72,14 +72,14 @@ public final class WelcomeTest {
             Person.expect("text below " + label.getName(), true, label.getText().length() > 60);
         }
         Person.expect("pictures", 3, pictures);
-        Person.expect(
-            "on the screen", true, window.getGraphicsConfiguration().getBounds().contains(window.getBounds()));
+        Person.expect("the window is on the screen", true,
+            window.getGraphicsConfiguration().getBounds().contains(window.getBounds()));
         Window focused = KeyboardFocusManager.getCurrentKeyboardFocusManager().getFocusedWindow();
         Person.expect("the window does not take the keyboard focus", false, focused == window);
         Person.cancel(dialog);
         window.dispose();
         Person.cancel(Person.choose(Person.entry("gaussian_blur")));
-        Person.expect("once", null, window());
+        Person.expect("a second window for a later dialog", null, window());
         Person.expect("no window after the next start", true,
             Prefs.get("drua.welcome", false) && new File(Prefs.getPrefsDir(), "IJ_Prefs.txt").exists());
     }

@@ -125,12 +125,12 @@ public final class WorkbenchExportTest extends WorkbenchHands {
     private static void addsACommand() {
         add("CLIJ2_gaussianBlur2D");
         addCommand("Find Edges", "", "workbench-command-dialog");
-        Person.expect("a step of its own", 3, rows());
+        Person.expect("rows after an ImageJ command is added", 3, rows());
         Person.waitFor(() -> view().getTitle().contains("ImageJ: Find Edges"));
-        Person.expect("it is seen", true, view().getTitle().contains("ImageJ: Find Edges"));
+        Person.expect("the view shows the step of the command", true, view().getTitle().contains("ImageJ: Find Edges"));
         Person.expect("no failure", "", status());
         add("CLIJ2_thresholdOtsu");
-        Person.expect("what follows", 4, rows());
+        Person.expect("rows after a later step is added", 4, rows());
         Person.photograph("workbench-command");
     }
 
@@ -169,8 +169,8 @@ public final class WorkbenchExportTest extends WorkbenchHands {
         String copied = pixels(view());
         event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
         settle();
-        Person.expect("a copy", pixels(view()), copied);
-        Person.expect("its window is closed", open, WindowManager.getImageCount());
+        Person.expect("pixels of the step that duplicates the image", pixels(view()), copied);
+        Person.expect("open images after the command's window is closed", open, WindowManager.getImageCount());
         event(() -> Person.part(frame(), AbstractButton.class, "Undo").doClick(0));
         settle();
     }
@@ -210,7 +210,7 @@ public final class WorkbenchExportTest extends WorkbenchHands {
         ImagePlus other = WindowManager.getImage("not saved");
         Person.expect(
             "an image that the user opened meanwhile stays", true, other != null && other.getWindow() != null);
-        Person.expect("and nothing else", open + 1, WindowManager.getImageCount());
+        Person.expect("open images after the command", open + 1, WindowManager.getImageCount());
         if (other != null) {
             other.changes = false;
             other.close();
@@ -275,7 +275,7 @@ public final class WorkbenchExportTest extends WorkbenchHands {
         Person.expect("missing results are made again", true, new File(results, "b_imageJCommand1.tif").exists());
         Person.expect("the number of skipped images: " + IJ.getLog(), true,
             IJ.getLog().contains("2 of 3 images are done and have not changed since"));
-        Person.expect("all rows, once", all, text("results/all_results.csv"));
+        Person.expect("all rows exactly once", all, text("results/all_results.csv"));
         Person.expect("all images", summary, text("results/summary.csv"));
         event(() -> Person.part(frame(), JList.class, "steps").setSelectedIndex(1));
         settle();
@@ -289,7 +289,7 @@ public final class WorkbenchExportTest extends WorkbenchHands {
     }
 
     /**
-     * Kills a process that works on a folder: it leaves only complete files, and the next run does the remaining
+     * Kills a process that works on a folder. It must leave only complete files, and the next run does the remaining
      * images.
      */
     private static void isKilled(Path in, Path results) throws IOException {

@@ -93,14 +93,14 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
 
     // ---- titles
 
-    /** Swing would render a title that begins with <html> as a page, and load what the page refers to. */
+    /** Swing would render a title that begins with <html> as a page, and load the files that the page names. */
     private static void titlesAreTitles() {
         event(() -> {
             @SuppressWarnings("unchecked") JComboBox<String> images = named(JComboBox.class, "image");
             JComponent shown = (JComponent) images.getRenderer().getListCellRendererComponent(
                 new JList<>(), "<html><b>x", 0, false, false);
             Person.expect("the text of a title", "<html><b>x", ((JLabel) shown).getText());
-            Person.expect("no page", null, shown.getClientProperty("html"));
+            Person.expect("Swing's page of a title", null, shown.getClientProperty("html"));
         });
     }
 
@@ -111,7 +111,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         add(Registry.get().operations.get("esrrf"));
         Step step = session().viewed();
         int options = step.values.indexOf("");
-        Person.expect("what is preset", "5", named(JTextField.class, "magnification").getText());
+        Person.expect("the preset magnification", "5", named(JTextField.class, "magnification").getText());
         enter("magnification", "7");
         Person.expect("a setting", "magnification=7", session().viewed().values.get(options));
         press("Undo");
@@ -120,10 +120,11 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         Person.expect("made again", "7", named(JTextField.class, "magnification").getText());
         press("Undo");
         enter("radius", "2");
-        Person.expect("what was taken back stays so", "radius=2", session().viewed().values.get(options));
+        Person.expect("the options after Undo and another change", "radius=2", session().viewed().values.get(options));
         event(() -> session().turn(session().viewed(), options, "magnification=abc", false));
         refresh();
-        Person.expect("what is no number is as it is preset", "5", named(JTextField.class, "magnification").getText());
+        Person.expect("the magnification after an entry that is not a number", "5",
+            named(JTextField.class, "magnification").getText());
         while (session().canUndo())
             press("Undo");
     }
@@ -142,8 +143,9 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
                            -> named(JTextArea.class, "summary").getHeight()
                 >= named(JTextArea.class, "summary").getPreferredSize().height);
         JTextArea summary = named(JTextArea.class, "summary");
-        Person.expect("all lines of it", summary.getPreferredSize().height, summary.getHeight());
-        Person.expect("which are several", true,
+        Person.expect(
+            "height of the summary with all its lines", summary.getPreferredSize().height, summary.getHeight());
+        Person.expect("the summary has several lines", true,
             summary.getHeight() > 2 * summary.getFontMetrics(summary.getFont()).getHeight() - 2);
         Person.photograph("workbench-summary");
         press("Undo");
@@ -174,10 +176,10 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         refresh();
         Person.expect("a text that is being typed", "Find Edges", command.getText());
         focused("find");
-        Person.expect("it is taken when something else is", true,
+        Person.expect("the typed text is taken when the focus moves", true,
             Person.waitFor(() -> session().viewed().values.contains("Find Edges")));
         press("Undo");
-        Person.expect("and taken back", "Invert", named(JTextField.class, "command").getText());
+        Person.expect("the command after Undo", "Invert", named(JTextField.class, "command").getText());
         press("Undo");
     }
 
@@ -192,31 +194,33 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
             {"", "but the field is empty"}, {"1,234", "got '1,234'; write 1234 or 1.234"}};
         for (String[] entry : entries) {
             enter("sigma_x", entry[0]);
-            Person.expect("why", "gaussianBlur: sigma_x must be a number from 0 to 1000, " + entry[1], status());
-            Person.expect("it stays", entry[0], named(JTextField.class, "sigma_x").getText());
-            Person.expect("in red", new java.awt.Color(0xb00000), named(JTextField.class, "sigma_x").getForeground());
+            Person.expect(
+                "the error message", "gaussianBlur: sigma_x must be a number from 0 to 1000, " + entry[1], status());
+            Person.expect("the wrong entry stays", entry[0], named(JTextField.class, "sigma_x").getText());
+            Person.expect("colour of the wrong entry", new java.awt.Color(0xb00000),
+                named(JTextField.class, "sigma_x").getForeground());
             Person.expect("the step keeps its value", 1.0, session().viewed().values.get(2));
             Person.pause(200);
             Person.photograph("workbench-entry");
             enter("sigma_x", "1");
-            Person.expect("no old sentence", "", status().replaceAll(".*\\.\\.\\.$", ""));
+            Person.expect("the status after a correct entry", "", status().replaceAll(".*\\.\\.\\.$", ""));
         }
         enter("sigma_x", "1,5");
-        Person.expect("a decimal comma", 1.5, session().viewed().values.get(2));
-        Person.expect("range of the slider"
+        Person.expect("the value of 1,5", 1.5, session().viewed().values.get(2));
+        Person.expect("position of the slider for 1.5"
                 + ": " + share(),
             Math.abs(share() - 0.15) < 0.01);
         enter("sigma_x", "300");
-        Person.expect("a larger range"
+        Person.expect("position of the slider for 300"
                 + ": " + share(),
             Math.abs(share() - 0.3) < 0.06);
         enter("sigma_x", "2");
-        Person.expect("and back"
+        Person.expect("position of the slider for 2"
                 + ": " + share(),
             Math.abs(share() - 0.2) < 0.01);
         enter("sigma_x", "300");
         press("Undo");
-        Person.expect("also with Undo"
+        Person.expect("position of the slider after Undo"
                 + ": " + share(),
             Math.abs(share() - 0.2) < 0.01);
         while (session().canUndo())
@@ -237,8 +241,8 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         Person.expect(
             "a window beside the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") != null));
         event(() -> WindowManager.getImage("Workbench: Gaussian Blur").close());
-        Person.expect(
-            "it goes with the view", true, Person.waitFor(() -> WindowManager.getImage("Workbench: cells") == null));
+        Person.expect("the window beside the view closes with the view", true,
+            Person.waitFor(() -> WindowManager.getImage("Workbench: cells") == null));
         choose("View", "Single step");
         event(() -> session().turn(session().viewed(), 2, 2.0, false));
         seen("Gaussian Blur");
@@ -258,13 +262,13 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
             frame().dispose();
         });
         Person.pause(500);
-        Person.expect("no view comes back", null, view());
-        Person.expect("nor outlines", null, cells.getOverlay());
+        Person.expect("a view of the closed workbench", null, view());
+        Person.expect("outlines of the closed workbench", null, cells.getOverlay());
         IJ.runMacro("newImage(\"later\", \"8-bit ramp\", 60, 40, 1);");
         Person.pause(500);
-        Person.expect("nor with another image", null, view());
+        Person.expect("a view after another image opens", null, view());
         IJ.doCommand("Workbench");
-        Person.expect("a new one opens", true, Person.waitFor(() -> frame() != null && rows() == 1));
+        Person.expect("a new workbench opens", true, Person.waitFor(() -> frame() != null && rows() == 1));
         event(() -> frame().dispose());
     }
 
@@ -300,15 +304,15 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
         Step blur = session().now().seen().get(1);
         event(() -> session().turn(blur, 2, 4.0, false));
         event(() -> call("save", file));
-        Person.expect("letters as they were", macro.replace("b, 1", "b, 4"),
+        Person.expect("the saved macro in Latin-1", macro.replace("b, 1", "b, 4"),
             new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
-        Person.expect("the file is another one, which was whole when it got the name", macro,
+        Person.expect("the old file under its other name, which saving must not change", macro,
             new String(Files.readAllBytes(before), StandardCharsets.ISO_8859_1));
         variablesAndLineEndsStay(file);
         Files.write(file, macro.getBytes(StandardCharsets.UTF_8));
         event(() -> call("open", file));
         event(() -> call("save", file));
-        Person.expect("also in UTF-8", macro, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+        Person.expect("the saved macro in UTF-8", macro, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
     }
 
     /** A changed number replaces that argument alone; the macro keeps its image, its variables and its line ends. */
@@ -326,7 +330,7 @@ public final class WorkbenchPanelTest extends WorkbenchHands {
             event(() -> session().turn(blur, 2, 7.0, false));
             event(() -> session().turn(session().now().seen().get(1), 2, 6.5, false));
             event(() -> call("save", file));
-            Person.expect("one argument is another", macro.replace(" sigma,sigma", " 6.5,sigma"),
+            Person.expect("the saved macro after one argument changes", macro.replace(" sigma,sigma", " 6.5,sigma"),
                 new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
         }
         WindowManager.getImage("another").close();

@@ -63,7 +63,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.expect("17 nuclei", 17.0, labels.getProcessor().getStats().max);
         Person.expect("labels are coloured", true, labels.getProcessor().isColorLut());
         Overlay outlines = cells.getOverlay();
-        Person.expect("and outlined on the image", 1, outlines == null ? 0 : outlines.size());
+        Person.expect("overlays with the outlines of labels", 1, outlines == null ? 0 : outlines.size());
         Person.expect("four rows", 4, rows());
         Person.photograph("workbench");
     }
@@ -82,7 +82,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.expect("the number beside the slider", "5", named(JTextField.class, "sigma_x").getText());
         double after = blur();
         Person.expect("the slider blurs more: " + before + " " + after, after < before);
-        Person.expect("its contrast stays", true, blurred.getDisplayRangeMax() > blurred.getDisplayRangeMin());
+        Person.expect(
+            "the blurred image has a display range", true, blurred.getDisplayRangeMax() > blurred.getDisplayRangeMin());
         Person.photograph("workbench-turned");
         event(() -> named(JTextField.class, "sigma_x").setText("7000"));
         event(() -> named(JTextField.class, "sigma_x").postActionEvent());
@@ -93,7 +94,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         press("Undo");
         press("Undo");
         seen("Gaussian Blur");
-        Person.expect("undone", before, blur());
+        Person.expect("standard deviation after Undo", before, blur());
         Person.expect("the field shows the old value", "1", named(JTextField.class, "sigma_x").getText());
         Person.expect("the error is gone", "", status());
     }
@@ -125,7 +126,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         press("Window");
         Person.waitFor(() -> WindowManager.getImage("connectedComponentsBox1") != null);
         String expected = Person.images().get("connectedComponentsBox1");
-        Person.expect("a window of its own in " + Person.images().keySet() + " " + status(), expected != null);
+        Person.expect(
+            "the result opens in a window, open are " + Person.images().keySet() + " " + status(), expected != null);
         File file = new File(System.getProperty("java.io.tmpdir"), "saved.ijm");
         ij.io.OpenDialog.setDefaultDirectory(file.getParent() + File.separator);
         event(() -> call("save", file.toPath()));
@@ -163,7 +165,8 @@ public final class WorkbenchTest extends WorkbenchHands {
         Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
         Person.expect(
             "all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);
-        Person.expect("of each image", true, text(new File(results, "all_results.csv")).contains("\nb.tif,"));
+        Person.expect(
+            "the table has rows of b.tif", true, text(new File(results, "all_results.csv")).contains("\nb.tif,"));
         File labels = new File(results, "b_connectedComponentsBox1.tif");
         String expected = saved(labels);
         Files.delete(labels.toPath());
@@ -171,7 +174,8 @@ public final class WorkbenchTest extends WorkbenchHands {
                           .replace("split(getArgument(), \",\")",
                               "newArray(\"" + results + "/pipeline.ijm\", \"" + folder + "\", \"" + results + "\")"),
             false);
-        Person.expect("the same without a display", expected, labels.exists() ? saved(labels) : "no image");
+        Person.expect(
+            "the image that batch.ijm makes without a display", expected, labels.exists() ? saved(labels) : "no image");
     }
 
     /**
@@ -207,7 +211,7 @@ public final class WorkbenchTest extends WorkbenchHands {
         again.getWindow().setLocation(10, 120);
         IJ.doCommand("Workbench");
         event(() -> named(JList.class, "steps").setSelectedIndex(3));
-        Person.expect("the same from the image that was opened again", 17.0,
+        Person.expect("labels of the image that was opened again", 17.0,
             seen("Connected Components Box").getProcessor().getStats().max);
     }
 
@@ -234,12 +238,12 @@ public final class WorkbenchTest extends WorkbenchHands {
         double last = blur();
         press("Undo");
         seen("Gaussian Blur");
-        Person.expect("before all moves", "1", named(JTextField.class, "sigma_x").getText());
-        Person.expect("less blurred", true, blur() > last);
+        Person.expect("the number after Undo", "1", named(JTextField.class, "sigma_x").getText());
+        Person.expect("the image after Undo is less blurred", true, blur() > last);
         press("Redo");
         seen("Gaussian Blur");
-        Person.expect("the last value", "3", named(JTextField.class, "sigma_x").getText());
-        Person.expect("all moves are one change, and the view shows the last one", last, blur());
+        Person.expect("the number after Redo", "3", named(JTextField.class, "sigma_x").getText());
+        Person.expect("standard deviation after Redo", last, blur());
         Person.photograph("workbench-end");
     }
 

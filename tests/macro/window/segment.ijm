@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A typical workflow with ImageJ's windows.
+// A typical workflow shows its results in ImageJ's windows with titles and display ranges.
 // expect: blurred 8-bit, shown 0 to 200
 // expect: labels 32-bit, 3 objects, shown 0 to 2.9883
 // expect: mask 0 to 255

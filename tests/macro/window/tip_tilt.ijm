@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dragging turns a stack seen from the front: 225 pixels to the left are 45 degrees around y. Linked windows follow.
+// Dragging rotates a stack: 225 pixels to the left are 45 degrees about y. Linked windows follow.
 // drag: front, -225, 0
 // image: front, brightest at 14, 10
 // image: second, brightest at 14, 10
