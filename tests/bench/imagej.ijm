@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs one task by ImageJ's command and by Drua's operation, in turn, on the same image. ./dev bench imagej fills in
+// Runs one task alternately by ImageJ's command and by Drua's operation on the same image. ./dev bench imagej fills in
 // TASK, PICTURE, IMAGEJ, DRUA, REMARK from imagej.tsv. Their lines find the image as `source`. Drua makes `result`,
 // ImageJ changes a copy, which is active, or leaves its result active. Lines that measure set `value`.
 TIMES = 7; // after two warm-up runs

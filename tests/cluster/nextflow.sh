@@ -35,7 +35,7 @@ until [ "$(records plan.json 2>/dev/null)" -ge 3 ] 2>/dev/null; do
 done
 kill -9 -$nextflow
 wait $nextflow 2>/dev/null || true
-[ ! -e parts/out.zarr ] || fail "an unfinished image has its name"
+[ ! -e parts/out.zarr ] || fail "an unfinished image has its final name"
 
 sh -c "$command --parts 5 -resume" >log 2>&1 || fail "Nextflow: $(cat log)"
 [ "$(sums whole)" = "$(sums parts)" ] || fail "other bytes by Nextflow"

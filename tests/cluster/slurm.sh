@@ -76,7 +76,7 @@ until [ -e zero ]; do sleep 1; done
 scontrol requeue "${array}_0"
 scontrol requeue "${array}_1"
 for element in 0 1 2 3 4 5; do expect "${array}_$element" COMPLETED; done
-[ ! -e parts/out.zarr ] || fail "an unfinished image has its name"
+[ ! -e parts/out.zarr ] || fail "an unfinished image has its final name"
 [ "$(records parts.json)" = $blocks ] || fail "$(records parts.json) records of $blocks blocks"
 for element in 0 1 2 3; do
     [ "$(grep -c "^$element [01] [01] run" started)" = 2 ] || fail "element $element did not start twice with a GPU"
@@ -86,7 +86,7 @@ scontrol release "$finish"
 expect "$finish" COMPLETED
 [ "$(sums whole)" = "$(sums parts)" ] || fail "other bytes by jobs"
 
-# an element is killed unnoticed: the last job does its blocks
+# an element is killed without a retry: the last job does its blocks
 rm -f zero started
 sed -i 's/^    0:0).*/    0:0) ;;/' started.sh
 submit left

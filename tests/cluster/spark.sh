@@ -135,7 +135,7 @@ listed=$(grep -c '"block" :' poisoned.json.failed.json)
 grep -q '"error" : "block [0-9]*: .*chunk 0, 0, 0, cannot be read' poisoned.json.failed.json ||
     fail "the list: $(cat poisoned.json.failed.json)"
 [ "$(grep -o -- '--devices job' started | sort -u)" ] || fail "no device was named"
-[ "$(cut -d ' ' -f 1 started | sort -u | wc -l)" -ge 2 ] || fail "one executor did it all"
+[ "$(cut -d ' ' -f 1 started | sort -u | wc -l)" -ge 2 ] || fail "one executor computed all blocks"
 echo "2 passed"
 
 # after the repair the driver is killed; another driver continues

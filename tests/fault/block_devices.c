@@ -154,7 +154,7 @@ START_TEST(a_lost_context_is_left_out)
 }
 END_TEST
 
-/* Includes failures while a library creates or tests its transforms; the device is blamed, not the library. */
+/* A device may also fail while an FFT library makes or tests its transforms. The run then gives up that device. */
 START_TEST(a_context_lost_in_transforms_is_left_out)
 {
     ck_assert_int_gt(lose_contexts(1, 15, 15, 1), 0);

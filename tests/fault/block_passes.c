@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of fractions, whose last digits depend on the order of addition. */
+/* The table contains sums of fractions, whose last digits depend on the order of addition. */
 static const char pipeline[] =
     "Ext.Drua_push(a);\nExt.CLIJ2_gaussianBlur3D(a, b, 0.6, 0.6, 0.6);\nExt.CLIJ2_thresholdOtsu(b, c);\n"
     "Ext.CLIJ2_connectedComponentsLabelingDiamond(c, d);\nExt.CLIJ2_statisticsOfBackgroundAndLabelledPixels(b, "
@@ -68,8 +68,9 @@ static void free_result(result *r)
 static void expect_same(const result *expected, const char *about)
 {
     result now = take_result();
-    ck_assert_msg(!strcmp(expected->plan, now.plan), "another plan by %s:\n%s\n%s", about, expected->plan, now.plan);
-    ck_assert_msg(!strcmp(expected->table, now.table), "another table by %s", about);
+    ck_assert_msg(!strcmp(expected->plan, now.plan), "%s: the plan is\n%s\nexpected\n%s", about, now.plan,
+                  expected->plan);
+    ck_assert_msg(!strcmp(expected->table, now.table), "%s: the table differs", about);
     block_compare(&expected->labels, &now.labels, about);
     free_result(&now);
 }
@@ -148,7 +149,7 @@ static bool plan_with_failing_call(long n, int *left_out)
     const drua_status status = plan_on("all", true);
     const bool fired = loader.fired();
     const bool others = strstr(block_lines, "left out; another device repeats its block") != NULL;
-    ck_assert_msg(status == DRUA_OK || !others, "no device did the block of a device that failed: %s",
+    ck_assert_msg(status == DRUA_OK || !others, "no device repeated the block of the failed device: %s",
                   drua_error_text());
     *left_out += others;
     loader.fail_after(0);
@@ -297,7 +298,7 @@ static bool stop_after(void *payload, const drua_blocks_progress *p)
     enum { SOME = 4 };
     stopping *s = payload;
     if (!strcmp(p->what, "blocks labelled")) {
-        ck_assert_msg(p->done == s->labelled + 1, "%lld blocks are labelled, and %lld were before", (long long)p->done,
+        ck_assert_msg(p->done == s->labelled + 1, "%lld blocks are labelled after %lld", (long long)p->done,
                       (long long)s->labelled);
         s->labelled = p->done;
         return ++s->in_try < SOME;
@@ -324,7 +325,7 @@ START_TEST(a_pass_goes_on_with_other_devices)
     }
     ck_assert_msg(status == DRUA_OK && tries > 3 && s.labelled == PARTS && s.tables > PARTS,
                   "%d tries, %lld blocks: %s", tries, (long long)s.labelled, drua_error_text());
-    expect_the_same("passes that were cut off");
+    expect_the_same("interrupted passes");
 }
 END_TEST
 

@@ -149,8 +149,8 @@ static void free_outcome(outcome *o)
 }
 
 /*
- * Returns whether the call must succeed under the budget. It must if all its images fit together. If they do not, it
- * must unless the descriptor says that the operation needs a whole image, or this input, at once.
+ * Returns whether the call must succeed under the budget. It must if all its images fit together. Otherwise it must
+ * too, unless the descriptor says that the operation, or an input that is too large, is needed as a whole.
  */
 static bool has_to_run(const call *c, const outcome *whole)
 {
@@ -165,8 +165,8 @@ static bool has_to_run(const call *c, const outcome *whole)
 }
 
 /*
- * Shrinks patterns to a usual size, because sums over a pattern as large as the image take hours. Patterns of
- * deconvolutions keep their size.
+ * Shrinks convolution kernels, patterns and templates to a usual size, because sums over a kernel as large as the image
+ * take hours. PSFs keep their size.
  */
 static void shrink_patterns(call *c, harness_random *chance)
 {
@@ -255,7 +255,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int
     drua_close(limited);
 }
 
-/* With the images of other calls, the data is three times as large as the budget. */
+/* Together with unused images, the data is three times as large as the budget. */
 START_TEST(operations_spill)
 {
     const char *mb = getenv("DRUA_LIMIT");

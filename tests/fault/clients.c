@@ -106,7 +106,7 @@ static uint64_t bytes_of(drua_context *context)
     return statistics.device_bytes;
 }
 
-/* Makes a source image, and from it, by an operation, the returned image, whose pixels are 2. */
+/* Returns the image plus 1. */
 static drua_image add_one(drua_context *context, drua_image image)
 {
     drua_image result;
@@ -184,8 +184,8 @@ static void find_best(void)
 }
 
 /*
- * Opens a device while the n-th call fails. Returns the device that was opened ("" if none); false if opening makes
- * fewer than n calls.
+ * Opens a device while the n-th call fails. `name` receives the name of the opened device, or "". Returns false if
+ * opening makes fewer than n calls.
  */
 static bool open_with_fault(const char *selector, long n, char *name, char *warning)
 {
@@ -215,7 +215,7 @@ START_TEST(a_slower_one_is_told)
         if (*name && strcmp(name, best_name)) {
             told++;
             ck_assert_msg(strstr(warning, name) && strstr(warning, ": CL_") && strstr(warning, "Drua uses"),
-                          "call %ld: '%s' serves, and it says '%s'", n, name, warning);
+                          "call %ld failed: '%s' was opened, with the warning '%s'", n, name, warning);
         }
         loader_expect_nothing_left("call", n);
     }
@@ -233,7 +233,8 @@ START_TEST(what_was_wished_for_or_nothing)
         if (!*name)
             refused++;
         else
-            ck_assert_msg(!strcmp(name, best_name), "call %ld: '%s' serves for '%s'", n, name, best_name);
+            ck_assert_msg(!strcmp(name, best_name), "call %ld failed: '%s' was opened instead of '%s'", n, name,
+                          best_name);
     }
     ck_assert_int_gt(refused, 2);
 }
@@ -253,10 +254,10 @@ START_TEST(a_device_that_fails_is_reported)
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         loader.call_after(calls[i], lose_devices);
         const drua_status status = drua_check_computer(NULL, NULL, &report);
-        ck_assert_msg(loader.fired(), "%ld calls are more than a check makes", calls[i]);
+        ck_assert_msg(loader.fired(), "a check makes fewer than %ld calls", calls[i]);
         loader.lose(0);
-        ck_assert_msg(status != DRUA_OK || strstr(report, "CL_OUT_OF_RESOURCES"), "from call %ld: %s", calls[i],
-                      report);
+        ck_assert_msg(status != DRUA_OK || strstr(report, "CL_OUT_OF_RESOURCES"),
+                      "a device that fails from call %ld on is not reported: %s", calls[i], report);
         ck_assert_str_ne(drua_error_message(), "");
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes the n-th host allocation or OpenCL call fail while images move to the host and one operation runs in parts. All
- * pixels must stay.
+ * Makes the n-th host allocation or OpenCL call fail while images move to the host and one operation runs in parts. No
+ * pixel may be lost.
  */
 #include "loader.h"
 #include "source.h"
@@ -120,7 +120,7 @@ static void try_drawing(const fault_source *source)
                       source->what, n, (int)status, drawn);
         ck_assert_msg(status == DRUA_OK || !memcmp(pixels, got, count * sizeof *got), "%s %ld: other pixels changed",
                       source->what, n);
-        /* one more than the last slice */
+        /* a slice beyond the last one is accepted */
         REQUIRE(INVOKE(context, "set_plane", IMAGE(image), NUMBER(MORE_SLICES), NUMBER(3)));
         REQUIRE(drua_clear(context));
     }

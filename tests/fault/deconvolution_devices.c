@@ -49,7 +49,7 @@ static char *bytes_of(drua_context *owner, drua_image image, size_t *count)
     return bytes;
 }
 
-/* ---- devices of one kind, one at a time */
+/* ---- devices of the same model and driver, one at a time */
 
 static char *deconvolved_on(const char *device, const reference_image *image, const reference_image *kernel,
                             size_t *count)
@@ -64,7 +64,7 @@ static char *deconvolved_on(const char *device, const reference_image *image, co
     return bytes;
 }
 
-/* Extents with few small factors, with larger factors, and a prime extent, which uses a longer transform. */
+/* Tests powers of two, products with larger prime factors, and a prime extent, which uses a longer transform. */
 START_TEST(devices_of_a_kind_give_the_same_bits)
 {
     static const int extents[][3] = {{32, 16, 8}, {60, 45, 1}, {34, 31, 5}};
@@ -75,7 +75,7 @@ START_TEST(devices_of_a_kind_give_the_same_bits)
     size_t first, second;
     char *one = deconvolved_on("0", &image, &kernel, &first), *other = deconvolved_on("1", &image, &kernel, &second);
     ck_assert_uint_eq(first, second);
-    ck_assert_msg(!memcmp(one, other, first), "%d x %d x %d: the second device gives other bits", extents[_i][0],
+    ck_assert_msg(!memcmp(one, other, first), "%d x %d x %d: the bits of the devices differ", extents[_i][0],
                   extents[_i][1], extents[_i][2]);
     free(one), free(other);
     reference_free(&image), reference_free(&kernel);
@@ -137,9 +137,9 @@ static void expect_same(const outcome *one, outcome *other, const char *options,
 {
     ck_assert_uint_eq(one->count, other->count);
     ck_assert_uint_eq(one->cell_count, other->cell_count);
-    ck_assert_msg(!memcmp(one->bytes, other->bytes, one->count), "%s: other bits with %s", options, shared_by);
+    ck_assert_msg(!memcmp(one->bytes, other->bytes, one->count), "%s: the bits differ with %s", options, shared_by);
     ck_assert_msg(!one->cell_count || !memcmp(one->cells, other->cells, one->cell_count * sizeof *one->cells),
-                  "%s: another table with %s", options, shared_by);
+                  "%s: the table differs with %s", options, shared_by);
     outcome_free(other);
 }
 
@@ -349,8 +349,8 @@ static left_to_host left_by(const char *operation, drua_argument *arguments, siz
 }
 
 /*
- * Each frame waits as often as one deconvolution with its transforms already chosen, and no pixel is copied to the
- * host.
+ * For each frame, the host waits as often as for one deconvolution whose transforms are already chosen. No pixel is
+ * copied to the host.
  */
 START_TEST(frames_stay_on_a_device_that_serves_alone)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lets processes exit while kernels are compiled ahead by a compiler that frees its tables at exit (DRUA_TABLES). At
- * some moment of the compilation, the context is closed, or left open after a call, with or without its device.
- * DRUA_ENDINGS=N: N exits in total, which cycle through these ways.
+ * Lets processes exit while a compiler that frees its tables at exit (DRUA_TABLES) compiles kernels ahead. Before the
+ * exit, the process may call drua_prepare_exit, lose its device, use or close the context. DRUA_ENDINGS=N: N exits in
+ * total, which cycle through these ways.
  */
 #include "loader.h"
 

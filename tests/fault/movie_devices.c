@@ -70,7 +70,7 @@ static void expect_same_bits(drua_image a, drua_image b, const char *what, const
     size_t first, second;
     char *one = bytes_of(a, &first), *other = bytes_of(b, &second);
     ck_assert_uint_eq(first, second);
-    ck_assert_msg(!memcmp(one, other, first), "%s: other bits on devices=%s", what, devices);
+    ck_assert_msg(!memcmp(one, other, first), "%s: the bits differ with devices=%s", what, devices);
     REQUIRE(drua_release(context, b));
     free(one);
     free(other);
@@ -162,8 +162,8 @@ static bool run_with_failing_call(drua_image source, drua_image one, const char 
 }
 
 /*
- * It varies which device makes the n-th call, and for what purpose. Random calls therefore fail until a device has been
- * left out. Half of them are among the first calls, because most later calls only poll for completion.
+ * Which device makes the n-th call, and for which purpose, is random. Random calls therefore fail until a device has
+ * been left out. Half of them are among the first calls, because most later calls only poll for completion.
  */
 START_TEST(a_device_that_fails_is_left_out)
 {
@@ -189,7 +189,7 @@ START_TEST(pieces_are_cut_where_memory_is_short)
     REQUIRE(drua_set_memory(context, "6MB")); /* the results of the rows take 8.6 MB */
     REQUIRE(run_on_devices("esrrf", IMAGE(larger), "magnification=4 projection=all", "1", &two));
     REQUIRE(drua_set_memory(context, ""));
-    ck_assert_msg(strstr(drua_take_messages(context), "too little memory"), "nothing was cut");
+    ck_assert_msg(strstr(drua_take_messages(context), "too little memory"), "no part was split");
     expect_same_bits(one, two, "little memory", "1");
 }
 END_TEST

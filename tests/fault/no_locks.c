@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loaded before a program (LD_PRELOAD), it imitates a disk without file locks, as some network disks are. */
+/* Preloaded into a program (LD_PRELOAD), this library simulates a disk without file locks, like some network disks. */
 #include <errno.h>
 #include <sys/file.h>
 

@@ -30,7 +30,7 @@ static void push_stacks(drua_context *context, drua_image *stacks)
     free(pixels);
 }
 
-/* Returns the sums of all results, and one whole result. */
+/* Returns one whole result; `sums` receives the sums of all results. */
 static reference_image pipeline(drua_context *context, double *sums)
 {
     drua_image stacks[STACKS], blurred[STACKS], difference;

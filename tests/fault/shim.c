@@ -164,7 +164,10 @@ EXPORT int shim_builds(void)
     return builds;
 }
 
-/* Compilers free their tables before earlier exit handlers run; a thread that still needs the tables then crashes. */
+/*
+ * Exit handlers run in reverse order, so a compiler frees its tables before earlier handlers run. A thread that still
+ * needs the tables then crashes.
+ */
 static void undo_tables(void)
 {
     if (builds > 0)

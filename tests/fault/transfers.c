@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls that fail during transfers, commands that a driver accepts but cannot execute, and a lost device. */
+/* Tests calls that fail during transfers, commands that a driver accepts but cannot execute, and a lost device. */
 #include "harness.h"
 #include "loader.h"
 

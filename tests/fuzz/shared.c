@@ -78,7 +78,7 @@ void fuzz_check(const char *call, drua_status status)
     if (status == DRUA_E_INTERNAL || status == DRUA_E_DEVICE)
         broken(sentence, call);
     if (status != DRUA_OK && !*sentence)
-        broken("failed without a sentence", call);
+        broken("failed without an error message", call);
 }
 
 void fuzz_end(void)

@@ -88,7 +88,7 @@ due = clij2.create(here)
 clijx.translationRegistration(there, here, due)
 print("moved: %s %s" % (done, difference(moved, due)))
 
-# Fusion of two stacks is that of their slices in turn.
+# Fusing two stacks gives the same result as fusing one stack of their alternating slices.
 interleaved = clij2.create([5, 5, 6])
 one = clij2.create(image)
 clij2.power(image, one, 1.5)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An array that contains a text.
+// The error for an array that contains a text names the element.
 // error: element 1 must be a number, got the text 'x'
 // error: in line 9
 run("Drua Macro Extensions", "cl_device=");

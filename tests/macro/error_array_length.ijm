@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An array of the wrong length.
+// The error for an array of the wrong length states the expected length.
 // error: array must have 4 numbers, one for each pixel, got 3
 // error: in line 9
 run("Drua Macro Extensions", "cl_device=");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// exit with a message is a failure.
+// exit() with a message ends the run as a failure.
 // expect: no cells
 // error: aborted in line 9
 run("Drua Macro Extensions", "cl_device=");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // error: full.txt is not complete
 // error: in line 9
-// ImageJ keeps lines back, so that closing the file shows the failure.
+// ImageJ buffers lines, so the failure shows only when the file is closed.
 path = getDirectory("temp") + "full.txt";
 exec("ln", "-sf", "/dev/full", path);
 f = File.open(path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // error: The file /dev/full is not complete
 // error: in line 7
-// A table is not saved without a word if the disk is full.
+// If the disk is full, saving the Results table is an error.
 setResult("x", 0, 7);
 updateResults();
 saveAs("Results", "/dev/full");

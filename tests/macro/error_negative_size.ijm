@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An image needs a size.
+// The size of an image must be above 0.
 // error: create2d
 // error: width
 // error: in line 10

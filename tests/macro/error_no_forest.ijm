@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file without a random forest, and a forest for another number of features.
+// A file that does not contain a random forest is an error.
 // error: CLIJx_applyWekaModel: path:
 // error: it is not a file of Java objects
 // error: in line 12

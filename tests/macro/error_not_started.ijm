@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ImageJ itself reports commands before the start command.
+// ImageJ itself reports a command that comes before the start command.
 // error: Unrecognized Ext function
 // error: in line 5
 Ext.Drua_clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ImageJ itself reports an undefined variable as a source.
+// ImageJ itself reports an undefined variable that is passed as a source.
 // error: Undefined variable
 // error: in line 9
 run("Drua Macro Extensions", "cl_device=");

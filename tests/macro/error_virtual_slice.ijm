@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A slice or a tile of a grid would also be written into copies of a virtual stack's slices.
+// A pulled slice would be written into a copy of a virtual stack's slice, so the stack would not change.
 // only: patched
 // error: pullToCurrentSlice: target_image_stack: 'disk' is a virtual stack, whose slices cannot be changed; duplicate it first (Image>Duplicate)
 run("Drua Macro Extensions", "cl_device=");

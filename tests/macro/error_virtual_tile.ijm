@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tiles of a virtual stack would be written into copies of its slices.
+// A pulled tile would be written into copies of a virtual stack's slices, so the stack would not change.
 // only: patched
 // error: pullTile: image: 'disk' is a virtual stack, whose slices cannot be changed; duplicate it first (Image>Duplicate)
 run("Drua Macro Extensions", "cl_device=");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Blocks that free images and devices, single slices, arrays of their type, and the list of devices.
+# With statements that free images and devices, single slices, arrays of the image's type, and the list of devices.
 # expect: 4x3 uint8
 # expect: [0, 64, 128, 192]
 # expect: the image is already closed; close it after its last use

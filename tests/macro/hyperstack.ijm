@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// push takes the current channel's and frame's slices of a hyperstack, else the channels, else frames; the view stays.
+// push takes the slices of the displayed channel and frame; without slices it takes channels, or else frames.
 // expect: slices 231 232 233 at 2 2 3
 // expect: Drua_push: 'channels' has 3 channels and one slice; as in CLIJ2, push takes the channels as the slices of a volume. For the displayed channel alone, use pushCurrentZStack
 // expect: channels 12 22 32

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Floods without markers, with markers outside the mask, of one value everywhere, with NaN, and in stacks of one slice.
+// Floods without markers, with markers outside the mask, of constant images, of NaN, and of stacks of one slice.
 // expect: 0.0 0.0 0.0 0.0 0.0
 // expect: 0.0 0.0 0.0 0.0 0.0
 // expect: 1.0 1.0 0.0 2.0 2.0

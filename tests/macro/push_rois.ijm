@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ROI Manager becomes a label map: numbers of the selections, by slice; 10,000 selections and back.
+// Selections of the ROI Manager become a label map with their numbers in their slices, also 10,000 selections and back.
 // only: patched
 // expect: numbers 1 2 3 0
 // expect: slices 1 0, 0 2, 3 3

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables: Results to images and back; rows are added, never cleared.
+// The Results table becomes images and back. Rows are added, never cleared.
 // only: patched
 // expect: 3 rows
 // expect: 1.0 4.0

@@ -27,7 +27,7 @@ import org.scijava.script.AdaptedScriptLanguage
 import org.scijava.script.ScriptLanguage
 import org.scijava.script.ScriptService
 
-/** Fiji has the plugin scripting-beanshell instead. */
+/** Replaces the plugin scripting-beanshell, which only Fiji has. */
 class BeanShell extends AdaptedScriptLanguage {
     BeanShell() {
         super("beanshell")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Script parameters as many published macros write them: attributes after the name, lists of files, colours. As in
-// Fiji, they are variables that functions and the values of other variables can use, wherever they stand.
+// Fiji, they are variables that functions and the values of other variables can use, wherever in the file they are.
 // options: files=a.tif,b.tif
 // expect: 4 3
 // expect: 2 a.tif b.tif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tiles with a margin are pushed, processed and pulled one by one; other names; three slices become one grey image.
+// Tiles with a margin are pushed, processed and pulled one by one; three slices become one grey image.
 // expect: tile 7x6x2
 // expect: more by 1 1 in each pixel
 // expect: renamed 3 same

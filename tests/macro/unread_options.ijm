@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options that ImageJ reads in dialogs: with Fiji's patch it also reads them without a display.
+// With Fiji's patch, ImageJ reads the options of dialogs also without a display.
 // only: patched
 // expect: 2
 newImage("image", "32-bit black", 3, 1, 1);

@@ -57,7 +57,7 @@ class Reader:
 
     def missed(self, request):
         if request.failure != "net::ERR_ABORTED":      # the next page was opened before this one finished
-            self.faults.append("not there: " + request.url)
+            self.faults.append("missing: " + request.url)
 
     def open(self, name):
         self.page.goto(address(name))

@@ -36,7 +36,7 @@ while read -r wanted; do
     verdict "the demonstration in $name: $(tail -n 3 "$work/$name.txt")" $status
     for table in "$work"/here/*.csv; do
         cmp -s "$table" "$work/$name/$(basename "$table")"
-        verdict "$(basename "$table") is another one in $name" $?
+        verdict "$(basename "$table") in $name equals that of this computer" $?
     done
 done <tests/platforms/javas.txt
 echo "$passed passed, $failed failed, 0 skipped"

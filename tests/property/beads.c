@@ -67,7 +67,7 @@ static void centre_of(const reference_image *image, const int64_t at[3], double 
         centre[n] = moment[n] / all;
 }
 
-/* Keys 1981, a = -1/2. */
+/* The cubic convolution kernel of Keys (1981) with a = -1/2. */
 static double cubic(double distance)
 {
     const double s = fabs(distance);
@@ -189,13 +189,13 @@ START_TEST(by_definition)
             pixels[i] = (float)expected.pixels[i];
         }
         printf("field %zu: %d beads, off by %.1e of the peak\n", n, beads, worst);
-        ck_assert_msg(beads >= 5 && arguments[6].number == beads, "field %zu: %g beads of %d", n, arguments[6].number,
-                      beads);
+        ck_assert_msg(beads >= 5 && arguments[6].number == beads, "field %zu: %g beads, expected %d", n,
+                      arguments[6].number, beads);
         ck_assert_msg(worst < 1e-5, "field %zu: off by %g of the peak", n, worst);
         for (int axis = 0; axis < 3; axis++) {
             const double width = psf_width(pixels, f->box, axis), told = arguments[7 + axis].number;
             ck_assert_msg(isnan(width) ? isnan(told) : fabs(told / width - 1) < 1e-4,
-                          "field %zu: width %d is %g and not %g", n, axis, told, width);
+                          "field %zu: the width along axis %d is %g, expected %g", n, axis, told, width);
         }
         free(pixels);
         reference_free(&image);
@@ -314,7 +314,7 @@ START_TEST(saturated_beads)
 }
 END_TEST
 
-/* The background is the median of more pixels than one pass counts; most of them have the same value. */
+/* The background is the median of more pixels than one pass counts. Most of these pixels have the same value. */
 START_TEST(many_pixels)
 {
     drua_image image;

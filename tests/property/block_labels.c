@@ -399,9 +399,9 @@ START_TEST(corners_join_blocks)
 }
 END_TEST
 
-/* ---- odd pixels */
+/* ---- pixels that are not labels */
 
-/* Writes a map with one odd pixel in its last block, and a label in the first block if there are labels. */
+/* Writes a map with the pixel `odd` in its last block and, if `has_labels`, a label in its first block. */
 static void write_odd_map(drua_context *context, drua_type type, double odd, bool has_labels, const int64_t block[3])
 {
     const drua_shape shape = {12, 10, 6, 3};
@@ -412,7 +412,7 @@ static void write_odd_map(drua_context *context, drua_type type, double odd, boo
     reference_free(&map);
 }
 
-/* Negative numbers, NaN and numbers below 1 are background if an image has labels. Without labels it is refused. */
+/* In an image with labels, NaN and numbers below 1 are background. An image without labels is refused. */
 START_TEST(maps_without_labels_are_refused)
 {
     static const struct {

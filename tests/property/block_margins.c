@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks operations whose pixels depend on pixels at any distance, by blocks with a margin: each result has the bits of
- * the whole image, or the plan is refused with an error message that names the margin. Random objects, extents, blocks
- * and margins.
+ * Runs operations whose pixels depend on pixels at any distance block by block with a margin. Each result must be
+ * bit-identical to that of the whole image, or the plan is refused with an error message that names the margin.
+ * Objects, extents, blocks and margins are random.
  */
 #include "block_files.h"
 #include "error.h"
@@ -182,7 +182,7 @@ START_TEST(a_distance_beyond_the_margin_is_refused)
 }
 END_TEST
 
-/* A spot at each end of a row: the regions meet in the middle, 10 pixels away from both. */
+/* The regions of two spots at the ends of a row meet in the middle, 10 pixels away from both. */
 START_TEST(a_region_beyond_the_margin_is_refused)
 {
     static const char macro[] = "Ext.Drua_push(input);\nExt.CLIJ2_voronoiLabeling(input, v);\nExt.Drua_pull(v);\n";

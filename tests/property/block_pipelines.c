@@ -346,7 +346,7 @@ START_TEST(contrast_and_background_are_those_of_the_whole_image)
 }
 END_TEST
 
-/* All pixel types, also with negative, infinite and undefined pixels, and as the result of another step. */
+/* Covers all pixel types, negative, infinite and undefined pixels, and images that another step computes. */
 START_TEST(percentiles_are_those_of_the_whole_image)
 {
     static const drua_type types[] = {DRUA_UINT8,  DRUA_INT8,  DRUA_UINT16, DRUA_INT16,

@@ -331,7 +331,9 @@ START_TEST(choices_on_disk_may_be_wrong)
     const drua_shape shape = {200, 160, 40, 3};
     ck_assert_ptr_nonnull(mkdtemp(folder));
     setenv("DRUA_TUNE", "on", 1);
-    /* PoCL compiles all kernels of programs that it caches; this way it compiles each once, not twice */
+    /*
+     * PoCL compiles all kernels of a program that it caches; without optimization, it compiles each of them only once
+     */
     setenv("DRUA_OPTIMIZE", "never", 1);
     for (size_t i = 0; i <= sizeof files / sizeof *files; i++) {
         drua_context *context = open_with("DRUA_CACHE", folder);

@@ -74,8 +74,8 @@ static volume weighted(volume a, volume k)
 }
 
 /*
- * Directly and, above 1000 weights, by a transform: the error is at most 1e-6 of the largest pixel times the sum of the
- * weights' magnitudes.
+ * Kernels of more than 1000 weights are applied by a transform, others directly. The error must be at most 1e-6 of the
+ * largest pixel times the sum of the weights' magnitudes.
  */
 START_TEST(weighted_windows)
 {

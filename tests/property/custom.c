@@ -69,7 +69,7 @@ static void compare_image(const reference_image *expected, drua_image image, con
     reference_image got = harness_pull(context, image);
     ck_assert_uint_eq(reference_count(expected), reference_count(&got));
     for (size_t i = 0; i < reference_count(expected); i++)
-        ck_assert_msg(got.pixels[i] == expected->pixels[i], "%s, type %d: pixel %zu is %g, due is %g", what,
+        ck_assert_msg(got.pixels[i] == expected->pixels[i], "%s, type %d: pixel %zu is %g, expected %g", what,
                       (int)expected->type, i, got.pixels[i], expected->pixels[i]);
     reference_free(&got);
 }
@@ -228,8 +228,7 @@ START_TEST(over_which_image)
         for (size_t i = 0; i < reference_count(&widest); i++)
             ones += widest.pixels[i];
         reference_free(&widest);
-        ck_assert_msg(ones == 20 + (double)last, "set %zu runs over %g pixels, due is the image of %zu", s, ones,
-                      20 + last);
+        ck_assert_msg(ones == 20 + (double)last, "set %zu runs over %g pixels, expected %zu", s, ones, 20 + last);
         REQUIRE(drua_clear(context));
     }
     close_context();
@@ -432,8 +431,8 @@ START_TEST(compiled_once)
 END_TEST
 
 /*
- * If images do not fit in memory together, they are uploaded in turn. A call whose own images do not fit is refused and
- * changes nothing.
+ * Images that do not all fit in memory are uploaded when a call reads them. A call whose own images do not fit is
+ * refused and changes nothing.
  */
 START_TEST(little_memory)
 {

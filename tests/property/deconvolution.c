@@ -143,7 +143,7 @@ START_TEST(limited_steps)
     static const struct {
         const char *options;
         reference_recipe r;
-        double min, max; /* limits: one of the steps that were not limited lies outside them */
+        double min, max; /* the limits of a step; without them, the smallest or the largest step lies outside */
     } cases[] = {{"iterations=10 accelerate=biggs_andrews tv=0.1 tv_floor=0.3",
                   {.acceleration = BIGGS_ANDREWS, .tv = 0.1, .floor = 0.3},
                   -0.5,
@@ -162,7 +162,7 @@ START_TEST(limited_steps)
         printf("%s: steps from %.2f to %.2f, relative error %.1e\n", cases[n].options, steps[0], steps[1],
                volume_distance(got, expected));
         ck_assert_msg(steps[0] < cases[n].min || steps[1] > cases[n].max,
-                      "%s: steps from %g to %g say nothing of limits", cases[n].options, steps[0], steps[1]);
+                      "%s: steps from %g to %g do not reach the limits", cases[n].options, steps[0], steps[1]);
         ck_assert_msg(volume_distance(got, expected) < 1e-5, "%s: off by %g", cases[n].options,
                       volume_distance(got, expected));
         free(psf.v), free(g.v), free(expected.v), free(got.v);
@@ -408,7 +408,7 @@ START_TEST(commands)
 }
 END_TEST
 
-/* The estimate equals the memory taken beyond the existing images and the result, to within half a box. */
+/* Compares the estimate with the memory that the call takes in addition to the existing images and the result. */
 START_TEST(memory)
 {
     static const char *const ways[] = {"iterations=3",
@@ -441,7 +441,7 @@ START_TEST(memory)
         const double result = W * H * D * sizeof(float),
                      used = (double)(after.peak_bytes - before.device_bytes) - result, said = estimate[4].number;
         printf("%s: %.0f bytes beside the images, %.0f said\n", ways[n], used, said);
-        ck_assert_msg(used < said + ROOM && used > said - ROOM, "%s: %.0f bytes and not %.0f: '%s'", ways[n], used,
+        ck_assert_msg(used < said + ROOM && used > said - ROOM, "%s: %.0f bytes, estimated %.0f: '%s'", ways[n], used,
                       said, estimate[3].text);
         drua_close(own);
     }

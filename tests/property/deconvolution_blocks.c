@@ -398,8 +398,8 @@ START_TEST(stopped_blocks)
         ck_assert_msg(tries < TRIES, "%s: no block was stopped in the middle", ways[k].way);
     }
     /*
-     * Rounds of 25 iterations: all blocks have finished the first round, and a later block is stopped. The blocks
-     * before it are kept.
+     * Blocks run in rounds of 25 iterations. The call is stopped after all blocks have finished the first round. The
+     * result has the iterations of the last complete round.
      */
     uint64_t some;
     drua_table *table = NULL;
@@ -414,7 +414,7 @@ START_TEST(stopped_blocks)
     REQUIRE(drua_set_memory(context, "2GB"));
     ck_assert(table->rows == 1 && table->cells[1] == 0 && table->cells[2] == g.d);
     const int kept = (int)table->cells[0];
-    ck_assert_msg(kept >= 25 && kept < 500 && kept % 25 == 0, "%d iterations stayed", kept);
+    ck_assert_msg(kept >= 25 && kept < 500 && kept % 25 == 0, "%d iterations are kept", kept);
     snprintf(text, sizeof text, "iterations=%d", kept);
     volume due = volume_deconvolve(context, g, psf, text, NULL);
     ck_assert_double_lt(volume_seam(due, got), 1e-3);

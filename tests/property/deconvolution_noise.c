@@ -35,7 +35,7 @@ static bool check_end(volume g, volume psf, const char *options, reference_recip
     const int end = (int)table->cells[(table->rows - 1) * table->columns];
     printf("%s: ends after %d iterations, due %d, relative error %.1e\n", text, end, due_end,
            volume_distance(got, expected));
-    ck_assert_msg(end == (due_end ? due_end : max), "%s: ends after %d iterations and not %d", text, end, due_end);
+    ck_assert_msg(end == (due_end ? due_end : max), "%s: ends after %d iterations, expected %d", text, end, due_end);
     ck_assert_msg(volume_distance(got, expected) < 4e-5, "%s: off by %g", text, volume_distance(got, expected));
     drua_table_free(table);
     free(expected.v), free(got.v);

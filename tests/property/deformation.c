@@ -116,7 +116,7 @@ static double mean_error(const scene *s, const reference_image *found)
     return sum / count;
 }
 
-/* Planes and stacks; brightness that is equal, or dimmer and inverted in the source. */
+/* Tests planes and stacks whose source is as bright as the reference, or dimmer and inverted. */
 START_TEST(a_known_deformation_is_found)
 {
     const bool is_stack = _i % 2, is_inverted = _i / 2;
@@ -370,7 +370,7 @@ START_TEST(bad_input_is_refused)
 }
 END_TEST
 
-/* Without texture in one image nothing moves, and the Log says why. Unrelated images are named. */
+/* If one image has no texture, all shifts are 0, and the Log says why. The Log also warns about unrelated images. */
 START_TEST(images_without_a_match_are_named)
 {
     reference_image empty = reference_make(DRUA_FLOAT32, reference_plane(50, 40)),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls thresholds and segmentations on images without foreground or with one NaN pixel, and operations on label maps
- * without a label or with one label of one pixel. Results agree with the reference and are finite; masks of thresholds
- * are empty. The lists below name the exceptions, which follow from definitions.
+ * Runs thresholds and segmentations on images without foreground or with one NaN pixel, and operations that read labels
+ * on label maps without a label or with one label of one pixel. Results must agree with the reference and be finite,
+ * and masks of thresholds must be empty. The lists below name the exceptions, which follow from definitions.
  */
 #include "calls.h"
 
@@ -31,7 +31,7 @@ static void fill_scene(reference_image *image, scene s)
         image->pixels[count / 2] = NAN;
 }
 
-/* Numbers that are not finite: a mean of no pixel, or a quotient of zeros, as the pages of the operations say. */
+/* Their results may be a mean of no pixels or a quotient of zeros, which is not finite, as their pages say. */
 static const char *const undefined[] = {"extension_ratio_map",
                                         "mean_of_pixels_above_threshold",
                                         "mean_z_projection_above_threshold",
@@ -194,7 +194,7 @@ static const char *const count_labels[] = {"centroids_of_labels",
                                            "touching_neighbor_count_map",
                                            NULL};
 
-/* A map of 6 x 4 pixels with one odd number, and label 1 below it if there are labels. */
+/* A map of 6 x 4 pixels with one pixel of this number, and label 1 in the row below if `has_labels`. */
 static drua_image odd_map(drua_type type, double number, bool has_labels)
 {
     reference_image map = reference_make(type, (drua_shape){6, 4, 1, 2});
@@ -223,7 +223,7 @@ static drua_status measure_map(const char *name, drua_image map, drua_table **ta
     return drua_invoke(context, name, arguments, count, table);
 }
 
-/* A map of other numbers alone is refused. Beside labels, NaN, negative numbers and fractions are background. */
+/* A map without labels is refused. In a map with labels, NaN, negative numbers and fractions are background. */
 START_TEST(numbers_that_are_no_labels)
 {
     static const struct {
@@ -257,8 +257,8 @@ START_TEST(numbers_that_are_no_labels)
 END_TEST
 
 /*
- * A registered stack has NaN along its borders. Nothing touches NaN, so the parabolas of subtract_background go on at
- * the next pixel. Scratch memory holds numbers of earlier images, which must not be taken for positions.
+ * A registered stack has NaN along its borders. The parabolas of subtract_background never touch NaN, so they continue
+ * at the next pixel. Scratch memory holds numbers of earlier images, which must not be taken for positions.
  */
 START_TEST(borders_of_nan)
 {
@@ -294,7 +294,7 @@ END_TEST
 
 /* ---- NaN and infinite pixels among others */
 
-/* The extreme of NaN alone is NaN; other pixels decide where there are any. */
+/* The extreme of a neighbourhood is NaN only if all its pixels are NaN. */
 static const char *const extremes[] = {
     "minimum_box",           "maximum_box",           "minimum_sphere",         "maximum_sphere",
     "minimum_octagon",       "maximum_octagon",       "maximum_x_projection",   "maximum_y_projection",

@@ -85,8 +85,8 @@ static errors judge(const scene *s, const drua_table *table)
 }
 
 /*
- * Compares estimates with the known drift. The accuracy depends on the number of emitters that are on at a time,
- * because the scene's lines run along x.
+ * Compares estimates with the known drift. The scene's lines run along x, so the accuracy along x depends on the number
+ * of emitters that are on at a time.
  */
 START_TEST(a_known_drift_is_found)
 {

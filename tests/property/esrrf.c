@@ -167,7 +167,7 @@ START_TEST(random_movies)
                                    .sensitivity = sensitivities[harness_below(&chance, 5)],
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
                                    .registration = (reference_registration)harness_below(&chance, 3)};
-        /* smaller frames leave so few pixels that all may be small beside larger intermediate values */
+        /* in smaller frames, all pixels may be much smaller than the intermediate values whose rounding they show */
         const int inner = (int)(2 * s.radius) + 1, min = s.registration == REFERENCE_NANOJ && inner < 5 ? 5 : inner;
         movie m = random_movie(min + harness_below(&chance, 14), min + harness_below(&chance, 14),
                                1 + harness_below(&chance, 5), (content)harness_below(&chance, CONTENTS));

@@ -4,7 +4,7 @@
  * parameter, for an image on the device, in tiles, and by blocks. Does the same to one pixel and to all pixels of each
  * image. The call must return a result or one error message that names the operation; for a parameter, the message also
  * names the parameter, the value and the limit. The call must not crash and must end in time. DRUA_SAMPLE=n tests every
- * n-th operation. Misspelt names and words of settings are refused with the right one.
+ * n-th operation. The error message about a misspelt name or word of a setting suggests the right one.
  */
 #include "block_files.h"
 #include "calls.h"

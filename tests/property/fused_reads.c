@@ -48,7 +48,7 @@ static const reading readings[] = {
     {MASK, "connected_components_box", {0}, 0, false, {68, 33, 20, 3}, DRUA_UINT16, 9, 10},
     {BYTES, "connected_components_box", {0}, 0, false, {64, 33, 1, 2}, DRUA_INT8, 6, 7},
     {PRODUCT, "connected_components_diamond", {0}, 0, false, {36, 33, 9, 3}, DRUA_FLOAT32, 7, 8},
-    /* expensive pixels; more bytes than are stored; rows with gaps or unaligned rows */
+    /* not fused: expensive pixels, chains that read more than they store, rows with gaps, unaligned rows */
     {{{"cosine", false, 0, 0}}, "sum_of_all_pixels", {0}, 0, true, {64, 9, 7, 3}, DRUA_FLOAT32, 3, 2},
     {MASK, "connected_components_box", {0}, 0, false, {68, 33, 20, 3}, DRUA_FLOAT32, 10, 9},
     {PLUS_7, "sum_of_all_pixels", {0}, 0, true, {67, 9, 7, 3}, DRUA_FLOAT32, 3, 2},

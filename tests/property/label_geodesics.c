@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Position of the first pixel of a label with the largest number; -1 if the label has no pixels. */
+/* The first of a label's pixels with the largest number; -1 if the label has no pixels. */
 static int64_t farthest(const reference_image *labels, int label, const float *numbers)
 {
     int64_t found = -1;

@@ -20,7 +20,7 @@ static int components(const reference_image *mask, reference_neighbourhood neigh
     return (int)count;
 }
 
-/* Counts the components of the background of one label that do not reach beyond the image. */
+/* Counts the components of the background of one label that do not touch the image's border. */
 static int holes_of(const reference_image *labels, int label)
 {
     const drua_shape s = labels->shape;

@@ -368,7 +368,7 @@ START_TEST(points_that_determine_nothing_are_refused)
 }
 END_TEST
 
-/* Two swapped points fold the image; the Log says so and the table shows them. */
+/* Two swapped points fold the image. The Log names the fold, and the table shows the points. */
 START_TEST(a_folded_image_is_named)
 {
     static const double numbers[] = {5,  5,  5,  5,  55, 6,  55, 6,  6,  44, 6,  44,

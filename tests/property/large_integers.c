@@ -273,7 +273,7 @@ START_TEST(known_numbers)
 }
 END_TEST
 
-/* Neighbouring numbers that are one float32, in each type, with the label of the object in the middle. */
+/* Tests neighbouring numbers of each type that are one number in float32. The label to find is in the middle. */
 START_TEST(one_label_of_many)
 {
     static const double line[] = {16777216, 16777217, 16777218, 16777217, 0};

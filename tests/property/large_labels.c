@@ -42,7 +42,7 @@ static void compare_with_reference(drua_context *context, const char *operation,
     check_pair(context, operation, source, NULL, expected);
 }
 
-/* Widths that are multiples of 16, of 4, and of neither; tiles are 64 x 16 x 16 and 64 x 128 pixels. */
+/* Widths that are multiples of 16, of 4, or of neither. Tiles have 64 x 16 x 16 or 64 x 128 pixels. */
 static const drua_shape shapes[] = {
     {144, 37, 35, 3}, {132, 33, 18, 3}, {131, 18, 33, 3}, {208, 150, 1, 2}, {67, 261, 1, 2}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -221,7 +221,7 @@ START_TEST(serpentines)
 }
 END_TEST
 
-/* More words than one work-group processes, in several tiles. */
+/* The images have more words of 32 pixels than one work-group processes. */
 START_TEST(skeletons)
 {
     static const drua_shape sizes[] = {{70, 21, 18, 3}, {200, 43, 1, 2}, {64, 16, 9, 3}, {260, 140, 1, 2}};

@@ -251,7 +251,7 @@ static void run_labels(drua_context *context, const label_call *c, bool large, u
     REQUIRE(drua_clear(context));
 }
 
-/* Equal pixels stay equal, and different pixels stay different. */
+/* Pixels of the results must be equal with large labels exactly where they are equal with small labels. */
 START_TEST(large_labels_stay_apart)
 {
     uint32_t small[PIXELS], large[PIXELS];

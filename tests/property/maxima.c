@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests maxima that pixels far away decide, which random images are too rough to produce: ridges at one height,
- * mountains in noise, a rising background, in images that several work-items search.
+ * Tests maxima that depend on pixels far away, which random images are too rough to contain: on ridges of one height,
+ * on mountains in noise, and on a rising background. Several work-items search each image.
  */
 #include "calls.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Mosaics from files of tiles, block by block: random tiles, positions, fusions, blocks and formats give the same bits
- * as stitch_positions on the same tiles in memory. Lists of both formats, flat and dark fields, wrong lists.
+ * Tests mosaics that are assembled from files of tiles block by block. For random tiles, positions, fusions, blocks and
+ * formats, they must be bit-identical to the result of stitch_positions on the same tiles in memory. Also tests lists
+ * of both formats, flat and dark fields, and wrong lists.
  */
 #include "block_files.h"
 
@@ -188,7 +189,7 @@ END_TEST
 /* ---- flat and dark field */
 
 /*
- * Corrects the tiles as a mosaic should, computed here: a pixel that is 0 in the file is missing, and 0. With
+ * Computes the corrected tiles that a mosaic should use. A pixel that is 0 in the file is missing and stays 0. With
  * missing=zero, other pixels that the correction would make 0 become 1e-30, so that stitch_positions keeps them.
  */
 static void correct_tiles(tiles *t, drua_image corrected)
@@ -241,7 +242,7 @@ START_TEST(tiles_are_corrected_on_the_fly)
 }
 END_TEST
 
-/* A raw 0 is missing though the dark field makes it negative; a pixel that equals the dark field is 0, not missing. */
+/* A pixel of 0 in the file is missing, whatever the dark field. A pixel that equals the dark field becomes 0. */
 START_TEST(zeros_are_missing_before_the_correction)
 {
     enum { SIDE = 4 };

@@ -207,7 +207,7 @@ START_TEST(many_neighbors_as_gpu)
 }
 END_TEST
 
-/* A mesh to a point far away ends: float32 cannot tell the steps of such a line apart. */
+/* Drawing a line to a point far away must end, although float32 cannot tell the steps of such a line apart. */
 START_TEST(points_far_away)
 {
     drua_context *context = harness_open();

@@ -86,7 +86,7 @@ static void check_moments(drua_context *context, object which, drua_image mask, 
     reference_free(&got);
 }
 
-/* Images with several blocks along each axis, the last of which are narrow, and with aligned and unaligned rows. */
+/* Tests images with several blocks along each axis, narrow last blocks, and aligned or unaligned rows. */
 START_TEST(many_blocks)
 {
     enum { TYPES = 7 };

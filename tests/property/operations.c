@@ -468,7 +468,7 @@ static void try_all(uint64_t seed)
         if (call_is_known(*op, &note) && harness_is_wanted((*op)->name, (*op)->category))
             try_operation(*op);
         if (difftime(time(NULL), begun) > LONG)
-            printf("%s takes long: %.0f s\n", (*op)->name, difftime(time(NULL), begun));
+            printf("%s takes too long: %.0f s\n", (*op)->name, difftime(time(NULL), begun));
         if (flawed > before)
             printf("%s: %d cases fail\n", (*op)->name, flawed - before);
     }

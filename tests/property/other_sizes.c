@@ -56,7 +56,7 @@ static call make_similar(const call *c, drua_shape shape)
     return other;
 }
 
-/* Their transforms are compiled for an extent. */
+/* Operations whose Fourier transforms are compiled for each extent. */
 static const char *const transforms[] = {"band_pass",
                                          "convolve",
                                          "convolve_fft",

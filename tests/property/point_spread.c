@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- optics: a plain integral over the pupil, in the sine of the angle, with intervals halved until it converges */
+/* ---- optics: an integral over the pupil, in the sine of the angle, whose intervals are halved until it converges */
 
 typedef struct light_wave {
     double length, aperture, immersion, sample, depth, glass;

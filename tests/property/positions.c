@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests the positions of results by ramps: each pixel of the source holds its own position along an axis. In the middle
- * of a result, pixels must hold the position that the metadata of the result give them.
+ * Tests the positions that the metadata of results give. Each pixel of the source holds its own position along an axis,
+ * so the pixel in the middle of a result must hold the position that the metadata of the result give it.
  */
 #include "harness.h"
 

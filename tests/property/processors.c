@@ -53,7 +53,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 /*
  * FEW: numbers below 100. ANY: all bit patterns, for floats the finite ones. MOST: the largest or lowest number
- * everywhere. STRANGE: with NaN and infinities.
+ * everywhere. STRANGE: some pixels are NaN or infinite.
  */
 enum { FEW, ANY, MOST, STRANGE, CONTENTS };
 
@@ -215,7 +215,7 @@ static double cell(const drua_table *table, const char *heading)
     return NAN;
 }
 
-/* The deviation of one slice is 0. Non-finite values have no mean and no deviation. */
+/* The standard deviation of one slice is 0. The mean and standard deviation of non-finite values are undefined. */
 START_TEST(deviations_of_what_is_not_finite)
 {
     static const float slices[][3] = {{1, NAN, 3}, {1, INFINITY, 3}, {NAN, 1, 1}, {-INFINITY, 2, -INFINITY},

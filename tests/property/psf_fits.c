@@ -18,7 +18,7 @@ static const char *check_psf(drua_image image, drua_image psf, double image_pixe
 }
 
 #define ADVISES(text, ...)                                                                                             \
-    ck_assert_msg(strstr(check_psf(__VA_ARGS__), text), "'%s' says nothing of '%s'", check_psf(__VA_ARGS__), text)
+    ck_assert_msg(strstr(check_psf(__VA_ARGS__), text), "'%s' lacks '%s'", check_psf(__VA_ARGS__), text)
 
 START_TEST(doubts)
 {
@@ -202,7 +202,7 @@ static void check_fit(drua_image image, drua_image psf, told of_image, told of_p
     for (const char *c = said; *c; c++)
         lines += *c == '\n';
     for (; sentences[wanted]; wanted++)
-        ck_assert_msg(strstr(said, sentences[wanted]), "'%s' says nothing of '%s'", said, sentences[wanted]);
+        ck_assert_msg(strstr(said, sentences[wanted]), "'%s' lacks '%s'", said, sentences[wanted]);
     ck_assert_msg(lines == wanted, "'%s' are %zu sentences instead of %zu", said, lines, wanted);
     ck_assert_double_eq(difference(out, expected), 0);
 }

@@ -55,7 +55,7 @@ START_TEST(light_around_the_peak)
 }
 END_TEST
 
-/* Incomplete data of an objective gives no warning. Without the refractive index, no warning mentions slices. */
+/* Incomplete data about an objective causes no warning. Without the refractive index, no warning mentions slices. */
 START_TEST(unknown_objective)
 {
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(17, 17, 1.6, 2.5);
@@ -170,8 +170,9 @@ static double difference_of_psfs(drua_image a, drua_image b)
 }
 
 /*
- * A sample with the immersion's index only moves the light by the depth, and leaves the psf unchanged; so does the
- * cover glass for which the objective is designed. The Born and Wolf model ignores the sample.
+ * A sample with the refractive index of the immersion only moves the light by the depth and leaves the psf unchanged.
+ * The cover glass for which the objective is designed leaves it unchanged too. The Born and Wolf model ignores the
+ * sample.
  */
 START_TEST(like_samples)
 {

@@ -212,7 +212,7 @@ static double measured_width(const int *extent, int axis, double sigma, const do
     return psf_width(pixels, (drua_shape){extent[0], extent[1], extent[2], 3}, axis);
 }
 
-/* Full width at half maximum, from the exact light over a pixel at positions between pixels, too. */
+/* The full width at half maximum that a measurement should find, from the exact light at any position. */
 static double due_width(double sigma, bool over_pixel)
 {
     double low = 0, high = 6 * sigma + 2;

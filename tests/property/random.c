@@ -160,12 +160,12 @@ START_TEST(evenly_spread)
     double uneven = 0;
     for (int k = 0; k < RANGES; k++)
         uneven += pow(shares[k] - n / RANGES, 2) / (n / RANGES);
-    ck_assert_msg(odd == 0, "%d numbers are outside of the range, or others the second time", odd);
+    ck_assert_msg(odd == 0, "%d numbers are outside the range or differ the second time", odd);
     ck_assert_msg(fabs(sum / n) < 6 / sqrt(12 * n), "mean off by %g", sum / n);
     ck_assert_msg(fabs(square / n - 1 / 12.0) < 6 / sqrt(180 * n), "variance off by %g", square / n - 1 / 12.0);
     ck_assert_msg(fabs(uneven - (RANGES - 1)) < 6 * sqrt(2 * (RANGES - 1.0)), "chi square of %d ranges is %g", RANGES,
                   uneven);
-    ck_assert_msg(fabs(with_other / n) < product && equal < 10, "another seed is like this one: %g, %d equal",
+    ck_assert_msg(fabs(with_other / n) < product && equal < 10, "images of two seeds are alike: %g, %d equal",
                   with_other / n, equal);
     for (int axis = 0; axis < 3; axis++)
         ck_assert_msg(fabs(alike[axis] / n) < product, "neighbours along axis %d are alike: %g", axis, alike[axis] / n);

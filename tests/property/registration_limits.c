@@ -85,8 +85,8 @@ static void check_drift(drua_table *table, double x, double y, int empty, double
 }
 
 /*
- * An empty frame moves as the frame before it, and no other frame is compared with it: not the next one, not the mean,
- * and not all of them if the first frame is empty. The Log names the frame.
+ * An empty frame moves as the frame before it. No other frame is compared with an empty frame, and the mean omits it.
+ * The Log names the frame.
  */
 START_TEST(empty_frames_change_no_other_frame)
 {
@@ -169,7 +169,8 @@ END_TEST
 /* ---- pixels that do not count */
 
 /*
- * Borders of zeros stay in place while the scene moves, as after a deskew. They pull the transforms towards zero drift.
+ * After a deskew, borders of zeros stay in place while the scene moves. If they count, they pull the transforms towards
+ * zero drift.
  */
 START_TEST(empty_borders_do_not_count)
 {

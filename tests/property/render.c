@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pictures of volumes: along the axes, where they are projections; from any direction, against rays in double
- * precision; and of balls, whose outline and brightness are known.
+ * Tests pictures of volumes: along the axes, where they are projections, from any direction against rays in double
+ * precision, and of balls, whose outline and brightness are known.
  */
 #include "harness.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Integer images: sums are truncated like exact sums, except where a float32 sum is too close to an integer to decide.
+ * Tests integer images. Their sums are truncated like exact sums, except where a float32 sum is too close to an integer
+ * to decide.
  */
 #include "harness.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Labels and cuts that depend on which of two blurred pixels is larger must equal the reference exactly, on images
- * where rounding cannot decide. To confirm this, the reference runs again with blurred pixels perturbed by the
- * Gaussian's error bound and by less: large perturbations of all pixels can hide the effect of one pixel at the edge of
- * a histogram bin. An image whose result changes is drawn again.
+ * whose result does not depend on rounding. To find such images, the reference runs again with blurred pixels perturbed
+ * by the Gaussian's error bound and by less, because large perturbations of all pixels can hide the effect of one pixel
+ * at the edge of a histogram bin. An image whose result changes is drawn again.
  */
 #include "harness.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Spectra, shifts and template matching. */
+/* Tests spectra, shifts and template matching. */
 #include "pictures.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Positions of tiles in files: a scene cut into tiles with known shifts, noise and a vignette is found within 0.2
- * pixels, by numbers in names, lists and positions in metadata. One solution serves all channels and frames. Missing
- * tiles are named; wrong names are refused.
+ * Tests the positions of tiles in files. A scene is cut into tiles with known shifts, noise and a vignette. From
+ * numbers in file names, lists or positions in metadata, all positions must be found within 0.2 pixels. One solution
+ * serves all channels and frames. Missing tiles are named, and wrong names are refused.
  */
 #include "block_files.h"
 #include "scene_tiles.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tiles of a scene with known positions, noise and vignette: all positions are found within 0.2 pixels, and bad tiles
- * are named and keep the positions of the stage.
+ * Tests tiles of a scene with known positions, noise and vignette. All positions must be found within 0.2 pixels. Bad
+ * tiles are named and keep the positions of the stage.
  */
 #include "scene_tiles.h"
 
@@ -94,8 +94,8 @@ START_TEST(positions_are_found)
 END_TEST
 
 /*
- * The same tiles in another order, and by the list of their positions. The order decides which tile of a pair is
- * compared with the other one, so noise moves positions by up to half of the error that the page allows.
+ * Stitches the same tiles in another order, and with a list of their positions. The order decides which tile of a pair
+ * is compared with the other one, so noise moves positions by up to half of the error that the page allows.
  */
 START_TEST(orders_and_lists_give_the_same)
 {
@@ -129,7 +129,7 @@ START_TEST(orders_and_lists_give_the_same)
 }
 END_TEST
 
-/* The positions that were found give the same mosaic again, and other positions are not corrected. */
+/* Stitching with the positions that were found gives the same mosaic, and final positions are never corrected. */
 START_TEST(final_positions_are_kept)
 {
     scene_tiles t = scene_tiles_make(&chance, 2, 2, 1, 25, 4, 0.3, 10);
@@ -248,7 +248,10 @@ END_TEST
 
 /* ---- bad tiles */
 
-/* A missing tile, one without texture, and one of another scene keep the positions of the stage, with a line each. */
+/*
+ * A missing tile, a tile without texture and a tile of another scene keep the positions of the stage; the Log names
+ * each.
+ */
 START_TEST(bad_tiles_are_named)
 {
     scene_tiles t = scene_tiles_make(&chance, 3, 3, 1, 20, 3, 0.3, 20);
@@ -300,7 +303,7 @@ static double lattice_at(int x, int y)
     return 100 + 1000 * exp(-(dx * dx + dy * dy) / 8);
 }
 
-/* Tiles of noise alone share no scene. Small remaining overlaps of them correlate by more than the threshold. */
+/* Tiles of noise share no scene, although small overlaps of them correlate by more than the threshold by chance. */
 START_TEST(chance_gives_no_positions)
 {
     for (int turn = 0; turn < 6; turn++) {

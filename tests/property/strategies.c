@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every strategy for a call gives the same bits, and drua_explain_launches names the strategy used. */
+/* All strategies for a call must give the same bits, and drua_explain_launches must name the strategy used. */
 #include "sides.h"
 
 #include <string.h>

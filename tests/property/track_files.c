@@ -207,7 +207,7 @@ START_TEST(cut_files_of_track_mate_are_refused)
     count[9] = '9'; /* whole, but another program has changed it */
     write_file(path, text);
     REQUIRE(drua_invoke(context, "read_track_mate", arguments, 3, NULL));
-    check_list(arguments[1].image, &m, "another number of spots");
+    check_list(arguments[1].image, &m, "a changed number of spots");
     ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "states 19 spots (nspots), but has 15"));
     free(text);
     reference_free(&m.labels);
@@ -352,7 +352,7 @@ static movie faulty_movie(void)
     return m;
 }
 
-/* In the first frame of the daughters, both are one object. */
+/* The daughters are one object in their first frame. */
 static movie joined_movie(void)
 {
     movie m = new_movie(6);

@@ -154,7 +154,7 @@ static void add_spot(reference_spot *s, int *count, int frame, double x, double 
         .frame = frame, .at = {x + real_below(noise), y + real_below(noise), 0}, .size = 20, .track = track};
 }
 
-/* Two spots cross: their distances to the wrong continuations are smaller, and only the prediction keeps them apart. */
+/* Where two spots cross, the wrong continuations are nearer, and only the prediction keeps the tracks apart. */
 START_TEST(crossing_tracks_need_prediction)
 {
     reference_spot s[REFERENCE_MAX_SPOTS];
@@ -195,7 +195,7 @@ START_TEST(a_split_makes_two_children)
     reference_spot s[REFERENCE_MAX_SPOTS];
     int count = 0;
     for (int t = 0; t < 12; t++) {
-        add_spot(s, &count, t, 70, 20 + t, 9); /* another, far from both */
+        add_spot(s, &count, t, 70, 20 + t, 9); /* a third spot, far from both */
         if (t < 6) {
             add_spot(s, &count, t, 20 + t, 40, 1);
         } else {
@@ -239,8 +239,8 @@ START_TEST(a_merge_begins_a_new_track)
 END_TEST
 
 /*
- * Many spots that drift appear, vanish for up to two frames, and disappear. They vanish at the same time, so that most
- * possible joins are wrong: the quantile of all costs would otherwise exclude some true joins.
+ * Twenty drifting spots appear, vanish for up to two frames, and disappear. They vanish at the same time, so that most
+ * possible joins are wrong. Otherwise the quantile of all costs would exclude some true joins.
  */
 START_TEST(gaps_close_and_new_objects_appear)
 {
@@ -383,7 +383,10 @@ static void check_label_movie(int round)
     reference_free(&image);
 }
 
-/* The seed is fixed: centres of small labels have equal distances, and then several sets of links cost the same. */
+/*
+ * The seed is fixed, because centres of small labels may have equal distances, so that several sets of links cost the
+ * same.
+ */
 START_TEST(label_movies_have_the_tracks_of_the_reference)
 {
     chance.state = 20261129;

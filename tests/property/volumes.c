@@ -38,7 +38,7 @@ typedef struct known {
 static const drua_shape shape = {48, 40, 30, 3};
 static const int extent[3] = {48, 40, 30};
 
-/* A turn about all three axes in radians, a scale and a shear about the middle of the stack, and a shift. */
+/* A rotation about all three axes in radians, a scale and a shear about the middle of the stack, and a shift. */
 static known make_known(const double turn[3], double scale, double shear, const double shift[3])
 {
     known k = {{{scale, shear, 0, 0}, {0, scale, shear, 0}, {-shear, 0, scale, 0}}};
@@ -88,7 +88,7 @@ static reference_image draw_scene(const known *k, double gain, double offset, do
     return image;
 }
 
-/* Largest distance between where a transform and a row of the table put a corner. */
+/* The largest distance along an axis between the positions to which the transform and the table's row move a corner. */
 static double error_of(const known *k, const double *row)
 {
     double max = 0;
@@ -142,7 +142,7 @@ START_TEST(a_known_transform_is_found)
 }
 END_TEST
 
-/* A random turn about the middle of the stack, all turns equally likely, and a shift. */
+/* A uniformly random rotation about the middle of the stack, and a shift. */
 static known random_view(double max_shift)
 {
     double q[4], square = 0, shift[3];
@@ -261,7 +261,7 @@ START_TEST(missing_pixels_do_not_count)
 }
 END_TEST
 
-/* A search that tries everything always finds something; what may be chance is named. */
+/* A search over all rotations always finds a match. The Log warns if the match may be chance. */
 START_TEST(chance_is_named)
 {
     reference_image reference = draw_scene(&same, 1, 0, 10), source = reference_make(DRUA_FLOAT32, shape);
@@ -316,7 +316,7 @@ START_TEST(wide_searches_of_bad_stacks)
 }
 END_TEST
 
-/* If slices are two pixels apart, a rigid body turns in the space of the microscope, not in that of the pixels. */
+/* If slices are two pixels apart, a rigid body rotates in units of length, not in pixels. */
 START_TEST(turns_follow_the_voxel_size)
 {
     static const double turn[3] = {0.15, -0.12, 0.05}, shift[3] = {1, -1, 1}, size[3] = {0.5, 0.5, 1};

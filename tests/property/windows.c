@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compares the GPU kernels for large windows with the reference: tiles cut by borders, images smaller than the window.
+ * Compares the GPU kernels for large windows with the reference, also for tiles that extend beyond the image and for
+ * images smaller than the window.
  */
 #include "harness.h"
 

@@ -42,7 +42,7 @@ def without_leading_ones(shape):
 def fault(got, check):
     due = numpy.array(check["expected"])
     if without_leading_ones(got.shape) != without_leading_ones(due.shape):
-        return f"the shape is {got.shape}, due is {due.shape}"
+        return f"the shape is {got.shape}, expected {due.shape}"
     got = got.reshape(due.shape)
     if check["compare"] == "array_equal":
         equal = numpy.array_equal(got, due)

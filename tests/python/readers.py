@@ -129,7 +129,7 @@ def check_channels(path, expected, version):
     layers = read_by_napari(path)
     assert [kind for _, _, kind in layers] == ["image"], layers
     levels, about, _ = layers[0]
-    assert numpy.array_equal(levels[0].compute(), expected), f"napari reads other pixels of {path}"
+    assert numpy.array_equal(levels[0].compute(), expected), f"napari reads wrong pixels of {path}"
     check_halves(levels)
     assert about["channel_axis"] == 1 and about["axis_labels"] == ("t", "z", "y", "x"), about
     assert about["units"] == tuple(UNITS[n] for n in "tzyx"), about["units"]

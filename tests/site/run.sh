@@ -36,7 +36,7 @@ status=$?
 verdict "the site is made: $(cat "$work/make.txt")" $status
 check_site "$work/site" "$work/ImageJ"
 status=$?
-verdict "the site is as it says: $(cat "$work/check.txt")" $status
+verdict "the files match the site's list: $(cat "$work/check.txt")" $status
 make_site "$work/site" 20300101000000
 [ "$(find "$work/site" -name '*-20300101000000' | wc -l)" -eq 0 ]
 verdict "unchanged files keep their timestamp" $?

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random programs of calls over all operations for DRUA_SOAK_SECONDS: several contexts at once, each with a thread and
- * a budget; long-lived images; results into existing images; inputs released or changed before work has run; operations
- * called by name and as macro commands; calls that are cancelled at some moment or fail because the n-th OpenCL call or
- * allocation fails. Other processes are killed while they fill a cache whose files are damaged. Every result is
- * compared with the reference. The seed is printed. In the end, memory, handles and files must be as before.
+ * Runs random programs of calls of all operations for DRUA_SOAK_SECONDS in several contexts, each with a thread and a
+ * budget. Programs keep images for a long time, write results into existing images, and release or change inputs before
+ * the work has run. They call operations by name and as macro commands. Some calls are cancelled at a random moment, or
+ * fail because the n-th OpenCL call or allocation fails. Other processes are killed while they fill a cache whose files
+ * are damaged. Every result is compared with the reference. At the end, memory, handles and files must be as before.
  */
 #include "calls.h"
 #include "loader.h"

@@ -146,12 +146,12 @@ void block_compare(const reference_image *whole, const reference_image *blocks, 
     const drua_shape s = whole->shape;
     ck_assert_msg(s.width == blocks->shape.width && s.height == blocks->shape.height &&
                       s.depth == blocks->shape.depth && whole->type == blocks->type,
-                  "another shape or type by\n%s", about);
+                  "the shape or type of the result differs with\n%s", about);
     REFERENCE_EACH_PIXEL(s, x, y, z) {
         const double a = reference_at(whole, x, y, z), b = reference_at(blocks, x, y, z);
         if (memcmp(&a, &b, sizeof a) && !(isnan(a) && isnan(b)))
-            ck_abort_msg("%.9g for %.9g at %" PRId64 ", %" PRId64 ", %" PRId64 " of %" PRId64 " x %" PRId64
-                         " x %" PRId64 " by\n%s",
+            ck_abort_msg("%.9g, expected %.9g, at %" PRId64 ", %" PRId64 ", %" PRId64 " of %" PRId64 " x %" PRId64
+                         " x %" PRId64 " with\n%s",
                          b, a, (int64_t)x, (int64_t)y, (int64_t)z, s.width, s.height, s.depth, about);
     }
 }

@@ -51,11 +51,13 @@ void block_process(const char *pipeline, const int64_t block[3], const int64_t c
 /** Like block_process, for the text of a macro, which is written to pipeline.ijm first. */
 void block_process_macro(const char *macro, const int64_t block[3], const int64_t chunk[3]);
 
-/** Fails unless both images have the same bits; the message ends with `about`. */
+/** Fails unless both images are bit-identical. The message ends with `about`. */
 void block_compare(const reference_image *whole, const reference_image *blocks, const char *about);
 
-/** Fails unless out.zarr has the pixels and type of the context's image of that name; labels of type float32 must be
- * uint32 in the file. */
+/**
+ * Fails unless out.zarr has the pixels and type of the context's image of that name. Labels of type float32 must be
+ * uint32 in the file.
+ */
 void block_compare_output(drua_context *context, const char *name, const char *about);
 
 #endif

@@ -381,7 +381,7 @@ static void choose_arguments(call *c, harness_random *random, drua_shape shape)
 {
     enum { TINY = 100, SMALL = 1600 };
     const int64_t pixels = shape.width * shape.height * shape.depth;
-    /* A limit that equals no distance between centroids; entries of a distance matrix may equal the limit. */
+    /* Without a matrix of distances, the limit must differ from all distances between centroids. */
     const double off_distances = drua_find_param(c->op, "distance_matrix") < 0 ? 0.37 : 0;
     for (size_t i = 0; i < c->op->param_count; i++) {
         const char *name = c->op->params[i].name;
@@ -494,7 +494,7 @@ bool call_run(const call *c, drua_context *context, const drua_image *handles, r
     const drua_status status = drua_invoke(context, c->op->name, arguments, count, &table);
     drua_table_free(table);
     if (status != DRUA_OK)
-        ck_assert_msg(*drua_error_message(), "%s fails without a sentence", c->op->name);
+        ck_assert_msg(*drua_error_message(), "%s fails without an error message", c->op->name);
     for (size_t i = 0, at = 0, k = 0; status == DRUA_OK && i < c->op->param_count;
          at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT || c->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
@@ -540,7 +540,7 @@ bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, 
     const double scale = fmax(largest(wanted), c->input_count ? largest(&c->before[c->inputs[0]]) : 0),
                  between = scale * call_magnifies(c, scale);
     double allowed = exact ? 0 : (call_divides_differences(c->op) ? 2e-4 : 1e-5) * between;
-    if (!exact && between > 1e5)      /* an intermediate float32 kept only five digits */
+    if (!exact && between > 1e5) /* the rounding error of an intermediate float32 may exceed one integer */
         wanted->type = pulled->type = DRUA_FLOAT32;
     if (call_is_two_apart(c->op) && reference_is_integer(c->before[c->inputs[0]].type)) {
         wanted->type = pulled->type = DRUA_FLOAT32;

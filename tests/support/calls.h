@@ -21,12 +21,13 @@ typedef struct call_row {
      * of each slice, M the transform of each slice, W a deformation, E grey of an even width, T twelve slices, N nine
      * numbers, A nine numbers in which the diagonal outweighs the rest, F a forest of two trees, k a list of tracks, Z
      * nine rows of 0, q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey
-     * and L a label for each point, U a grey (with NaN) and V a flag for each label. CALL_MARKS may precede the
-     * letters. '=' does not test destinations of other sizes, '^' uses destinations of the natural extent only, '!'
-     * uses new destinations only, '+' excludes inputs that are 0 everywhere, '~' marks float32 sums whose bits are the
-     * same on every device but differ from the reference's, '2' the difference of two integers that may each be off by
-     * one, '/' a quotient of small differences, '*' differences times the last number, '%' exp(-d^2 / n) of a
-     * difference d and the last number n.
+     * value and L a label for each point, U a grey value (or NaN) and V a flag for each label.
+     *
+     * CALL_MARKS may precede the letters. These marks choose the images: '=' no destinations of other sizes, '^' only
+     * destinations of the natural extent, '!' only new destinations, '+' no inputs that are 0 everywhere. These marks
+     * describe the result: '~' float32 sums whose bits are the same on every device but differ from the reference's,
+     * '2' the difference of two integers that may each be off by one, '/' a quotient of small differences, '*'
+     * differences times the last number, '%' exp(-d^2 / n) of a difference d and the last number n.
      */
     const char *contents;
     void (*reference)(call *c);         /**< NULL: `note` names the test that covers the operation */
@@ -66,7 +67,7 @@ void call_free(call *c);
 /** Fills the call's array with numbers for `count` pixels. Does nothing if the operation takes no array. */
 void call_fill_array(call *c, harness_random *random, size_t count);
 
-/** The CALL_MARKS before the contents of the operation's row. */
+/** Whether the operation's row has the mark =, ^, !, 2 or /. */
 bool call_keeps_extent(const drua_op *op);
 bool call_needs_natural(const drua_op *op);
 bool call_makes_images(const drua_op *op);

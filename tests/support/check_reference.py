@@ -33,10 +33,10 @@ NAMES = {
     "getMaximumOfAllPixels": "maximum_of_all_pixels",
 }
 
-# Truncated results: where the exact value is an integer or close to one, the device's rounding decides.
+# These operations truncate. Where the exact value is close to an integer, the device's rounding decides.
 ONE_APART = re.compile(r"gaussian|affine|translate|mean_\dd_box|gamma")
 
-# Call -> the reason why the reference is right where CLIJ2 differs.
+# Calls in which CLIJ2 differs, and why the reference is right.
 FAULTS = {
     "CLIJ2_divideScalarByImage(A_f32_2, dst, 100)":
         "100 / 0 is infinity; relaxed arithmetic made it NaN",

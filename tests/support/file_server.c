@@ -34,7 +34,7 @@ typedef struct request {
     int connection;
     char path[MOST_PATH];
     bool has_range;
-    long first, last; /* as asked for; first -1: the last `last` bytes */
+    long first, last; /* the requested range; first -1: the last `last` bytes */
     bool fails;
     server_fault fault;
     int number;

@@ -15,8 +15,8 @@ typedef enum server_fault {
     SERVER_SHIFTS_RANGE, /**< sends bytes that begin one later than asked, and says so */
     SERVER_LIES, /**< sends one byte less, with a correct Content-Length for these bytes */
     SERVER_WHOLE_WITHOUT_LENGTH, /**< sends the whole file by HTTP/1.0 without a length */
-    SERVER_ENCODES, /**< says that it compresses */
-    SERVER_REDIRECT, /**< leads to the same file below /moved, which exists; `number` redirections in a row */
+    SERVER_ENCODES, /**< claims that the body is compressed */
+    SERVER_REDIRECT, /**< redirects `number` times in a row to the same file below /moved, which exists */
     SERVER_OTHER /**< sends the same bytes with another ETag */
 } server_fault;
 
@@ -25,8 +25,8 @@ file_server *file_server_start(const char *folder, int *port);
 void file_server_stop(file_server *server);
 
 /**
- * Sets a fault in place of an earlier one. From now on, `after` requests for paths that contain `part` succeed; then
- * `times` of them (-1: all) fail.
+ * Sets a fault, which replaces an earlier one. From now on, `after` requests for paths that contain `part` succeed. The
+ * next `times` of these requests (-1: all) fail.
  */
 void file_server_fail(file_server *server, server_fault fault, int number, const char *part, int after, int times);
 void file_server_works(file_server *server);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Serves a folder by HTTP: file_server FOLDER. Prints the port, then reads lines until its input ends: "fail STATUS
- * PART AFTER" lets requests for paths that contain PART fail with that status once AFTER have succeeded; "works" ends
- * this. Answers each line with the number of requests so far.
+ * Serves a folder by HTTP: file_server FOLDER. Prints the port, then reads lines until its input ends. After the line
+ * "fail STATUS PART AFTER", requests for paths that contain PART fail with that status once AFTER of them have
+ * succeeded. The line "works" ends the failures. Answers each line with the number of requests so far.
  */
 #include "file_server.h"
 

@@ -24,7 +24,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Links `rows` spots to `columns` spots by a matrix; `part` is the quantile for the alternative cost. */
+/* Links `rows` spots to `columns` spots by a cost matrix. The cost of no link follows from the quantile `part`. */
 static void link_spots(int rows, int columns, const double *cost, double part, int *target)
 {
     double *finite = reference_allocate((size_t)(rows * columns) + 1, sizeof *finite);

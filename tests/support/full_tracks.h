@@ -14,7 +14,7 @@ typedef struct reference_spot {
 typedef struct reference_linking {
     double distance, gap_distance, split_distance, merge_distance, size_penalty;
     int gap_frames;
-    /* cost of a link of two spots of successive frames instead of that of the distance; NULL: by the distance */
+    /* the cost of a link between two spots of successive frames; NULL: the cost that follows from their distance */
     double (*cost)(const reference_spot *a, const reference_spot *b, void *data);
     void *data;
 } reference_linking;

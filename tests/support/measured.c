@@ -38,7 +38,6 @@ void measured_check(const drua_table *table, int label, const char *heading, dou
                   expected, got);
 }
 
-/* Labels 1 to `count` except one of them: blobs that overwrite each other, with grains of noise. */
 reference_image measured_labels(harness_random *chance, drua_shape shape, drua_type type, int count)
 {
     reference_image image = reference_make(type, shape);

@@ -25,7 +25,7 @@ void measured_absent(const drua_table *table, int label);
 int64_t measured_count(const reference_image *labels, int label);
 
 /**
- * A label map of labels 1 to `count`, without label 2: blobs that overwrite each other, with grains of noise. The
+ * A map of labels 1 to `count` without label 2, which are blobs that overwrite each other, with grains of noise. The
  * caller frees it.
  */
 reference_image measured_labels(harness_random *chance, drua_shape shape, drua_type type, int count);

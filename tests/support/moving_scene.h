@@ -16,14 +16,16 @@ typedef struct moving_frame {
     double xx, xy, x0, yx, yy, y0, twist_x, twist_y;
 } moving_frame;
 
-/** A turn and a scale about the middle of a frame of this extent, a shear, and a shift by x, y. */
+/** A rotation and a scale about the middle of a frame of this extent, a shear, and a shift by x, y. */
 moving_frame moving_by(double width, double height, double turn, double scale, double shear, double x, double y);
 
 /** Draws blobs of 2 to 6 pixels in frames of uint16, with grey values of 200 to several thousand and noise. */
 reference_image moving_movie(harness_random *chance, const moving_frame *frames, int64_t count, int64_t width,
                              int64_t height, double noise);
 
-/** Largest distance between where a transform and a row of the table put nine positions of a frame. */
+/**
+ * The largest distance between the positions to which the transform and the table's row move nine points of a frame.
+ */
 double moving_error(const moving_frame *truth, const double *row, double width, double height);
 
 /** Calls estimate_registration. Sets *transforms unless it is NULL. The caller frees the table. */

@@ -235,8 +235,8 @@ static double momentum(reference_recipe *r, int k, const volume *went)
 }
 
 /*
- * Replaces the prediction q with the correction to back-project. For an unmatched back projector, a constant 1 where
- * light was seen would not give the share of seen light; Wiener-Butterworth therefore back-projects the ratio minus 1.
+ * Replaces the prediction q with the correction to back-project. An unmatched back projector does not map a constant 1
+ * to the share of light that was seen. Wiener-Butterworth therefore back-projects the ratio minus 1.
  */
 static void correct_prediction(volume q, volume seen, const reference_recipe *r)
 {
@@ -270,8 +270,8 @@ static double surprise(volume q, volume seen, place at, int x, int y, int z, dou
 }
 
 /*
- * Whether the residuals of neighbouring pixels are no longer positively correlated. Only axes count along which the psf
- * passes at most a fifth of waves of 4 pixels.
+ * Whether the residuals of neighbouring pixels are no longer positively correlated. Axes along which the psf passes
+ * more than a fifth of waves of 4 pixels do not count.
  */
 static bool is_white(volume q, volume seen, volume image, volume psf, place at, double background, double dark)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The iterations of docs/deconvolution.md in double precision; convolutions are computed as sums. */
+/* The iterations of docs/deconvolution.md in double precision. Convolutions are computed as sums. */
 #ifndef DRUA_TESTS_REFERENCE_DECONVOLUTION_H
 #define DRUA_TESTS_REFERENCE_DECONVOLUTION_H
 

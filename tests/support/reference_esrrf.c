@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Keys' cubic kernel, a = -1/2. */
+/* The cubic convolution kernel of Keys (1981) with a = -1/2. */
 static double keys(double t)
 {
     t = fabs(t);

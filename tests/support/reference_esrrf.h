@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eSRRF by its definition, in double precision: every magnified pixel is computed separately, every sample is
+ * eSRRF by its definition in double precision. Every magnified pixel is computed separately, and every sample is
  * interpolated when it is read.
  */
 #ifndef DRUA_TESTS_REFERENCE_ESRRF_H

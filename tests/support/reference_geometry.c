@@ -73,7 +73,7 @@ static reference_matrix scaling(double x, double y, double z)
     return (reference_matrix){{{x, 0, 0, 0}, {0, y, 0, 0}, {0, 0, z, 0}}};
 }
 
-/* Right-handed rotation about an axis: turns the next axis toward the one after it (x, y, z, x, ...). */
+/* A right-handed rotation about an axis, which moves the next axis toward the one after it (x, y, z, x, ...). */
 static reference_matrix rotation(reference_axis axis, double degrees)
 {
     const double radians = degrees / 180 * acos(-1);

@@ -33,7 +33,7 @@ static bool grow_once(reference_image *labels, const reference_image *mask, refe
     return changed;
 }
 
-/* Grows by box and diamond in turn until neither changes anything. */
+/* Grows by box and diamond alternately until neither changes a pixel. */
 static void grow_fully(reference_image *labels, const reference_image *mask)
 {
     bool changed = true;

@@ -75,7 +75,7 @@ void reference_project(const reference_image *source, reference_axis axis, refer
 
 /* ---------------------------------------------------------------- histogram */
 
-/* Integers of 384 bits, as two's complement, count steps of 2^-149: every finite float32 is a whole number of them. */
+/* Integers of 384 bits in two's complement count steps of 2^-149. Every finite float32 is a whole number of steps. */
 enum { WORDS = 12, WORD = 32, SMALLEST = -149 };
 
 typedef struct {

@@ -148,7 +148,10 @@ int shape_stack_euler(const reference_image *labels, int label, bool full)
                 for (int kind = 0; kind < 8; kind++) {
                     const int extent[3] = {1 + (kind & 1), 1 + (kind >> 1 & 1), 1 + (kind >> 2)};
                     const int dimension = (kind & 1) + (kind >> 1 & 1) + (kind >> 2);
-                    /* boxes of centres are cells of all their voxels; boxes of voxels meet in cells of any of them */
+                    /*
+                     * By sides, a cell between centres needs all its voxels. With corners, a cell where voxels meet
+                     * needs any of them.
+                     */
                     if (has_box(labels, label, (const int64_t[]){x, y, z}, extent, !full))
                         euler += (full ? 3 - dimension : dimension) % 2 ? -1 : 1;
                 }

@@ -60,7 +60,7 @@ static int neighbours(const reference_image *image, int64_t x, int64_t y, int64_
     return count;
 }
 
-/* Marks removable pixels in the unchanged image first, then removes each marked pixel in turn if it is still simple. */
+/* Marks removable pixels in the unchanged image, then removes the marked pixels one by one if they are still simple. */
 static bool thin_from(reference_image *image, int64_t dx, int64_t dy, int64_t dz)
 {
     bool changed = false;

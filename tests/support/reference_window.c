@@ -22,8 +22,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /*
- * Entropy in bits, with 256 ranges over the span of the image's values; ranges start at multiples of their width, in
- * float32.
+ * Entropy in bits of 256 bins, whose width is the range of the image's values divided by 256. Bins start at multiples
+ * of their width in float32.
  */
 static double entropy(const double *values, size_t count, double low, double high)
 {

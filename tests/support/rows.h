@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Helpers for the files of rows. A row is an operation, the contents of its inputs, and a call of the reference. */
+/*
+ * Helpers for the files of rows. A row consists of an operation, the contents of its inputs, and a function that
+ * computes the expected result.
+ */
 #ifndef DRUA_TESTS_ROWS_H
 #define DRUA_TESTS_ROWS_H
 
@@ -32,8 +35,8 @@ void row_pointwise(call *c, const char *name);
 reference_image row_like(const reference_image *image, drua_type type);
 
 /**
- * Graphs of labels whose centroids lie within a range of distances, and of each label's n nearest. The caller frees the
- * graph, or the function that takes it does.
+ * The graph of labels whose centroids lie within a range of distances, and the graph of each label's n nearest labels.
+ * The caller frees the graph, or passes it to a function that does.
  */
 reference_graph row_graph_of_proximal(const reference_image *labels, double low, double high);
 reference_graph row_graph_of_nearest(const reference_image *labels, int64_t n);

@@ -57,7 +57,7 @@ static void by_erosion(call *c)
     by_marker(c, -1);
 }
 
-/* Floods from the border, where the image has its values; all other pixels start at the end of the scale. */
+/* Floods from the border, whose pixels keep their values. All other pixels start at -sign times infinity. */
 static reference_image from_border(const call *c, double sign)
 {
     reference_image work = row_like(IN(0), DRUA_NO_TYPE);
@@ -230,7 +230,7 @@ static bool in_mask(const reference_image *image, int64_t at)
     return fabs(image->pixels[at]) > 0;
 }
 
-/* A step to pixel `at` from pixel `from` of these distances and labels. Returns whether it brings something nearer. */
+/* Tries the step from pixel `from` to pixel `at`. Returns whether it shortens the distance or changes the label. */
 static bool walk(const call *c, int kind, double *distance, double *label, int64_t at, int64_t from, double weight)
 {
     double length = (double)(float)(distance[from] + weight);
@@ -478,7 +478,7 @@ static void found_basin(basins *b, int64_t pixel, double label)
             found_basin(b, next, label);
 }
 
-/* Numbers of labels: -9 dry, -2 reached, -1 waits. */
+/* Pixels have the labels -9 (dry), -2 (reached) or -1 (waits) before they get the label of a basin. */
 static void watershed_by_immersion(call *c)
 {
     const drua_shape s = IN(0)->shape;

@@ -19,7 +19,7 @@ static void map(call *c, reference_graph graph, reference_statistic statistic)
     reference_free(&values);
 }
 
-/* Each radius step above 1 adds the neighbours of neighbours; a radius below 1 changes nothing. */
+/* Each step of the radius above 1 adds the neighbours of neighbours. A radius below 1 copies the input. */
 static void touching_map(call *c, reference_statistic statistic)
 {
     if (N(0) < 1) {

@@ -56,7 +56,8 @@ static void attribute_filter(call *c)
 
 /*
  * Lists in `part` the pixels at or above a level that are connected to a pixel, up to those in `kept`, and marks them
- * in `seen`. Returns whether this part is large enough. A part that touches kept pixels is, because attributes grow.
+ * in `seen`. Returns whether this part is large enough. A part that touches kept pixels is large enough, because the
+ * attribute of a growing part grows.
  */
 static bool is_kept(const call *c, const double *values, double level, int64_t pixel, const bool *kept, bool *seen,
                     int64_t *part, int64_t *count)

@@ -158,7 +158,7 @@ static void normalize_percentiles(call *c)
 }
 
 /*
- * For each x, y: puts into `output` the number, from 0, of the first slice with the largest (sign 1) or smallest (sign
+ * For each x, y, `output` receives the number (from 0) of the first slice with the largest (sign 1) or smallest (sign
  * -1) value.
  */
 static void z_position(call *c, double sign, reference_image *output)

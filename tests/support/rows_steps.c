@@ -8,8 +8,8 @@
 /* ---- label maps by several steps */
 
 /*
- * Removes pixels with a side neighbour of another label, takes minima over side neighbours and all neighbours in turn,
- * and grows the labels again.
+ * Removes pixels with a side neighbour of another label, takes minima over side neighbours and over all neighbours
+ * alternately, and grows the labels again.
  */
 static reference_image opened(call *c)
 {

@@ -13,7 +13,7 @@ typedef struct scene_tiles {
     int count, columns, depth;
 } scene_tiles;
 
-/** Draws other blobs, the scene of all tiles that are made from now on. */
+/** Draws new blobs, which are the scene of all tiles that are made from now on. */
 void scene_tiles_scatter(harness_random *random);
 
 /**

@@ -18,7 +18,7 @@ volume rough_psf(harness_random *chance, int w, int h, int d);
 /** Bright points on an uneven background, blurred with the psf. */
 volume blurred_scene(harness_random *chance, int w, int h, int d, volume psf, double background);
 
-/** The same scene with the noise of a camera that counts `photons` per grey value. */
+/** A blurred scene with the noise of a camera that counts `photons` per grey value. */
 volume noisy_scene(harness_random *chance, volume psf, int w, int h, int d, double background, double photons);
 
 drua_image volume_push(drua_context *context, volume a);

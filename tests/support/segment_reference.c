@@ -48,7 +48,7 @@ static reference_image read_picture(const char *path)
 
 static void label_components(const reference_image *image, reference_image *labels)
 {
-    reference_image blurred = reference_make(image->type, image->shape); /* the type that a macro gets */
+    reference_image blurred = reference_make(image->type, image->shape); /* a macro's blur keeps the type too */
     reference_image mask = reference_make(DRUA_UINT8, image->shape);
     reference_gaussian_blur(image, 2, 2, 0, &blurred);
     reference_automatic_threshold(&blurred, "Otsu", &mask);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OME-Zarr in ZIP archives, exchanged with Python's zipfile: archives.py DRUA."""
+"""Tests OME-Zarr in ZIP archives that are exchanged with Python's zipfile: archives.py DRUA."""
 import json
 import os
 import subprocess

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The benchmark's tables: bench.sh DRUA-BENCH. Every operation that needs neither ImageJ nor a file has rows; tables can
-# be compared and plotted.
+# Tests the tables of the benchmark: bench.sh DRUA-BENCH. Every operation that needs neither ImageJ nor a file must have
+# rows, and tables can be compared and plotted.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -35,9 +35,10 @@ for name in affine_transform multiply_slices_with_scalars color_deconvolution co
     [ "$(awk -F '\t' -v name=$name '$1 == name && $4 > 0' "$folder/table.tsv" | wc -l)" = 2 ] ||
         fail "$name has no time at both sizes"
 done
-grep -q '^# without a time.* read_image_from_disc' "$folder/table.tsv" || fail "what is left out is not named"
+grep -q '^# without a time.* read_image_from_disc' "$folder/table.tsv" ||
+    fail "an operation that is left out is not named"
 
-# comparing needs two different images: 3 images of float32, at the rate in the table's head
+# a comparison must read two different images, so it moves 3 float32 images at the rate in the table's head
 awk -F '\t' '/copy rate of this run/ { split($0, part, "run, "); rate = part[2] + 0 }
     $1 == "smaller" && $3 == "float32" {
         split($2, extent, "x")
@@ -46,7 +47,7 @@ awk -F '\t' '/copy rate of this run/ { split($0, part, "run, "); rate = part[2] 
     END { exit !found }' "$folder/table.tsv" ||
     fail "an operation of two images was timed with one"
 
-# a call's time by kernel, for two sizes
+# the times of a call's kernels, for two sizes
 "$drua_bench" profile smaller_constant 32 >"$folder/profile.tsv"
 cat "$folder/profile.tsv"
 [ "$(awk -F '\t' '$1 == "smaller_constant" && NF == 9 && $8 > 0 && $9 ~ /^[a-z_]+ [0-9.]+ x [0-9.]+/' \
@@ -70,16 +71,18 @@ table 50 \
 said=$("$drua_bench" compare "$folder/old.tsv" "$folder/new.tsv") &&
     fail "slower rows were not reported by the exit status"
 echo "$said"
-[ "$(echo "$said" | grep -c '1.15 times slower')" = 3 ] || fail "three rows are 1.15 times slower"
-echo "$said" | grep -Eq '^(same|more)' && fail "what is less than 10 % slower was named"
+[ "$(echo "$said" | grep -c '1.15 times slower')" = 3 ] || fail "not three rows are 1.15 times slower"
+echo "$said" | grep -Eq '^(same|more)' && fail "a row that is less than 10 % slower is named"
 echo "$said" | grep -q 'no time any more: gone 2x2x2 float32' || fail "a row that is gone is not named"
 echo "$said" | grep -q '5 compared: 3 slower' || fail "the rows were not counted"
-"$drua_bench" compare "$folder/table.tsv" "$folder/table.tsv" >"$folder/said" || fail "a table is slower than itself"
+"$drua_bench" compare "$folder/table.tsv" "$folder/table.tsv" >"$folder/said" || fail "a table differs from itself"
 printf 'nothing\n' >"$folder/bad.tsv"
-"$drua_bench" compare "$folder/bad.tsv" "$folder/new.tsv" 2>"$folder/said" && fail "a file that is no table was taken"
+"$drua_bench" compare "$folder/bad.tsv" "$folder/new.tsv" 2>"$folder/said" &&
+    fail "a file that is not a table was accepted"
 grep -q 'bad.tsv' "$folder/said" || fail "the sentence does not name the file"
 "$drua_bench" compare "$folder/old.tsv" "$folder" 2>"$folder/said" && fail "a file that cannot be read was compared"
-grep -q 'cannot be read to its end' "$folder/said" || fail "no sentence says that a file was not read to its end"
+grep -q 'cannot be read to its end' "$folder/said" ||
+    fail "the sentence does not say that the file cannot be read to its end"
 
 # results are the same each time; only the first run compiles programs
 DRUA_CACHE=off DRUA_OPTIMIZE=now "$drua_bench" first >"$folder/first.tsv" ||
@@ -94,7 +97,7 @@ awk -F '\t' '/^# / { came[$0] = 1 } /^[0-9]\. all/ { rows++; compiled[rows] = $3
 cat "$folder/devices.tsv"
 awk -F '\t' '/^[0-9]/ { rows++; sums[$5] = 1 } END { for (s in sums) kinds++; exit !(rows >= 1 && kinds == 1) }' \
     "$folder/devices.tsv" ||
-    fail "the checksums of several devices are not one"
+    fail "the checksums of the devices differ"
 
 "$drua_bench" plot "$folder/table.tsv" >"$folder/table.svg"
 [ "$(grep -c '<circle' "$folder/table.svg")" -ge 16 ] || fail "the picture lacks rows"

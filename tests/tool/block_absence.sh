@@ -53,13 +53,13 @@ leaving_or_not() { # input, moment, number, command...
 }
 leaving() { # input, moment, number, command...
     leaving_or_not "$@"
-    [ -e "$input.away" ] || fail "$input, $death: it did not go: $(cat log)"
+    [ -e "$input.away" ] || fail "$input did not disappear at $death: $(cat log)"
 }
 left() { # what
-    [ $status = 75 ] || fail "$1: the input went away, and $death ends with $status: $(cat log)"
+    [ $status = 75 ] || fail "$1: the input disappeared at $death, and the command ends with $status: $(cat log)"
     [ "$(grep -c "cannot be read\|disappeared\|is missing\|is not there\|does not exist" log)" = 1 ] ||
         fail "$1, $death: $(cat log)"
-    rm -rf "$input" # what blocks in flight have written to the empty place
+    rm -rf "$input" # running blocks may have written to the missing path
     mv "$input.away" "$input"
 }
 
@@ -119,7 +119,7 @@ leaving part.json.journal/labels0.0/local.zarr.writing read "$(some 6 20)" "$dru
 left "labels of a pass"
 ends_alike "labels of a pass"
 
-# the labels disappear while a pass writes them, or before a run: a block whose files lie elsewhere is not done
+# the labels disappear while a pass writes them, or before a run: a block whose files are missing does not count as done
 labels=part.json.journal/labels0.0
 for gone in $labels/local.zarr.writing/0 $labels/local.zarr.writing $labels; do
     rm -rf part part.json part.json.journal
@@ -137,7 +137,7 @@ for gone in $labels/local.zarr.writing/0 $labels/local.zarr.writing $labels; do
     ends_alike "$gone"
 done
 
-# the labels of an interrupted pass are missing: nothing that the pass has made is removed
+# the labels of an interrupted pass are missing: the other results of the pass are kept
 rm -rf part part.json part.json.journal
 # shellcheck disable=SC2086 # words
 sh -c 'LD_PRELOAD=$0 DRUA_DEATH="written 9 kill"; export LD_PRELOAD DRUA_DEATH; exec "$@"' \
@@ -167,7 +167,7 @@ for number in 1 2 3 4; do
     cp small/other/image.tif swap.tif.other
     how=swap leaving swap.tif read $number "$drua" deconvolve swap.tif small/psf.tif small/out.tif iterations=1
     [ $status = 1 ] && grep -q "has changed since it was opened" log || fail "swap, read $number: $status, $(cat log)"
-    [ $number = 4 ] || [ ! -e small/out.tif ] || fail "swap, read $number: a mixture has a name"
+    [ $number = 4 ] || [ ! -e small/out.tif ] || fail "swap, read $number: a mixture of both files has its final name"
 done
 
 # ---- a point spread function, a table and a flat field disappear before and while a plan runs
@@ -215,11 +215,11 @@ status=0
 "$drua" process "move_frame path=none.csv" small.zarr none.zarr >log 2>&1 || status=$?
 [ $status = 1 ] && grep -q "none.csv does not exist; check the path" log || fail "a wrong name: $status, $(cat log)"
 
-# an input that disappears while the plan is made leaves no plan with another record of the input
+# if the input disappears while the plan is made, no plan with a wrong record of the input is left
 for gone in small.zarr in.tif; do
     rm -rf whole part
     numbers="1 2 3 4"
-    [ $gone = in.tif ] || numbers="$(some 6 9) $(some 10 16)" # before, the folder might never have existed
+    [ $gone = in.tif ] || numbers="$(some 6 9) $(some 10 16)" # earlier, the folder would not have been seen at all
     # shellcheck disable=SC2086 # words
     "$drua" process copy $gone whole/out.zarr $small >/dev/null 2>&1
     for number in $numbers; do
@@ -255,7 +255,7 @@ for number in $(some 9 20) $(some 21 42); do
     [ "$(sums whole)" = "$(sums part)" ] || fail "plate, read $number: other bytes"
 done
 
-# ---- the output or the plan's journal disappear: the run stops, and keeps what is done
+# ---- the output or the plan's journal disappears: the run stops and keeps the finished blocks
 
 for gone in part.json.journal part/out.zarr.writing; do
     rm -rf part part.json part.json.journal
@@ -264,7 +264,7 @@ for gone in part.json.journal part/out.zarr.writing; do
     leaving $gone written "$(some 3 9)" "$drua" run part.json
     [ $status = 75 ] && tail -n 1 log | grep -Eq "ha(s|ve) disappeared since" ||
         fail "$gone, $death: $status, $(cat log)"
-    rm -rf $gone # what blocks in flight have written to the empty place
+    rm -rf $gone # running blocks may have written to the missing path
     mv $gone.away $gone
     "$drua" process "$blur" two.zarr alike/out.zarr --chunk 32,32,32 --block 32,32,32 --anew >/dev/null 2>&1
     "$drua" run part.json >log 2>&1 || fail "$gone is back: $(cat log)"
@@ -350,7 +350,7 @@ ends_alike "a chunk that changed"
 begin # a missing chunk
 mv $chunk kept
 refused 1 "the input '$chunk' has changed since the plan was made" run part.json
-cp kept $chunk # repaired: no block has read the wrong chunk
+cp kept $chunk # no block has read the wrong chunk, so the run can continue
 ends_alike "a chunk that was missing"
 restore
 
@@ -361,7 +361,7 @@ refused 75 "$chunk', chunk 0, 1, 4, cannot be read: .*a symbolic link in its pat
 restore
 ends_alike "a link to nothing"
 
-begin # after blocks have read it, however much is left to do
+begin # the chunk changes after blocks have read it
 "$drua" run part.json --array 0/2 >/dev/null 2>&1
 cp in.zarr/0/0/0/1 $chunk
 refused 1 "the input '$chunk' has changed since finished blocks read it" run part.json --array 0/2
@@ -370,11 +370,11 @@ restore
 "$drua" run part.json >/dev/null 2>&1
 rm $chunk
 refused 1 "the input '$chunk' has changed since finished blocks read it" finish part.json
-[ ! -e part/out.zarr ] || fail "a mixture has a name"
+[ ! -e part/out.zarr ] || fail "a mixture of both inputs has its final name"
 restore
 ends_alike "a chunk that changed after blocks read it"
 
-begin # its metadata
+begin # the metadata change
 sed -i 's/"fill_value":0/"fill_value":1/' in.zarr/0/.zarray
 refused 1 "its input has changed since" run part.json
 restore

@@ -75,7 +75,7 @@ grep -q "shared/out.zarr.writing' has blocks of another plan" log || fail "a sec
 plan two shared/out.zarr --anew || fail "a second plan with --anew: $(cat log)"
 "$drua" run two.json --blocks 0:5 2>/dev/null
 refuse "the files of 15 blocks have changed since they were written\. .*; run the plan again" finish --no-verify one.json
-[ ! -e shared/out.zarr ] || fail "an image with holes has its name"
+[ ! -e shared/out.zarr ] || fail "an image with holes has its final name"
 "$drua" run one.json 2>/dev/null
 "$drua" finish one.json 2>/dev/null
 [ "$(sums whole)" = "$(sums shared)" ] || fail "other bytes after two plans of one output"
@@ -86,7 +86,7 @@ refuse "must be a multiple of 32" plan "$blur" in.zarr shared/out.zarr --chunk 3
     one.json
 refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" in.zarr shared/out.zarr --anew \
     -o one.json
-[ "$("$drua" status one.json)" = "$before" ] || fail "blocks were forgotten: $("$drua" status one.json), $before before"
+[ "$("$drua" status one.json)" = "$before" ] || fail "blocks were discarded: $("$drua" status one.json), $before before"
 
 # damage is found before the image gets its final name, and reported afterwards, too
 plan damage damaged/out.zarr
@@ -112,7 +112,7 @@ plan tiff damaged/out.tif
 rm damaged/out.tif
 refuse "is missing or incomplete, both as a finished and as an unfinished image; make the plan again" finish tiff.json
 
-# the metadata of groups, which no block reads, are whole in the finished image
+# finish repairs missing or truncated metadata of groups, which no block reads
 cat >labels.ijm <<'EOF'
 Ext.Drua_push(a);
 Ext.CLIJ2_thresholdOtsu(a, b);
@@ -130,7 +130,7 @@ for lost in .zgroup labels/.zgroup labels/.zattrs labels/c.writing/.zgroup; do
         rm groups.zarr.writing/$lost
         [ $how = gone ] || head -c 5 lost >groups.zarr.writing/$lost
         "$drua" finish groups.json 2>log || fail "$lost $how: $(cat log)"
-        cmp lost "groups.zarr/$(echo $lost | sed 's/[.]writing//')" || fail "$lost $how stays so"
+        cmp lost "groups.zarr/$(echo $lost | sed 's/[.]writing//')" || fail "$lost, which was $how, is not repaired"
     done
 done
 rm -rf groups.zarr groups.json groups.json.journal

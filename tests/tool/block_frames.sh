@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests frames that blocks move by their rows of a table: same bytes for one block, odd blocks, chosen frames, shared
-# plans and killed processes; tables that changed or lack a frame. Usage: block_frames.sh DRUA
+# Tests frames that blocks move by their rows of a table. One block, odd blocks, chosen frames, shared plans and killed
+# processes must give the same bytes. Tables that changed or lack a frame are refused. Usage: block_frames.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
 "$drua" phantom . width=60 height=48 depth=6 frames=3 channels=2 background=20 >/dev/null 2>&1
-# rows in any order, with columns that the table of estimateRegistration has; frame 3 also turns
+# rows in any order, with the columns of the table of estimateRegistration; frame 3 is also rotated
 cat >shifts.csv <<'END'
 Frame,XX,XY,Shift_X,YX,YY,Shift_Y,Shift_Z,Correlation
 2,1,0,3,0,1,-2,1,0.9

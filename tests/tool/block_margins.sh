@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests pipelines by blocks with a margin, and tables: same bytes for one block, small blocks, little memory, shared
-# plans and killed processes; refused margins. Usage: block_margins.sh DRUA
+# Tests pipelines by blocks with a margin, and tables. One block, small blocks, little memory, shared plans and killed
+# processes must give the same bytes. Margins that are too small are refused. Usage: block_margins.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -23,8 +23,8 @@ Ext.CLIJ2_pull(cells);
 Ext.CLIJ2_pull(split);
 Ext.Drua_pull(stretched);
 END
-# the passes of percentiles count a digit of 16 bits of float32 pixels each
-# sums of intensities, in labels-2.csv, depend on blocks in their last digits
+# each pass of percentiles counts 16 of the 32 bits of float32 pixels
+# the last digits of sums of intensities, in labels-2.csv, depend on the blocks
 size="--block 32,32,12 --chunk 32,32,12 --margin 24"
 
 "$drua" process pipeline.ijm image.tif whole --block 96,96,12 --chunk 32,32,12 --margin 24 >said 2>log ||

@@ -32,7 +32,7 @@ make_plan() { # folder, option...
 same_end() { # folder, event
     [ -e "$1/out.zarr.writing" ] || fail "$2: the output is gone"
     (cd "$1" && "$drua" run plan.json 2>/dev/null && "$drua" finish plan.json 2>/dev/null &&
-        "$drua" verify plan.json 2>/dev/null) || fail "$2: it does not end"
+        "$drua" verify plan.json 2>/dev/null) || fail "$2: the plan cannot be finished"
     cmp one/plan.json "$1/plan.json" || fail "$2: another plan"
     cmp one/out.csv "$1/out.csv" || fail "$2: another table"
     [ "$(sums one/out.zarr)" = "$(sums "$1/out.zarr")" ] || fail "$2: other bytes"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests images that a pipeline by blocks computes once and stores: same bytes as without, shared plans, killed and
-# missing work files. Usage: block_stores.sh DRUA
+# Tests images that a pipeline by blocks computes once and stores. Results must have the same bytes as without stored
+# images, also for shared plans, killed processes and missing work files. Usage: block_stores.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -45,7 +45,7 @@ status=0
 [ $status = 75 ] || fail "a run without the stored image ends with $status: $(cat log)"
 grep -q "which a pass of the plan has stored, is missing" log || fail "the run says: $(cat log)"
 mv gone plan.json.journal/image0.0
-# a file of the stored image, or of the labels, that another one replaces is not taken for it
+# a run refuses a stored image or stored labels whose files were replaced or removed
 cp -r plan.json.journal parts.journal
 cp -r parts parts.begun
 for stored in image0.0 labels0.1; do

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests pipelines by blocks on the command line: parts, a killed process, damage, another plan, and refused calls.
-# Usage: blocks.sh DRUA shellcheck source=tests/tool/work_folder.sh
+# Usage: blocks.sh DRUA
+# shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
 "$drua" phantom . width=96 height=80 depth=48 background=20 >/dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Help, usage and refused arguments of all commands: command_help.sh DRUA
+# Tests help, usage and refused arguments of all commands: command_help.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -136,7 +136,7 @@ grep -q "^  sigma_x .*default" ../out || fail "describe lacks a parameter: $(cat
 grep -q "generate_feature_stack" ../out && fail "describe prints other operations"
 call 0 describe deconvolve
 grep -q "^    iterations .*integer, 1 to 100000, default 20" ../out || fail "describe lacks a setting: $(cat ../out)"
-grep -q "^  convergence " ../out || fail "describe lacks what follows the options: $(cat ../out)"
+grep -q "^  convergence " ../out || fail "describe lacks the parameter after options: $(cat ../out)"
 refused "no operation 'gausian_blur'; did you mean 'gaussian_blur'" describe describe gausian_blur
 call 0 describe
 grep -c '"category":' ../out | grep -Eq '^[0-9]{3}$' || fail "describe does not print all operations"

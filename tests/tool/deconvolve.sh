@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Deconvolution on the command line: deconvolve.sh DRUA [windows]. A phantom, its restoration, hyperstacks, a psf with
-# other sampling, refused calls. A program for Windows does not keep the rights of POSIX.
+# Tests deconvolution on the command line: deconvolve.sh DRUA [windows]. Covers a phantom, its restoration, hyperstacks,
+# a psf with other voxels, and refused calls. A program for Windows does not keep the file permissions of POSIX.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -17,7 +17,7 @@ grep -q "room for the kernel" "$folder/log" || fail "the estimate is missing"
 echo "$said" | awk '/error against the truth/ { gsub(",", ""); found = 1; if ($9 >= 0.9 * $11) exit 1 }
     END { if (!found) exit 1 }' || fail "the error did not fall"
 [ -s "$folder/out.tif" ] || fail "there is no result"
-# the error before is that of the image without its background
+# the error before the deconvolution is that of the image without its background
 same=$("$drua" deconvolve "$folder/truth.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 \
     truth="$folder/truth.tif" 2>/dev/null)
 echo "$same" | grep -q "before 0$" || fail "the object differs from itself: $same"
@@ -33,7 +33,7 @@ mkdir "$folder/series"
 "$drua" phantom "$folder/series" width=40 height=36 depth=12 channels=2 frames=2
 said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/out.tif" \
     iterations=2 background=20 2>/dev/null)
-[ "$(echo "$said" | grep -c channel)" = 4 ] || fail "four images should have been restored: $said"
+[ "$(echo "$said" | grep -c channel)" = 4 ] || fail "not four images were restored: $said"
 said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" \
     iterations=1 2>/dev/null)
 echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two channels and frames: $said"
@@ -43,7 +43,7 @@ shared=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" 
     iterations=2 background=20 devices=all \
     truth="$folder/series/truth.tif" 2>/dev/null)
 [ "$(echo "$shared" | grep -c "channel.*error against the truth")" = 4 ] ||
-    fail "four images should have been restored by all devices: $shared"
+    fail "all devices did not restore four images: $shared"
 cmp "$folder/series/out.tif" "$folder/series/shared.tif" || fail "all devices write another file than one"
 
 # a NaN pixel in the last frame: the finished frames are kept
@@ -53,26 +53,26 @@ printf '\377\377\377\377\377\377\377\377' | dd of="$folder/holed.tif" bs=1 seek=
 "$drua" deconvolve "$folder/holed.tif" "$folder/series/psf.tif" "$folder/kept.tif" iterations=1 2>"$folder/log" \
     >/dev/null && fail "a pixel that is no number was restored"
 grep -q "channel 2, frame 2: .* NaN .*kept.tif holds the 3 of 4 images finished before" "$folder/log" ||
-    fail "nothing is said of what was kept: $(cat "$folder/log")"
+    fail "no message names the images that are kept: $(cat "$folder/log")"
 said=$("$drua" deconvolve "$folder/kept.tif" "$folder/series/psf.tif" "$folder/again2.tif" iterations=1 2>&1 \
-    >/dev/null) && fail "the rest is not 0"
+    >/dev/null) && fail "the image after the finished ones is not 0"
 echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" ||
-    fail "what was done is not kept: $said"
+    fail "the finished images are not kept: $said"
 
 "$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" &&
-    fail "a file that is not there was read"
+    fail "a missing file was read"
 grep -q "none.tif" "$folder/log" || fail "the sentence does not name the file"
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" &&
-    fail "an unknown option was taken"
+    fail "an unknown option was accepted"
 grep -q "no option 'iteration'" "$folder/log" || fail "the sentence does not name the option"
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=0 2>"$folder/log" &&
-    fail "no iterations were taken"
+    fail "a wrong number of iterations was accepted"
 grep -q "^deconvolve: .*iterations" "$folder/log" || fail "the sentence does not name the command: $(cat "$folder/log")"
-"$drua" phantom "$folder" colour=red 2>/dev/null && fail "an unknown name was taken"
-"$drua" deconvolve "$folder/image.tif" 2>/dev/null && fail "missing files were not missed"
+"$drua" phantom "$folder" colour=red 2>/dev/null && fail "an unknown setting was accepted"
+"$drua" deconvolve "$folder/image.tif" 2>/dev/null && fail "missing arguments were accepted"
 
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/none/out.tif" 2>"$folder/log" >/dev/null &&
-    fail "a folder that is not there was written to"
+    fail "a missing folder was written to"
 grep -q "none/out.tif' cannot be written" "$folder/log" || fail "the sentence does not name the result"
 [ "$(wc -l <"$folder/log")" = 1 ] || fail "more than one message, or work before it: $(cat "$folder/log")"
 
@@ -82,7 +82,7 @@ head -c $((bytes - 2000)) "$folder/series/image.tif" >"$folder/cut.tif"
 "$drua" deconvolve "$folder/cut.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=1 2>"$folder/log" >/dev/null &&
     fail "a truncated file was restored"
 grep -q "cut.tif' is truncated or damaged" "$folder/log" ||
-    fail "nothing is said of a truncated file: $(cat "$folder/log")"
+    fail "the message about a truncated file: $(cat "$folder/log")"
 
 # the input, the psf and the truth are never overwritten, however the output's path is spelled or linked
 mkdir "$folder/away"
@@ -95,18 +95,18 @@ for output in image.tif ./image.tif away/../image.tif soft.tif psf.tif hard.tif 
         --overwrite 2>"$folder/log" >/dev/null &&
         fail "an input was replaced as $output"
     grep -q "the output '.*' is the input '.*' or would replace it" "$folder/log" ||
-        fail "$output: nothing is said of the input: $(cat "$folder/log")"
+        fail "$output: the message about the input: $(cat "$folder/log")"
     [ "$(cat "$folder/image.tif" "$folder/psf.tif" "$folder/truth.tif" | cksum)" = "$sum" ] ||
         fail "an input changed: $output"
 done
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/unchanged.tif" iterations=1 \
     2>"$folder/log" >/dev/null &&
-    fail "a file that was there was replaced"
+    fail "an existing file was replaced"
 grep -q "unchanged.tif' already exists.*--overwrite" "$folder/log" ||
-    fail "nothing is said of a file that is there: $(cat "$folder/log")"
-cmp "$folder/image.tif" "$folder/unchanged.tif" || fail "a file that was there changed"
+    fail "the message about an existing file: $(cat "$folder/log")"
+cmp "$folder/image.tif" "$folder/unchanged.tif" || fail "an existing file changed"
 "$drua" phantom "$folder" width=40 height=36 depth=12 2>"$folder/log" >/dev/null &&
-    fail "phantom replaced files that were there"
+    fail "phantom replaced existing files"
 grep -q "truth.tif' already exists" "$folder/log" || fail "phantom says: $(cat "$folder/log")"
 
 # pipes and devices stay in place, links lead to the replaced file, which keeps its permissions
@@ -125,7 +125,7 @@ ln -s rights.tif "$folder/link.tif"
 [ -L "$folder/link.tif" ] || fail "the link is gone"
 cmp -s "$folder/image.tif" "$folder/rights.tif" && fail "the link's file was not replaced"
 [ "${2:-}" = windows ] || [ "$(stat -c %a "$folder/rights.tif")" = 640 ] ||
-    fail "a file that is replaced has other rights: $(stat -c %a "$folder/rights.tif")"
+    fail "a file that is replaced has other permissions: $(stat -c %a "$folder/rights.tif")"
 case $(ls "$folder") in *.writing*) fail "a part of a file was left: $(ls "$folder")" ;; esac
 
 # 2 x 1 pixels of red, green and blue
@@ -137,11 +137,11 @@ case $(ls "$folder") in *.writing*) fail "a part of a file was left: $(ls "$fold
 } >"$folder/rgb.tif"
 "$drua" deconvolve "$folder/rgb.tif" "$folder/psf.tif" "$folder/out2.tif" 2>"$folder/log" &&
     fail "a colour image was restored"
-grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of colours: $(cat "$folder/log")"
+grep -q "rgb.tif is RGB" "$folder/log" || fail "the message about a colour image: $(cat "$folder/log")"
 "$drua" deconvolve "$folder/image.tif" "$folder/rgb.tif" "$folder/out2.tif" 2>"$folder/log" &&
-    fail "a colour psf was taken"
-grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of the psf's colours: $(cat "$folder/log")"
-[ -e "$folder/out2.tif" ] && fail "a result was written that is none"
+    fail "a colour psf was accepted"
+grep -q "rgb.tif is RGB" "$folder/log" || fail "the message about a colour psf: $(cat "$folder/log")"
+[ -e "$folder/out2.tif" ] && fail "a refused call wrote a result"
 
 # a psf of finer pixels
 mkdir "$folder/fine"
@@ -149,5 +149,5 @@ mkdir "$folder/fine"
 "$drua" deconvolve "$folder/image.tif" "$folder/fine/psf.tif" "$folder/out3.tif" iterations=2 background=20 \
     2>"$folder/log" >/dev/null
 grep -q "is resampled from voxels of .* to the image's 0.1 x 0.2" "$folder/log" ||
-    fail "the psf's pixels were not brought to the image's"
+    fail "the psf was not resampled to the image's voxels"
 echo passed

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests mosaics from lists of tiles on the command line: killed runs, several devices, tiles that disappear or change in
-# mid-run, outputs that would replace a tile, provenance. Usage: mosaic.sh DRUA
+# Tests mosaics from lists of tiles on the command line: killed runs, several devices, tiles that disappear or change
+# during a run, outputs that would replace a tile, and provenance. Usage: mosaic.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -34,7 +34,7 @@ goes_in_mid_run() { # list, output, file
     wait $running || status=$?
     mv kept "$3"
     [ $status = 75 ] && grep -q "${3#tiles/}" progress ||
-        fail "$3 disappears in mid-run, which ends with $status: $(cat progress)"
+        fail "$3 disappears during a run, which ends with $status: $(cat progress)"
 }
 
 # shellcheck disable=SC2086 # sizes are several words
@@ -58,16 +58,17 @@ POCL_DEVICES="pthread basic" "$drua" process "gaussian_blur sigma_x=1 sigma_y=1 
 mv tiles/5.tif gone.tif
 status=0
 "$drua" run plan.json 2>log || status=$?
-[ $status = 75 ] && grep -q "5.tif" log || fail "a tile that is gone ends with $status: $(cat log)"
+[ $status = 75 ] && grep -q "5.tif" log || fail "a missing tile ends with $status: $(cat log)"
 mv gone.tif tiles/5.tif
-"$drua" run plan.json 2>log && "$drua" finish plan.json 2>log || fail "goes on: $(cat log)"
+"$drua" run plan.json 2>log && "$drua" finish plan.json 2>log || fail "the tile is back: $(cat log)"
 # shellcheck disable=SC2086
 "$drua" process copy tiles/list.txt copy.zarr $size >said 2>log || fail "copy: $(cat log)"
-[ "$(sums out.zarr/0)" = "$(sums copy.zarr/0)" ] || fail "a tile that was away changes bytes"
+[ "$(sums out.zarr/0)" = "$(sums copy.zarr/0)" ] || fail "the bytes change after a tile was missing for a while"
 
 # a tile that disappears while blocks are computed
 goes_in_mid_run tiles/list.txt during.zarr tiles/4.tif
-"$drua" process copy tiles/list.txt during.zarr --chunk 8,8,1 --block 8,8,1 >said 2>log || fail "goes on: $(cat log)"
+"$drua" process copy tiles/list.txt during.zarr --chunk 8,8,1 --block 8,8,1 >said 2>log ||
+    fail "the tile is back: $(cat log)"
 
 # a changed tile is another input
 # shellcheck disable=SC2086
@@ -106,7 +107,7 @@ done
 chunk=$(find tiles/1.zarr/0 -type f ! -name '.z*' ! -name '*.json' | sort | tail -1)
 goes_in_mid_run tiles/zarr.csv during2.zarr "$chunk"
 
-# the names of the list are a part of the input: two tiles of the same state change their places
+# the names of the list are a part of the input: two tiles with equal content swap their positions
 cp -p tiles/0.tif tiles/a.tif
 cp tiles/1.tif tiles/b.tif
 touch -r tiles/a.tif tiles/b.tif

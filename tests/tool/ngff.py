@@ -113,7 +113,7 @@ AXES = [{"name": "frame", "type": "time"}, {"name": "ch", "type": "channel"},
 
 
 def make_channels(folder):
-    """Two scales and translations, of the dataset and of the image; a time step without a unit."""
+    """An image whose datasets and multiscales both have a scale and a translation; a time step without a unit."""
     zarr3(folder / "scale0/image", list(SHAPE.values()))
     put(folder / "zarr.json", {"zarr_format": 3, "node_type": "group", "attributes": {
         "stage": {"lens": "63x", "ids": [1, 2.5, None, True]},
@@ -134,7 +134,7 @@ def check_channels(image):
     assert axes_of(image) == AXES, axes_of(image)
     near(numbers(image, 0, "scale"), [60, 1, 250, 0.325, 0.65])
     near(numbers(image, 0, "translation"), [10, 0, 1000, -4.5, 6])
-    # x and y halve, z is short; a pixel's centre is that of the two by two that it combines
+    # x and y halve, z does not; the centre of a pixel is the centre of the 2 x 2 pixels that it combines
     near(numbers(image, 1, "scale"), [60, 1, 500, 0.65, 1.3])
     near(numbers(image, 1, "translation"), [10, 0, 1125, -4.5 + 0.1625, 6.325])
     assert whole["stage"] == {"lens": "63x", "ids": [1, 2.5, None, True]}
@@ -152,7 +152,7 @@ def channels(folder):
 
 
 def translated(folder):
-    """A time step in an unknown unit; axes of one image that has a single frame and channel; a falling axis."""
+    """A time step in an unknown unit, an image with one frame and channel, and an axis with a negative scale."""
     axes = [{"name": "t", "type": "time", "unit": "blinks"}, {"name": "c", "type": "channel"}, *AXES[3:]]
     zarr2(folder / "in.zarr/0", [1, 1, 30, 40])
     put(folder / "in.zarr/.zgroup", {"zarr_format": 2})
@@ -220,7 +220,8 @@ def levels(folder):
 
 
 def setups(folder):
-    """BigDataViewer's N5: resolution in the time point, downsampling in the setup; n5-viewer's: in the image."""
+    """BigDataViewer's N5 has the resolution in the time point and the downsampling in the setup; n5-viewer's has both
+    in the image."""
     bdv, viewer = folder / "bdv.n5", folder / "viewer.n5"
     put(bdv / "attributes.json", {"n5": "2.0.0"})
     put(bdv / "setup0/attributes.json", {"downsamplingFactors": [[1, 1, 1], [2, 2, 1]], "dataType": "uint8"})
@@ -317,7 +318,7 @@ def labels(folder):
 
 
 def moved(folder):
-    """A result with other voxels than the input has their size, and the position of its first one."""
+    """A result whose voxels differ from the input's states their size and the position of its first voxel."""
     zarr2(folder / "in.zarr/0", [20, 30])
     put(folder / "in.zarr/.zattrs", {"multiscales": [{"version": "0.4", "axes": AXES[3:], "datasets": [
         {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [0.5, 0.25]},
@@ -365,7 +366,7 @@ def labels_of_image(folder):
 
 
 def check_xml(path):
-    """The OME-XML that napari needs: an image of each path, with its size, scale and channel."""
+    """The OME-XML that napari needs lists an image for each path, with its size, scale and channel."""
     root = xml.parse(path).getroot()
     name = "{http://www.openmicroscopy.org/Schemas/OME/2016-06}"
     assert [image.get("ID") for image in root] == ["Image:i.zarr", "Image:m.zarr"]
@@ -411,7 +412,7 @@ def raw_row(image):
 
 
 def types(folder):
-    """Numbers of types that images do not have are read if no value changes, else refused."""
+    """Pixels of types that Drua lacks are read if no value changes, and otherwise refused."""
     cases = [("|b1", "?", [True, False, True], "|u1"), ("<f8", "d", [0.5, -3, float("inf")], "<f4"),
              ("<i8", "q", [-2**31, 5, 2**31 - 1], "<i4"), ("<u8", "Q", [0, 7, 2**32 - 1], "<u4"),
              ("<f8", "d", [0.1, 0, 0], None), ("<i8", "q", [2**31, 0, 0], None), ("<u8", "Q", [2**32, 0, 0], None)]
@@ -445,7 +446,8 @@ def types(folder):
 
 
 def resolutions(folder):
-    """The scale of a TIFF without a text is that of ImageJ's open(): unit, 72 pixels per inch, small centimetres."""
+    """The scale of a TIFF without a text is the one that ImageJ's open() gives. ImageJ ignores 72 pixels per inch, and
+    states small fractions of a centimetre in micrometres."""
     cases = [(2, (72, 1), 1, None), (2, (254, 1), 1 / 254, "inch"), (3, (50, 1), 0.02, "centimeter"),
              (3, (10000, 1), 1, "micrometer"), (1, (2, 1), 0.5, None), (None, (2, 1), 1, None)]
     for i, (unit, fraction, size, named) in enumerate(cases):
@@ -461,7 +463,7 @@ def resolutions(folder):
 
 
 def wrong_types(folder):
-    """Display settings of another type than OME-Zarr's are left out with a note; all others are kept."""
+    """Display settings whose type differs from OME-Zarr's are left out with a note. All others are kept."""
     wrong = {"label": 7, "color": 16711680, "family": [], "active": "yes", "inverted": 1, "window": [0, 5],
              "coefficient": "1"}
     listed = [{**CHANNELS[0], "own": {"kept": [1]}}, wrong, {**CHANNELS[2], "window": {"start": "0", "end": 9}}]
@@ -517,7 +519,7 @@ def cut_shards(folder):
 
 
 def versions(folder):
-    """N5 of a later major version may store pixels in another way."""
+    """N5 of a later major version is refused, because it may store pixels in another way."""
     for version, accepted in ("1.0.0", True), ("4.1.0", True), ("5.0.0", False), ("17", False):
         image = folder / f"{version}.n5"
         n5(image, [30, 20], n5=version)

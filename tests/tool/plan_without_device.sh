@@ -18,8 +18,8 @@ END
 blur='gaussian_blur sigma_x=1 sigma_y=1'
 
 without_device plan "$blur" image.zarr there.zarr -o there.json 2>log &&
-    fail "a device of unknown memory was planned for"
-grep -q -e '--memory' log || fail "no memory given: $(cat log)"
+    fail "a plan was made for a device of unknown memory"
+grep -q -e '--memory' log || fail "the message does not name --memory: $(cat log)"
 
 without_device plan "$blur" image.zarr there.zarr -o there.json --memory 80GB >said || fail "no plan without a device"
 grep -q "no OpenCL device; the blocks are for a device with 80000.0 MB" said || fail "the plan says: $(cat said)"

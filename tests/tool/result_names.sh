@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Names of results become names of files in the output's folder, or are refused before a file is made: result_names.sh
-# DRUA
+# Tests that names of results become names of files in the output's folder, or are refused before a file is made. Usage:
+# result_names.sh DRUA
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
 
@@ -44,12 +44,13 @@ done <<'END'
 "good"
 END
 pipeline "\"$(printf '%0201d' 0)\""
-"$drua" process ../names.ijm ../in/image.tif out >/dev/null 2>../log && fail "a name of 201 bytes"
-grep -q "more than 200 bytes" ../log || fail "it says: $(cat ../log)"
+"$drua" process ../names.ijm ../in/image.tif out >/dev/null 2>../log && fail "a name of 201 bytes was accepted"
+grep -q "more than 200 bytes" ../log || fail "a name of 201 bytes: $(cat ../log)"
 
 # other characters are kept in the name
 pipeline "fromCharCode(181) + \"m; \$(touch ran) 'x' \" + fromCharCode(55357, 56832)"
-"$drua" process ../names.ijm ../in/image.tif out >/dev/null 2>../log || fail "it says: $(cat ../log)"
+"$drua" process ../names.ijm ../in/image.tif out >/dev/null 2>../log ||
+    fail "a name with other characters: $(cat ../log)"
 [ -d "out/Good.zarr" ] && [ -d "$(printf "out/\302\265m; \$(touch ran) 'x' \360\237\230\200.zarr")" ] ||
     fail "made: $(ls out)"
 [ ! -e ran ] || fail "a name has run"

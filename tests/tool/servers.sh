@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Pipelines whose input is on a server: servers.sh DRUA FILE_SERVER. The server runs on this computer; it fails at
+# Tests pipelines whose input is on a server: servers.sh DRUA FILE_SERVER. The server runs on this computer and fails at
 # chosen requests.
 # shellcheck source=tests/tool/work_folder.sh
 . "$(dirname "$0")/work_folder.sh"
@@ -74,7 +74,7 @@ for input in two.zarr shards.zarr image.tif; do
     rm -rf near
 done
 
-# one file fails although the others are there
+# one chunk fails although the others can be read
 order fail 404 two.zarr/0/0 0
 # shellcheck disable=SC2086
 ends 0 "" "a missing chunk" "$drua" process "$blur" $address/two.zarr near/out.zarr $blocks

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OME-Zarr in ZIP archives, assembled here: valid ones, and hostile or damaged ones, which must be refused and never
- * give other pixels.
+ * Tests OME-Zarr in ZIP archives that this file assembles. Hostile and damaged archives must be refused and never give
+ * wrong pixels.
  */
 #include "harness.h"
 
@@ -32,7 +32,7 @@ static void remove_folder(void)
 
 /* ---- archives */
 
-/* A file, and what its records state instead of the truth. */
+/* A file of the archive, and false statements of its records. */
 typedef struct member {
     const char *name, *bytes;
     size_t length;
@@ -246,7 +246,7 @@ START_TEST(missing_chunk)
     make_archive(m, FILES, (options){0});
     REQUIRE(read_image(pixels));
     make_members(m);
-    m[2].unlisted = true; /* its bytes exist, so it is lost, not missing */
+    m[2].unlisted = true; /* bytes without an entry mean a damaged directory, not a missing chunk */
     make_archive(m, FILES, (options){0});
     REFUSED(DRUA_E_ARGUMENT, read_image(pixels), "belong to no file");
     make_members(m);
@@ -358,7 +358,7 @@ START_TEST(changed_archives)
 }
 END_TEST
 
-/* An archive that the engine writes replaces only a file, and only if it may. */
+/* The engine replaces an existing file by an archive only with permission to overwrite. */
 START_TEST(written_archives)
 {
     const drua_zarr_metadata f = {

@@ -57,7 +57,7 @@ static inline size_t directory_bytes(const file *f)
     return f->big ? 8 + 9 * 20 + 8 : 2 + 9 * 12 + 4;
 }
 
-/* Writes a directory at `at`; its text is at `text` and has `length` bytes. */
+/* Writes a directory at `at`. Its ImageDescription has `length` bytes and begins at `text`. */
 static inline void put_directory(file *f, size_t at, size_t pixels, size_t text, size_t length, size_t next)
 {
     const int wide = f->big ? 8 : 4;

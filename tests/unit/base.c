@@ -163,7 +163,7 @@ START_TEST(hashes)
 }
 END_TEST
 
-/* Tests the check value of the CRC catalogue, and joins the checksums of two parts for every split. */
+/* Tests the check value of the CRC catalogue, and joins the checksums of two parts, wherever the text is split. */
 START_TEST(crc32c)
 {
     static const char digits[] = "123456789";

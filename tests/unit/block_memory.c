@@ -24,7 +24,7 @@ static void tear_down(void)
     block_memory_close(memory);
 }
 
-/* Memory is reused for the same number of bytes, down to half as many. */
+/* Cached memory is reused for a request of at least half its size. */
 START_TEST(what_is_given_back_is_taken_again)
 {
     void *const a = block_memory_take(memory, 1000), *const b = block_memory_take(memory, 3000);

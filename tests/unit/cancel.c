@@ -132,7 +132,7 @@ static void end_work(pthread_t canceller)
     atomic_store(&held, false);
 }
 
-/* The call has stopped while no command ended. On a GPU it must also stop in time; on a CPU other programs delay it. */
+/* Checks that the call was stopped. Its duration is checked only on GPUs, because other programs delay a CPU. */
 static void has_stopped(drua_status status)
 {
     const long long took = milliseconds() - atomic_load(&asked);
@@ -497,8 +497,8 @@ static double first_of_copy(drua_image image)
 }
 
 /*
- * A median that takes a CPU a minute is stopped after its first chunks. Most of it was not sent by then, so the device
- * is soon free: in a single launch it would first compute the whole median. A fast GPU may have all of it by then.
+ * A median that takes a minute on a CPU is stopped after its first chunks. Most chunks are not sent yet, so the device
+ * is soon free; a single launch would compute the whole median first. A fast GPU may already have all chunks.
  */
 START_TEST(the_device_is_soon_free)
 {

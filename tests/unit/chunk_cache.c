@@ -73,7 +73,7 @@ START_TEST(a_chunk_that_fails_is_decoded_again)
 }
 END_TEST
 
-/* The number of places says nothing about memory or time: the chunks of an image may have a few bytes each. */
+/* The chunks of an image may have a few bytes each, so the cache must have room for very many chunks. */
 START_TEST(small_chunks_have_many_places)
 {
     enum { CHUNKS = 30000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a program controls a sequence of calls: a watch, stopping between two calls, compiling in advance. */
+/* Tests how a program controls a sequence of calls: by a watch, a stop between two calls, or compiling in advance. */
 #include "harness.h"
 
 #include <stdlib.h>
@@ -156,7 +156,7 @@ START_TEST(prepares_a_pipeline)
     const uint64_t before = programs();
     for (int i = 0; i < 12; i++)
         run_pipeline(SIDE);
-    usleep(100000); /* a background thread would have begun to compile */
+    usleep(100000); /* enough time for a background thread to begin compiling */
     ck_assert_uint_eq(programs(), before);
 }
 END_TEST

@@ -60,7 +60,7 @@ static double first_of(drua_type type)
     return type == DRUA_UINT32 ? 4294967295.0 - 200 : -16777217.0 - 200;
 }
 
-/* The image made by `counted`, with its border repeated where it is smaller. */
+/* Compares the image with that of `push_counted`, whose borders are repeated outside. */
 static void expect_counted(drua_image image, drua_shape source, double first)
 {
     reference_image got = harness_pull(context, image);
@@ -105,7 +105,7 @@ START_TEST(returned_integers_keep_their_bits)
 }
 END_TEST
 
-/* The copy is requested before the filter has run. */
+/* The copy is called before the filter has run. */
 START_TEST(filtered_integers_keep_their_bits)
 {
     close_context();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables as files of comma-separated values. */
+/* Tests tables that are written as files of comma-separated values. */
 #include "harness.h"
 
 #include <locale.h>

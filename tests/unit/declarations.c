@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests that Drua's declarations of OpenCL's functions suffice for its kernels. If one is missing, PoCL's header is
- * read, which takes longer than a small program.
+ * Tests that Drua declares all OpenCL functions that its kernels call. If a declaration is missing, PoCL reads its own
+ * header, which takes longer than compiling a small program.
  */
 #include "harness.h"
 

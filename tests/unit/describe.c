@@ -63,7 +63,7 @@ START_TEST(statistics_count)
 }
 END_TEST
 
-/* Work whose result can no longer be requested never runs. */
+/* A program and a library of different versions exchange only the fields that both know. */
 START_TEST(structures_may_grow)
 {
     enum { OLDER = offsetof(drua_statistics, waits), NEWER = 24 };

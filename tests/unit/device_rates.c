@@ -28,7 +28,7 @@ START_TEST(a_block_in_hand_counts)
     device_rate busy = fast;
     busy.busy = true;
     busy.since = 100;
-    ck_assert(leaves(slow, busy, 9, 100.5)); /* 0.5 s for the current block, then 9 more */
+    ck_assert(leaves(slow, busy, 9, 100.5)); /* the fast device needs 0.5 s for its current block, then 9 s */
     ck_assert(!leaves(slow, busy, 10, 100.5));
     ck_assert(leaves(slow, busy, 1, 104)); /* the current block takes at least 4 s, the next one 4 s */
     ck_assert(!leaves(slow, busy, 1, 130));

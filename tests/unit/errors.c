@@ -90,7 +90,7 @@ START_TEST(huge_labels)
 }
 END_TEST
 
-/* Tables count their entries as the largest label plus one, which must fit 32 bits. */
+/* A table has as many entries as the largest label plus one, and this number must fit in 32 bits. */
 START_TEST(largest_label)
 {
     static const char *const operations[] = {
@@ -202,7 +202,7 @@ static drua_argument sound(const drua_param *param)
     return param->kind == DRUA_KIND_ARRAY_IN ? ARRAY(numbers, 1) : NEW;
 }
 
-/* Sets each parameter of every operation to a wrong value in turn: NaN, beyond each end of its range, another kind. */
+/* Sets each parameter of every operation to wrong values: NaN, a number beyond each end of its range, another kind. */
 START_TEST(every_parameter_wrong_in_turn)
 {
     const double array[] = {1};
@@ -251,8 +251,8 @@ START_TEST(every_parameter_wrong_in_turn)
 END_TEST
 
 /*
- * Wrong choices, fractions and switches are errors; commands with CLIJ's prefixes convert them as CLIJ2 does and say so
- * once.
+ * Wrong choices, fractions and switches are errors. Commands with CLIJ's prefixes convert them as CLIJ2 does and report
+ * each conversion once.
  */
 START_TEST(what_does_not_fit_is_told)
 {
@@ -335,7 +335,7 @@ START_TEST(lines_are_named)
 }
 END_TEST
 
-/* A run in tiles reports one line per tile. */
+/* Drua returns any number of lines, because a run in tiles reports a line for each tile. */
 START_TEST(all_lines_are_told)
 {
     enum { LINES = 1000 };

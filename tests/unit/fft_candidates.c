@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GPUs start with the transforms that compile fastest. A library that may be faster is compared once its programs are
- * ready.
+ * GPUs start with the transforms that compile fastest. A candidate, a library that may be faster, is compared with them
+ * as soon as its programs are ready.
  */
 #include "fourier.h"
 
@@ -189,7 +189,7 @@ START_TEST(a_candidate_is_compared_when_it_is_ready)
 }
 END_TEST
 
-/* Programs in the disk cache are ready at once. */
+/* A candidate whose programs are in the disk cache is ready at once. */
 START_TEST(a_candidate_that_is_ready_at_once_is_compared_at_once)
 {
     candidate.is_ready = true;

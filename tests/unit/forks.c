@@ -24,7 +24,7 @@ static void open_context(void)
     REQUIRE(drua_bind(context, "image", image));
 }
 
-/* The parent process continues unaffected. */
+/* Forks do not affect the parent process. */
 static void close_context(void)
 {
     ck_assert_double_eq(harness_first(context, image), 1);

@@ -37,7 +37,7 @@ START_TEST(slots_are_used_again_under_another_generation)
 }
 END_TEST
 
-/* Handles are never reused: a slot with all generations used up is retired. */
+/* Handles are never reused. A slot whose generations are all used up gets no new image. */
 START_TEST(generations_do_not_begin_again)
 {
     drua_image a = line_of(1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tiles of images inside the engine, which the public functions do not expose individually. */
+/* Tests single tiles of images, which only the engine's own functions can compute. */
 #include "context.h"
 #include "declared.h"
 #include "registry.h"
@@ -80,7 +80,7 @@ static reference_image pull_value(drua_value *value)
     return pixels;
 }
 
-/* The number of a tile's first slice differs from that of the image's, so a pending whole image must not be reused. */
+/* Pixels depend on the number of their slice, so a tile must not reuse the pending work of a whole image. */
 START_TEST(pending_work_keeps_its_place)
 {
     enum { WIDTH = 3, DEPTH = 2 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests which of several records of a block is valid, whatever the clocks of the writing processes say. */
+/*
+ * Tests which of several records of a block is valid. Clocks of the processes that write the records must not matter.
+ */
 #include "block_files.h"
 #include "error.h"
 #include "file.h"

@@ -47,7 +47,7 @@ static drua_context *open_and_work(int calls)
     return context;
 }
 
-/* Runs in separate processes, because the first device opened decides whether times are measured. */
+/* The tests run in separate processes, because a process decides once whether it measures times. */
 START_TEST(times_of_kernels)
 {
     setenv("DRUA_TIME_KERNELS", "1", 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Index types of kernels: 64-bit indices where 32 bits do not suffice, in whatever order an image lies in memory. */
+/* Tests that kernels use 64-bit indices where 32 bits do not suffice, in whatever order an image is stored. */
 #include "harness.h"
 
 #include "arguments.h"

@@ -150,7 +150,7 @@ START_TEST(a_result_that_does_not_fit_is_told)
 }
 END_TEST
 
-/* A macro sizes an image on purpose if it creates or pushes it; to create it again with another extent is a misfit. */
+/* An image that the macro created or pushed keeps its extent without a message, unless it is created again. */
 START_TEST(a_created_image_has_the_extent_that_the_macro_wants)
 {
     bind_line("line", 3);

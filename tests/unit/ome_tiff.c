@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OME-TIFF files, assembled here: which page is which channel, slice and frame; scale; texts that must be refused. */
+/* Tests which page of an OME-TIFF is which channel, slice and frame, scales, and texts that must be refused. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -101,7 +101,7 @@ static const char START[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!-- a no
                             "xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image ID=\"Image:0\">",
                   END[] = "</Pixels></Image></OME>";
 
-/* Returns an OME-XML with the attributes and the elements of Pixels. */
+/* Returns an OME-XML whose element Pixels has these attributes and elements. */
 static const char *xml(const char *order, int c, int z, int t, const char *attributes, const char *elements)
 {
     static char text[LIMIT / 2];
@@ -169,7 +169,7 @@ START_TEST(dimension_orders)
 }
 END_TEST
 
-/* The pages are in any order, and each TiffData names one of them. */
+/* The pages may have any order, and each TiffData names one of them. */
 START_TEST(listed_pages)
 {
     for (int step = 1; step < 13; step += 2) { /* 1, 5, 7 and 11 have no factor of 12 */
@@ -194,7 +194,7 @@ START_TEST(listed_pages)
 }
 END_TEST
 
-/* Several pages in one TiffData; a plane of a block follows the last one in the dimension order. */
+/* One TiffData names several pages, whose planes follow each other in the dimension order. */
 START_TEST(listed_blocks)
 {
     unsigned char ordered[PLANES], values[PLANES];
@@ -250,7 +250,7 @@ START_TEST(scale)
 }
 END_TEST
 
-/* ---- texts that do not tell what the pages are */
+/* ---- texts that do not say which planes the pages are */
 
 static void check_refused(const char *text, int pages, int samples, const char *why)
 {
@@ -404,7 +404,7 @@ START_TEST(several_files)
 }
 END_TEST
 
-/* One channel and one frame: the pages are slices, also if the OME-XML states a different number of them. */
+/* With one channel and one frame, the pages are slices, even if the OME-XML states a different number of slices. */
 START_TEST(slices)
 {
     static const unsigned char values[] = {1, 11, 21, 31, 41}, turned[] = {21, 11, 1};
@@ -431,7 +431,7 @@ START_TEST(slices)
 }
 END_TEST
 
-/* Lists whose order differs from that of the pages must be right, also with one channel and one frame. */
+/* A list whose order differs from that of the pages must be complete, also with one channel and one frame. */
 START_TEST(lists_of_slices)
 {
     static const struct {
@@ -472,7 +472,7 @@ START_TEST(wrong_levels)
 }
 END_TEST
 
-/* The file's name chooses the format; the smaller level has means of pixels. */
+/* The ending of the file's name chooses the format. Pixels of the smaller level are means. */
 START_TEST(written)
 {
     enum { WIDE = 301, HIGH = 5, HALF = 151, ROWS = 3 };

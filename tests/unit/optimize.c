@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests when kernels of a CPU are optimized: after enough work, or at once if the work is large or timed. A
- * stream of small frames never waits for that.
+ * Tests when kernels of a CPU are optimized: after enough work, or at once if the work is large or timed. A stream of
+ * small frames never waits for an optimized kernel.
  */
 #include "harness.h"
 
@@ -81,7 +81,9 @@ START_TEST(large_work_is_worth_it)
 }
 END_TEST
 
-/* Kernels that have few work-items, each of which visits all pixels. */
+/*
+ * A kernel with few work-items is optimized at once if its image is large, because each work-item may visit all pixels.
+ */
 START_TEST(large_images_are_worth_it)
 {
     drua_buffer pixels = {.bytes = 4 * 2000 * 2000};
@@ -152,7 +154,7 @@ END_TEST
 
 enum { SIDE = 512, FRAMES = 12 };
 
-/* Segments one frame, as a program does with each image of a camera. */
+/* Segments one frame, as programs do with each image of a camera. */
 static void process_frame(drua_context *context, drua_image camera, uint16_t *pixels, int frame)
 {
     static float labels[SIDE * SIDE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks that drua_process_file gives the bits of the whole image, reports progress, resumes after a stop, and refuses
- * errors.
+ * Checks that the result of drua_process_file is bit-identical to that of the whole image, that it reports progress and
+ * resumes after a stop, and that it refuses wrong requests.
  */
 #include "block_files.h"
 #include "file.h"
@@ -87,10 +87,10 @@ START_TEST(it_goes_on_after_it_was_stopped)
 {
     seen first = {.stop_after = 2}, second = {0};
     ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &first), DRUA_E_CANCELLED);
-    ck_assert_msg(!drua_file_is_ordinary(out) && !drua_file_is_folder(out), "an unfinished image has its name");
+    ck_assert_msg(!drua_file_is_ordinary(out) && !drua_file_is_folder(out), "an unfinished image has its final name");
     ck_assert_msg(drua_file_is_ordinary(plan), "the plan is gone");
     REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &second));
-    ck_assert_msg(!first.goes_on && second.goes_on, "finished blocks are reported");
+    ck_assert_msg(!first.goes_on && second.goes_on, "finished blocks are not reported");
     ck_assert_msg(!drua_file_is_ordinary(plan), "the plan was left");
     is_as_the_whole_image();
 }
@@ -148,7 +148,7 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
     ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &first), DRUA_E_CANCELLED);
     ck_assert_int_eq(drua_process_file(pipeline, in, out, settings, note_progress, &refused), DRUA_E_CANCELLED);
     REQUIRE(drua_process_file(pipeline, in, out, settings, note_progress, &second));
-    ck_assert_msg(refused.goes_on && second.goes_on, "finished blocks are reported");
+    ck_assert_msg(refused.goes_on && second.goes_on, "finished blocks are not reported");
     is_as_the_whole_image();
     write_pipeline("labels.ijm",
                    "Ext.Drua_push(a);\nExt.CLIJ2_threshold(a, b, 200);\nExt.CLIJ2_connectedComponentsLabelingBox(b, "
@@ -156,7 +156,7 @@ START_TEST(a_plan_that_is_refused_keeps_what_was_done)
                    labels);
     seen found = {.refuses = true};
     ck_assert_int_eq(drua_process_file(labels, in, out, over_it, note_progress, &found), DRUA_E_CANCELLED);
-    ck_assert_msg(drua_file_is_ordinary(plan), "labels that a pass found are gone");
+    ck_assert_msg(drua_file_is_ordinary(plan), "the plan with the labels of a pass is gone");
 }
 END_TEST
 
@@ -298,7 +298,7 @@ static int keep_plan(void *payload, const drua_process_progress *p)
     return 1;
 }
 
-/* The plan reports words in CLIJ2's commands that fall back to Default. */
+/* The plan reports wrong words in CLIJ2's commands, which CLIJ2 replaces by Default. */
 START_TEST(what_clij2_takes_as_something_else_is_told)
 {
     char macro[BLOCK_PATH_SIZE], said[2048] = "";

@@ -40,8 +40,8 @@ static void remove_cache(void)
 }
 
 /*
- * In a separate process: opens a context and makes images of two sizes. The exit status is the number of programs
- * compiled, 100 on failure.
+ * In a separate process, opens a context and makes images of two sizes. The exit status is the number of compiled
+ * programs, or 100 on failure.
  */
 static pid_t compile_in_child(void)
 {
@@ -141,7 +141,7 @@ START_TEST(damaged_files_are_made_again)
 }
 END_TEST
 
-/* In a separate process: exit status 0 if the computer's report names the cache folder and contains the text. */
+/* In a separate process, exits with status 0 if the computer's report names the cache folder and contains the text. */
 static pid_t find_in_report(const char *text)
 {
     const pid_t child = fork();
@@ -299,7 +299,10 @@ static uint64_t blur_image(drua_context *context)
     return context->device->programs_awaited - before;
 }
 
-/* A GPU's programs of earlier processes are loaded as soon as the device is open, whatever else the list says. */
+/*
+ * The programs that earlier processes used on a GPU are loaded as soon as the device is open, even if the list contains
+ * wrong lines.
+ */
 START_TEST(used_programs_are_loaded_ahead)
 {
     enum { MAX_MOMENTS = 60000 };
@@ -332,7 +335,7 @@ START_TEST(used_programs_are_loaded_ahead)
 }
 END_TEST
 
-/* On PoCL, which keeps programs on disk itself, a second process loads those of the first one before a call. */
+/* PoCL stores programs on disk itself. A second process loads the programs of the first one before a call. */
 START_TEST(used_programs_of_pocl_are_loaded_ahead)
 {
     enum { MAX_MOMENTS = 60000 };

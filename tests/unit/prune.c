@@ -29,7 +29,7 @@
     "inline int unused(int i)\n{\n    return unused_too(i);\n}\n"                                                      \
     "inline int unused_too(int i)\n{\n    return i;\n}\n"
 
-/* Whether the pruned text for these kernels still contains a definition. */
+/* Whether the text contains a definition after the functions that these kernels do not call are removed. */
 static bool has(const char *kernels, const char *definition)
 {
     static char text[8192];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks that transfers keep all pixels: of small and large images, with contiguous or separate planes, with memory
- * touched before or not, and with several transfers at once.
+ * Checks that transfers keep all pixels of small and large images, with contiguous or separate planes, with memory that
+ * was used before or not, and with several transfers at once.
  */
 #include "harness.h"
 

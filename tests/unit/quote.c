@@ -243,7 +243,7 @@ START_TEST(escapes_of_pipelines)
 }
 END_TEST
 
-/* Loops run while the pipeline is read: each round adds its commands. */
+/* Loops run while the pipeline is read, and each round adds its commands. */
 START_TEST(loops_of_pipelines)
 {
     static const struct {
@@ -418,7 +418,7 @@ START_TEST(names_of_files)
 }
 END_TEST
 
-/* All characters, and invalid bytes. */
+/* Tests all characters, and invalid bytes. */
 START_TEST(utf8)
 {
     uint32_t bad = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks every descriptor and command of the registry, and CLIJ2's commands beside them. */
+/* Checks every descriptor and command of the registry, and compares the commands with those of CLIJ2. */
 #include "harness.h"
 
 #include "error.h"
@@ -190,7 +190,7 @@ static bool same_signature(const drua_command_entry *entry, const char *ours, co
     return *ours == *theirs;
 }
 
-/* CLIJ2 declares fewer arguments than these commands read, so no macro can call them there (docs/differences.md). */
+/* CLIJ2 declares fewer arguments than these commands read, so no macro can call them in CLIJ2 (docs/differences.md). */
 static bool is_mended(const char *command)
 {
     static const char *const names[] = {"_outOfIntensityRange", "_minimumZProjectionThresholdedBounded",
@@ -201,7 +201,7 @@ static bool is_mended(const char *command)
     return false;
 }
 
-/* Every command of CLIJ2 exists here, or has a hint about its replacement. */
+/* Every command of CLIJ2 exists in Drua, or has a hint about its replacement. */
 START_TEST(commands_have_the_signatures_of_clij2)
 {
     FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
@@ -353,7 +353,7 @@ START_TEST(commands_that_cannot_be_here)
             const char *name = strchr(drua_command_at(i)->name, '_') + 1;
             char command[256];
             snprintf(command, sizeof command, "CLIJx_%s", name);
-            ck_assert_msg(strncmp(name, absent->begins, strlen(absent->begins)) || is_older(command), "%s is there",
+            ck_assert_msg(strncmp(name, absent->begins, strlen(absent->begins)) || is_older(command), "%s exists",
                           name);
         }
 }
@@ -412,8 +412,10 @@ static void check_kinds_agree(const drua_command_entry *a, const drua_command_en
     }
 }
 
-/* A line with the prefix CLIJ2_ means the same with the prefix Drua_; so does one with CLIJx_ and CLIJ_, except where
- * CLIJ2 itself takes as many arguments in another sense. */
+/*
+ * A line with the prefix CLIJ2_ means the same with the prefix Drua_. So does a line with CLIJx_ or CLIJ_, unless CLIJ2
+ * has a command of that name and number of arguments with another meaning.
+ */
 START_TEST(drua_commands_take_the_arguments_of_clij)
 {
     static const char *const prefixes[] = {"CLIJ2", "CLIJx", "CLIJ", "CLIJxt"};

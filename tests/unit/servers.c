@@ -179,7 +179,7 @@ START_TEST(parts)
 }
 END_TEST
 
-/* A failure that passes is repeated; one that stays fails with DRUA_E_AWAY, the number of attempts and what to do. */
+/* A failed request is repeated. If it keeps failing, the error message states the number of attempts and what to do. */
 START_TEST(repeats)
 {
     static const struct {
@@ -362,7 +362,7 @@ START_TEST(tiffs)
 }
 END_TEST
 
-/* A file that disappears or changes between two pages is DRUA_E_AWAY, never a cut file. */
+/* A file that disappears or changes between two pages gives DRUA_E_AWAY and does not count as truncated. */
 START_TEST(tiff_absence)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sparse assignment costs as little as the Hungarian method on the full matrix, for random problems. */
+/* For random problems, the sparse assignment must cost as little as that of the Hungarian method on the full matrix. */
 #include "harness.h"
 
 #include "assignment.h"

@@ -35,21 +35,21 @@ if(NOT count EQUAL declared)
   message(SEND_ERROR "${HEADER} has ${declared} declarations, but ${count} names of functions were found")
 endif()
 
-# Programs depend on the numbers of enumerations, so that a new value must not move the others.
+# Programs depend on the numbers of enumerations, so a new value must not move the others.
 file(READ ${folder}/types.h types)
 string(REGEX MATCHALL "\n    DRUA_[A-Z0-9_]+" values "${types}${header}")
 string(REGEX MATCHALL "\n    DRUA_[A-Z0-9_]+ = [0-9]" numbered "${types}${header}")
 list(LENGTH values value_count)
 list(LENGTH numbered numbered_count)
 if(value_count LESS 20 OR NOT value_count EQUAL numbered_count)
-  message(SEND_ERROR "of ${value_count} values of enumerations, ${numbered_count} have a number; use one to each")
+  message(SEND_ERROR "only ${numbered_count} of ${value_count} values of enumerations have a number; give one to each")
 endif()
 if(count LESS 30)
   message(SEND_ERROR "${HEADER} contains only ${count} functions")
 endif()
 
-# glibc of 2012 has every function used; newer versions of these came with changes of errno (2.29), headers (2.33) or
-# the library that contains them (2.34).
+# The glibc of 2012 has all functions that the library uses. These functions have newer versions only because errno
+# (2.29), headers (2.33) or the library that contains them (2.34) changed.
 set(moved "^(exp|log|log2|pow|[fl]?stat(64)?|dl[a-z]+|pthread_[a-z_]+)$")
 execute_process(COMMAND ${NM} -D --undefined-only ${LIBRARY} OUTPUT_VARIABLE lines)
 string(REGEX MATCHALL " [A-Za-z_0-9]+@+GLIBC_[0-9.]+" wanted "${lines}")

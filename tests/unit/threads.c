@@ -282,7 +282,7 @@ static void *convolve(void *argument)
     return NULL;
 }
 
-/* The first calls of a process run in several threads; the thread sanitizer sees data that they share by mistake. */
+/* The first calls of a process run in several threads. The thread sanitizer finds data that they share by mistake. */
 START_TEST(first_calls_at_once)
 {
     pthread_t threads[THREADS];
@@ -307,7 +307,7 @@ static void *watch_compiler(void *argument)
     return NULL;
 }
 
-/* Code with a new number is in no cache. */
+/* Code that contains a new number is in no cache, so it is compiled. */
 START_TEST(compiling_is_told)
 {
     char code[128];

@@ -309,8 +309,8 @@ START_TEST(round_trips)
 END_TEST
 
 /*
- * Reads through operations. If only the file's name is given, the result replaces an existing image; the file's text
- * comes with it.
+ * Reads by operations. If only the file's name is given, the result replaces an existing image. The image gets the text
+ * of the file.
  */
 START_TEST(read_by_name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TIFF files that are truncated, whose directories form a cycle, or whose text claims more pages than the file has. */
+/* Tests TIFFs that are truncated, whose directories form a cycle, or whose text claims more pages than the file has. */
 #include "assembled_tiff.h"
 
 #include <stdio.h>
@@ -116,8 +116,8 @@ START_TEST(circles)
 END_TEST
 
 /*
- * The chain ends properly, so the file is not truncated: another program kept the text and removed pages, or added some
- * to channels and frames.
+ * The chain of directories ends properly, so the file is not truncated. Another program removed or added pages and kept
+ * the text.
  */
 START_TEST(other_pages_than_told)
 {
@@ -174,7 +174,7 @@ START_TEST(axes_of_tifffile)
 }
 END_TEST
 
-/* Pages that may be channels are read as slices with a line, and refused where channels must not mix. */
+/* Pages that may be channels are read as slices with a message, and refused where channels must not mix. */
 START_TEST(unnamed_axes_of_tifffile)
 {
     static file f;
@@ -195,7 +195,7 @@ START_TEST(unnamed_axes_of_tifffile)
 }
 END_TEST
 
-/* A file whose planes are listed one by one, or whose planes are in several files, states no more than it lists. */
+/* An OME-TIFF that lists its planes one by one, or has them in several files, claims only the planes that it lists. */
 START_TEST(planes_of_ome_tiff)
 {
     static file f;
@@ -269,7 +269,7 @@ START_TEST(text_among_pixels)
 }
 END_TEST
 
-/* The offset of a page's pixels is 0, or lies in the header: the page has no pixels. */
+/* A page has no pixels if their offset is 0 or lies in the header. */
 START_TEST(pages_without_pixels)
 {
     static file f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which TIFFs use 64-bit offsets. */
+/* Tests which TIFFs use 64-bit offsets. */
 #include "harness.h"
 
 #include "tiff_strips.h"
@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* LZW enlarges noise, and pages add directories, so 32-bit offsets no longer suffice. */
+/*
+ * LZW enlarges noise, and each page adds a directory, so 32-bit offsets may not suffice for pixels of less than 4 GB.
+ */
 START_TEST(large_files_have_large_offsets)
 {
     enum { VERSION = 2, CLASSIC = 42, BIG = 43 };

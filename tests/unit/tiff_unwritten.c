@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TIFF files whose end was reserved on the disk and never written, or whose text ends early. */
+/* Tests TIFFs whose end was reserved on the disk and never written, or whose text ends early. */
 #include "assembled_tiff.h"
 
 #include <stdio.h>
@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 /*
- * Reads the file whose bytes from `first` on are 0, followed by `more` ones. Fails if it has other pages than before.
+ * Reads the file after its bytes from `first` on become 0 and `more` zeros follow. The file must be refused, be read
+ * with a message, or have the same pages as before.
  */
 static void read_unwritten(int number, const file *f, size_t first, size_t more)
 {
@@ -28,14 +29,14 @@ static void read_unwritten(int number, const file *f, size_t first, size_t more)
 
 /*
  * A program that reserves disk space and is interrupted leaves zeros, also in place of the link to the next directory.
- * Only such zeros are tried where the directories are; elsewhere the pixels alone are other ones.
+ * Besides many positions in the file, the positions around each link are tried.
  */
 START_TEST(reserved_files_of_others)
 {
     static file f;
     for (int n = 0; n < SAMPLES; n++) {
         if (samples[n].description == HYPERSTACK)
-            continue; /* one frame and channel of it is read */
+            continue; /* only one frame and channel of a hyperstack is read */
         make_file(&f, samples[n].kind, samples[n].description, PAGES, samples[n].big);
         for (size_t first = 8; first < f.length; first += first < 700 ? 7 : 161)
             read_unwritten(n, &f, first, 0);
@@ -78,7 +79,7 @@ START_TEST(whole_files_that_end_in_zeros)
 }
 END_TEST
 
-/* An ImageDescription that ends in the first line of its XML: nothing tells the axes of the pages. */
+/* If an ImageDescription ends within its XML, the axes of the pages are unknown. */
 START_TEST(texts_that_end_early)
 {
     static file f;

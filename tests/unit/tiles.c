@@ -49,7 +49,7 @@ static int64_t nearest(int64_t at, int64_t extent)
     return at < 0 ? 0 : at < extent ? at : extent - 1;
 }
 
-/* A tile reads every pixel that an output pixel needs; beyond the edge, it reads the nearest pixel. */
+/* A tile reads every pixel that its output pixels need. A pixel beyond the edge is replaced by the nearest one. */
 START_TEST(what_is_needed_is_read)
 {
     harness_random chance = {17};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests that a library without tests reads only the variables for users, and that docs/settings.md lists these. CMake
- * compiles base/variables.c into this program as into such a library.
+ * Tests that a library that is built without tests reads only the variables for users, and that docs/settings.md lists
+ * them. CMake compiles base/variables.c for this program as for that library.
  */
 #include "harness.h"
 

@@ -40,7 +40,7 @@ static const char *in_folder(const char *name)
     return in(folder, name);
 }
 
-/* ---- pixels: (3x + 5y + 7z + 11c + 13t) mod 100, less 50 in signed types, a quarter in float32 */
+/* ---- pixels: (3x + 5y + 7z + 11c + 13t) mod 100; 50 less in signed types, a quarter of it in float32 */
 
 static double due(drua_type type, int64_t x, int64_t y, int64_t z, int64_t c, int64_t t)
 {
@@ -425,8 +425,8 @@ static void check_kept(const char *name)
 }
 
 /*
- * Never removes these: folders of others, even with names of image files, deep inside, or without any image; an image
- * without permission to replace it; a link. The same holds for a folder that appears while an image is written.
+ * Links, folders that are not images, and images without permission to overwrite are never removed, even if a folder
+ * contains files with names of image files. The same holds for a folder that appears while an image is written.
  */
 START_TEST(kept)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests operations that read and write chunked images: round trips with levels, scale and colours; boxes, channels and
- * frames. Escape and errors leave no files.
+ * Tests operations that read and write chunked images: round trips with levels, scale and colours, boxes, channels and
+ * frames. Stopped and failed calls must leave no files.
  */
 #include "harness.h"
 
@@ -294,7 +294,7 @@ START_TEST(known_labels)
 }
 END_TEST
 
-/* A part of an image keeps the metadata of OME-Zarr that ImageJ does not have, and writes them to its file. */
+/* A part of an image keeps the OME-Zarr metadata that ImageJ does not have, and they are written to its file. */
 START_TEST(ome_metadata)
 {
     reference_image pixels;

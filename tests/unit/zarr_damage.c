@@ -158,7 +158,7 @@ static void refuse_chunk(const char *said)
     ck_assert_msg(strstr(drua_error_message(), said) != NULL, "%s", drua_error_message());
 }
 
-/* A file under the name of the other separator is not taken for a missing chunk, and a pipe is not waited for. */
+/* A chunk whose name has the other separator does not count as missing, and the reader does not wait for a pipe. */
 START_TEST(wrong_names_of_chunks)
 {
     char *slash = replace_once(GOOD_ARRAY, "\"order\"", "\"dimension_separator\":\"/\",\"order\""), pipe[200];
@@ -229,7 +229,7 @@ START_TEST(members_that_must_be_understood)
 }
 END_TEST
 
-/* The chunk has a file, but not under the name that the array's chunk_key_encoding gives. */
+/* The file of the chunk does not have the name that the array's chunk_key_encoding defines. */
 START_TEST(wrong_encodings_of_names)
 {
     static const char *const encodings[] = {
@@ -299,7 +299,7 @@ START_TEST(unknown_interval)
 }
 END_TEST
 
-/* z5py writes its whole buffer; its header says how many bytes count. */
+/* z5py writes its whole buffer, and the header of blosc says how many bytes count. */
 START_TEST(bytes_after_blosc_data)
 {
     enum { MORE = 50 };

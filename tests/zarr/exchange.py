@@ -6,7 +6,7 @@ exchange.py make FOLDER    writes all images and images.tsv: name, type, frames,
                            unit
 exchange.py pack FOLDER    prints these images for images.txt: a line per file with its path and its bytes in base64
 exchange.py check FOLDER   reads the images of the folder with both libraries, and checks their metadata
-A pixel is (3x + 5y + 7z + 11c + 13t) mod 100; less 50 in signed types, a quarter of it in float32.
+A pixel is (3x + 5y + 7z + 11c + 13t) mod 100; 50 less in signed types, a quarter of it in float32.
 """
 import base64
 import importlib.metadata
@@ -218,7 +218,7 @@ def check(folder):
         print(image.name, version, "".join(axes), shapes)
         count += 1
     assert count, f"no image in {folder}"
-    print(count, "images are as they should be")
+    print(count, "images are right")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ Needs NumPy; every other library takes part if it is installed. Pixels are in th
 starts. A time is that of a call until its result is available: the median of the runs after one warm-up run, with fewer
 runs for long tasks. All libraries compute on Drua's device, SciPy on the CPU; each column of times is followed by
 its device. A difference is a share of the largest value of Drua's result; for slices and labels, the share of pixels
-with another one. Exits with 1 if a difference exceeds the task's tolerance.
+that differ. Exits with 1 if a difference exceeds the task's tolerance.
 """
 
 import argparse

@@ -3,8 +3,8 @@
 
 python3 pipelines.py [PART] [--device NAME]
 
-PART: part of a row's name and size. Columns are those of pipelines.ijm, and times are medians of 7 runs after 2, as
-there. The images differ in the generator of random numbers, so values are close but not equal.
+PART: part of a row's name and size. As in pipelines.ijm, times are medians of 7 runs after 2, and the columns are the
+same. The images come from another generator of random numbers, so values are close but not equal.
 """
 
 import argparse

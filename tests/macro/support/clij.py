@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Imitates CLIJ2 in ImageJ beside Drua: images in a separate context, through JOCL, the library that CLIJ2 uses."""
+"""Simulates CLIJ2 beside Drua in ImageJ: its images are in a separate context of JOCL, the library that CLIJ2 uses."""
 from drua import Drua
 from drua.engine import Native
 from ij import IJ
@@ -51,14 +51,14 @@ class Clij:
 
 
 def held(drua):
-    """Drua's account of its device memory."""
+    """Drua's report of its device memory."""
     context = Drua.getDeclaredField("context")
     context.setAccessible(True)
     return Native.reportMemory(context.getLong(drua)).splitlines()[2]
 
 
 def side_by_side(clij_is_first):
-    """Both hold images and compute in turn; neither sees the other's images or counts its memory."""
+    """Both hold images and compute alternately. Neither sees the other's images or counts the other's memory."""
     clij = Clij() if clij_is_first else None
     drua = Drua.open("")
     image = drua.push(IJ.createImage("ramp", "32-bit ramp", COUNT, 1, 1))
