@@ -47,8 +47,8 @@ def fault(got, check):
     if check["compare"] == "array_equal":
         equal = numpy.array_equal(got, due)
     else:
-        equal = numpy.allclose(got, due, check["rtol"], check.get("atol", 0))
-    return None if equal else f"got {got.tolist()}, due is {due.tolist()}"
+        equal = numpy.allclose(got, due, check.get("rtol", 1e-5), check.get("atol", 0))
+    return None if equal else f"got {got.tolist()}, expected {due.tolist()}"
 
 
 def main(folder):
