@@ -114,11 +114,11 @@ static void build_stack(drua_plan *p)
 DRUA_OP(generate_feature_stack) = {
     .name = "generate_feature_stack",
     .category = "classification",
-    .summary = "Filters a plane in several ways, as features for pixel classification. Each word gives one slice.",
+    .summary = "Filters a plane in several ways, as features for pixel classification. Each word makes one slice.",
     .source = "original, gaussianBlur=sigma, laplacianOfGaussian=sigma, sobelOfGaussian=sigma, gradientX, gradientY, "
-              "minimum=radius, maximum=radius, "
-              "mean=radius, entropy=radius; boxes; in any case of letters",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; of a stack, the first slice is used"),
+              "minimum=radius, maximum=radius, mean=radius, entropy=radius; radii are those of boxes; words may be in "
+              "upper or lower case",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; only the first slice of a stack is used"),
                 DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("features", "words such as gaussianBlur=2, separated by spaces",
                           .default_text = "original gaussianblur=1 sobelofgaussian=1")),

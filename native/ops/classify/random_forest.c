@@ -11,7 +11,7 @@ static int64_t classes_of(drua_plan *p)
     if (forest.width <= SHARES || forest.height < trees)
         plan_fail(p,
                   "forest must have a row for each node, at least %lld, and more than %d columns, but it is %lld x "
-                  "%lld; see its page",
+                  "%lld; see the page of the operation",
                   (long long)trees, SHARES, (long long)forest.width, (long long)forest.height);
     return plan_failed(p) ? 1 : forest.width - SHARES;
 }
@@ -51,12 +51,13 @@ static void parts_random_forest(drua_plan *p, drua_parts *parts)
 
 #define INPUTS                                                                                                         \
     DRUA_IMAGE_IN("features", "feature stack: a slice for each feature"),                                              \
-        DRUA_IMAGE_WHOLE("forest", "a row for each node: feature, limit, child; then shares of classes; the first "    \
-                                   "rows are the roots")
+        DRUA_IMAGE_WHOLE(                                                                                              \
+            "forest",                                                                                                  \
+            "a row for each node: feature, limit, child, then the share of each class; the first rows are the roots")
 #define TREES DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .default_value = 1)
 #define METHOD                                                                                                         \
-    "each tree is followed from its root: to the child where the feature is less than the limit, else to the next "    \
-    "row; Breiman 2001"
+    "a pixel passes through each tree from its root: to row child if its feature is less than the limit, else to the " \
+    "row after that; Breiman 2001"
 
 DRUA_OP(random_forest_probabilities) = {
     .name = "random_forest_probabilities",
@@ -75,7 +76,7 @@ DRUA_OP(random_forest_probabilities) = {
 DRUA_OP(random_forest_classes) = {
     .name = "random_forest_classes",
     .category = "classification",
-    .summary = "Classifies each pixel by a random forest: the most probable class, from 1.",
+    .summary = "Classifies each pixel by a random forest. The result is the most probable class, counted from 1.",
     .source = METHOD,
     DRUA_PARAMS(INPUTS, DRUA_IMAGE_OUT("destination", "plane of classes", .shape = plane_shape, .type = DRUA_FLOAT32),
                 TREES),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Deconvolution of blocks without communication between them. Each block is deconvolved as a separate image, and its
- * rim is discarded.
+ * Deconvolution of blocks without communication between them. Each block is deconvolved as a separate image, and the
+ * layers that it read from its neighbours are discarded.
  */
 #include "blocks.h"
 #include "plan_fft.h"
@@ -14,7 +14,7 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
     if (plan_failed(p))
         return;
     if (o.edges == EDGES_PERIODIC)
-        plan_fail(p, "edges=circulant needs pixels from opposite sides of the image, but a block has only one side; "
+        plan_fail(p, "edges=circulant needs pixels from opposite sides of the image, but no block contains both sides; "
                      "choose noncirculant or mirror");
     else if (o.acceleration == RL_BIGGS_ANDREWS)
         plan_fail(p, "accelerate=biggs_andrews computes its steps from the whole image and cannot run in blocks; use "

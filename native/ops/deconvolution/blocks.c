@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Divides an image that does not fit the device into blocks. Each block is deconvolved as a separate image, including
- * estimated surroundings, and its rim is discarded.
+ * estimated surroundings. The layers that it read from its neighbours are then discarded.
  */
 #include "blocks.h"
 #include "plan_fft.h"
@@ -31,7 +31,7 @@ static int64_t overlap_of(const rl_options *o, int64_t psf)
  * Whether the image continues past its edges (mirror or circulant). Blocks then read this continuation from the margin,
  * and estimate only the light beyond the margin.
  */
-static bool goes_on(const rl_options *o)
+static bool continues_past_edges(const rl_options *o)
 {
     return o->edges != EDGES_ZERO;
 }
@@ -44,7 +44,7 @@ rl_task rl_task_along(drua_plan *p, const rl_options *o, int axis)
                     .axis = axis,
                     /* one layer: the noise test compares pairs of pixels */
                     .overlap = psf > 1 || smoothed ? overlap_of(o, psf) : rl_noise_checks(o) > 0};
-    task.margin = goes_on(o) ? task.overlap : 0;
+    task.margin = continues_past_edges(o) ? task.overlap : 0;
     return task;
 }
 
@@ -102,7 +102,9 @@ static drua_shape box_of(drua_plan *p, const rl_task *t, int64_t thick)
     wanted.end[axis] = wanted.first[axis] + thick;
     const drua_tile tile = drua_tile_for(&tiling, &wanted);
     block.extent[axis] = tile.read.end[axis] - tile.read.first[axis];
-    return rl_box_of_block(block, rl_psf_shape(p, &t->options), &t->options, goes_on(&t->options) ? axis : 0).shape;
+    return rl_box_of_block(block, rl_psf_shape(p, &t->options), &t->options,
+                           continues_past_edges(&t->options) ? axis : 0)
+        .shape;
 }
 
 static bool box_fits(drua_plan *p, const rl_options *o, drua_shape box)

@@ -30,7 +30,7 @@ typedef struct rl_task {
     const double *steps;    /* Biggs-Andrews: the known step lengths, beginning with the third step */
 } rl_task;
 
-/** The result of a block besides its pixels. The caller of rl_run_block owns `sums`. */
+/** The result of a block besides its pixels. */
 typedef struct rl_result {
     int64_t first, end;     /* the block's layers of the image along the axis */
     int64_t iterations;     /* finished iterations; with 0, the pixels are those of the image minus its background */
@@ -52,7 +52,9 @@ typedef struct rl_block {
     int64_t seam, period;   /* `source` starts to repeat at layer `seam`, and again every `period` layers */
 } rl_block;
 
-/** The box of the whole image repeats after `period` layers; the image begins `room` layers after the box. */
+/**
+ * The box of the whole image repeats after `period` layers; the image begins `room` layers after the start of the box.
+ */
 typedef struct rl_repetition {
     int64_t period, room;
 } rl_repetition;
@@ -75,8 +77,8 @@ rl_block rl_block_of(const rl_task *task, const drua_tile *tile, drua_shape imag
 int rl_best_axis(drua_plan *plan, const rl_options *options, int64_t *count);
 
 /**
- * Deconvolves a block of `source` into its destination; waits. `sums` live as long as the call. A trial run
- * (plan_is_trial) performs no iteration.
+ * Deconvolves a block of `source` into its destination; waits. The result's `sums` live as long as the call. A trial
+ * run (plan_is_trial) performs no iteration.
  */
 rl_result rl_run_block(drua_plan *plan, const rl_task *task, const drua_tile *tile);
 

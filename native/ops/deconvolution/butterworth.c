@@ -69,7 +69,10 @@ static const float *read_psf(drua_plan *p, drua_view psf, drua_shape s)
     return pixels;
 }
 
-/* Neighbouring pixels are correlated if waves are longer than four pixels, so the psf must suppress shorter waves. */
+/*
+ * An axis counts if the psf suppresses waves shorter than four pixels along it, because neighbouring pixels are then
+ * correlated.
+ */
 int rl_smooth_axes(drua_plan *p, drua_view psf)
 {
     static const double SHORT = 0.25, LITTLE = 0.2;

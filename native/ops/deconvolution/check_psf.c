@@ -208,9 +208,8 @@ DRUA_OP(check_psf) = {
     .category = "deconvolution",
     .summary = "Checks whether a point spread function fits an image. Reports one line for each problem, and no line "
                "if it seems to fit.",
-    .source = "pixel sizes, saturation, centre, rim, and the sampling that Nyquist's theorem requires: wavelength / 4 "
-              "NA, "
-              "wavelength / 2 (n - sqrt(n^2 - NA^2))",
+    .source = "pixel sizes, saturation, centre, brightness at the sides, and the sampling that Nyquist's theorem "
+              "requires: wavelength / 4 NA, wavelength / 2 (n - sqrt(n^2 - NA^2))",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),
                 PSF_LENGTH("image_pixel", "pixel of the image"),
                 PSF_LENGTH("image_slice", "slice distance of the image"), PSF_LENGTH("psf_pixel", "pixel of the psf"),

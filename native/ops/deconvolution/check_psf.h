@@ -22,14 +22,14 @@ typedef struct psf_sampling {
 
 enum { PSF_ADVICE = 2048 };
 
-/** Appends a sentence to `advice`, a buffer of PSF_ADVICE characters; cuts it where the buffer ends. */
+/** Appends a sentence to `advice`, a buffer of PSF_ADVICE characters, and truncates it at the end of the buffer. */
 void psf_add_advice(char *advice, const char *format, ...);
 
 /**
- * Appends the sentences of all checks of a psf. `brought`: the psf resampled to the image's voxels with its light in
- * the middle; NULL: the psf already has them.
+ * Appends the sentences of all checks of a psf. `resampled`: the psf resampled to the image's voxels with its light in
+ * the middle; NULL: the psf needs no resampling.
  */
-void psf_check(const psf_pixels *psf, const psf_pixels *brought, drua_shape image, const psf_sampling *sampling,
+void psf_check(const psf_pixels *psf, const psf_pixels *resampled, drua_shape image, const psf_sampling *sampling,
                char *advice);
 
 /** Whether both sizes are known and differ by more than 1 %. */

@@ -25,8 +25,8 @@ static void named_large(drua_plan *p)
 #define CONVERGENCE                                                                                                    \
     {                                                                                                                  \
         .name = "convergence",                                                                                         \
-        .doc = "divergence of prediction and image before iterations; with keep_partial and without curve the number " \
-               "of finished iterations, in blocks also the layers",                                                    \
+        .doc = "divergence of prediction and image before iterations; with keep_partial but without curve, the "       \
+               "number of finished iterations and, in blocks, their layers",                                           \
         .kind = DRUA_KIND_TABLE_OUT                                                                                    \
     }
 
@@ -38,11 +38,9 @@ DRUA_OP(deconvolve) = {
         "Undoes the blur of a microscope by Richardson-Lucy iterations. Light from outside the field of view is taken "
         "into account.",
     .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; "
-              "heavy ball: "
-              "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others "
-              "2020; Landweber 1951; preconditioner: "
-              "Piana and Bertero 1997; ends where the residual is white: Hansen, Kilmer and Kjeldsen 2006, Almeida and "
-              "Figueiredo 2013",
+              "heavy ball: momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo "
+              "and others 2020; Landweber 1951; preconditioner: Piana and Bertero 1997; ends where the residual is "
+              "white: Hansen, Kilmer and Kjeldsen 2006, Almeida and Figueiredo 2013",
     DRUA_PARAMS(SOURCE, PSF, DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
@@ -72,8 +70,8 @@ static void masked_large(drua_plan *p)
 DRUA_OP(deconvolve_masked) = {
     .name = "deconvolve_masked",
     .category = "deconvolution",
-    .summary =
-        "Undoes the blur of a microscope where some pixels are bad: these are estimated from the light around them.",
+    .summary = "Undoes the blur of a microscope in an image with bad pixels. Bad pixels are estimated from the light "
+               "around them.",
     .source = "as deconvolve; bad pixels are treated like pixels outside the view",
     DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
@@ -83,8 +81,8 @@ DRUA_OP(deconvolve_masked) = {
 };
 
 /*
- * Options of the positional arguments of CLIJ's commands: the image is mirrored around its edges by default, and total
- * variation assumes voxels of 1 x 1 x 3.
+ * Returns the options for the positional arguments of CLIJ's commands. By default, the image is mirrored around its
+ * edges. Total variation assumes voxels of 1 x 1 x 3.
  */
 static rl_options of_position(drua_plan *p)
 {
@@ -112,14 +110,15 @@ DRUA_OP(deconvolve_richardson_lucy_fft) = {
     .category = "deconvolution",
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations, with total variation as regularisation.",
     .source = "as deconvolve, with the arguments of CLIJx",
-    DRUA_PARAMS(SOURCE, PSF, DESTINATION,
-                DRUA_INTEGER("num_iterations", "number of iterations", .example = 20, DRUA_RANGE(1, 100000),
-                             .default_value = 100),
-                DRUA_NUMBER("regularization_factor", "weight of the total variation; 0.0005 to 0.01 are useful",
-                            DRUA_RANGE(0, 0.21), .default_value = 0),
-                DRUA_BOOLEAN("non_circulant",
-                             "light from outside the view is estimated too; off: the image is mirrored there",
-                             .default_value = 0)),
+    DRUA_PARAMS(
+        SOURCE, PSF, DESTINATION,
+        DRUA_INTEGER("num_iterations", "number of iterations", .example = 20, DRUA_RANGE(1, 100000),
+                     .default_value = 100),
+        DRUA_NUMBER("regularization_factor", "weight of the total variation; values of 0.0005 to 0.01 are useful",
+                    DRUA_RANGE(0, 0.21), .default_value = 0),
+        DRUA_BOOLEAN("non_circulant",
+                     "on: light from outside the view is estimated too; off: the image is mirrored at its edges",
+                     .default_value = 0)),
     DRUA_ALIASES(
         "CLIJx deconvolveRichardsonLucyFFT: source, psf, &destination, num_iterations, regularization_factor=0, "
         "non_circulant=0",
@@ -168,7 +167,8 @@ static void launch_estimate(drua_plan *p)
         snprintf(verdict, sizeof verdict, "; %lld iterations take about %.2g s, transforms by %s",
                  (long long)options.iterations, seconds, plan_fft_note(p, box.shape));
     }
-    snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel, %d such images: %.1f MB of %.0f%s",
+    snprintf(text, sizeof text,
+             "%lld x %lld x %lld pixels with room for the psf; %d such images need %.1f of %.0f MB%s",
              (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes,
              left, verdict);
     plan_set_text(p, "estimate", text);
@@ -181,7 +181,7 @@ DRUA_OP(estimate_deconvolution) = {
     .summary = "Estimates the memory and time of a deconvolution with these options.",
     .source = "the sum of the buffers that the method uses; the time of one convolution",
     DRUA_PARAMS(SOURCE, PSF, RL_OPTIONS,
-                DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),
+                DRUA_TEXT_OUT("estimate", "extent with room for the psf, memory that is needed and that is free, time"),
                 DRUA_NUMBER_OUT("bytes", "memory needed beside the images that exist")),
     .numeric = DRUA_DEVICE,
     .launch = launch_estimate,

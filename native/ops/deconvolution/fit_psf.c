@@ -126,8 +126,8 @@ DRUA_OP(fit_psf) = {
     .category = "deconvolution",
     .summary = "Resamples a point spread function to the voxels of an image if both sizes are known and differ, and "
                "reports problems.",
-    .source = "as resample_psf, with the centre of light in the middle, then check_psf; the tool and ImageJ's commands "
-              "do the same before they deconvolve files and windows",
+    .source = "as resample_psf, with the centre of light in the middle, then check_psf; the program drua and ImageJ's "
+              "commands do the same before they deconvolve files and windows",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to deconvolve"), DRUA_IMAGE_IN("psf", "point spread function"),
                 DRUA_IMAGE_OUT("destination", "the psf to deconvolve with", .shape = fitted_shape,
                                .type = DRUA_FLOAT32),

@@ -31,8 +31,8 @@ rl_stack rl_given_stack(drua_plan *plan, const char *name, bool on_device);
 rl_stack rl_new_stack(drua_plan *plan, drua_shape shape, bool on_device);
 
 /**
- * Returns the slices as a separate image. If the stack is on the host, `plan` may be a plan of any device, and `dense`
- * is host memory for the slices, which must stay valid until the image is freed.
+ * Returns the slices as a separate image. If the stack is on the host, `plan` may be a plan of any device. `dense` is
+ * then host memory for the slices, which must stay valid until the image is freed.
  */
 drua_operand rl_take_slices(drua_plan *plan, const rl_stack *stack, rl_slices slices, void *dense);
 void rl_put_slices(drua_plan *plan, const rl_stack *stack, rl_slices slices, drua_operand image);

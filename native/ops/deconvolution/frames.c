@@ -58,12 +58,12 @@ static const drua_op one = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = D
                             .build_large = run_one_large};
 
 /*
- * Helper devices run this operation: a frame that does not fit them fails and goes back to the call's device, because
- * deconvolution in blocks would give slightly different results.
+ * Helper devices run this operation. If a frame does not fit a helper device, the operation fails there and the call's
+ * device processes the frame: deconvolution in blocks would give slightly different results.
  */
 static const drua_op one_at_once = {ONE_PARAMS, .numeric = DRUA_APPROXIMATE, .traits = DRUA_WHOLE, .launch = run_one};
 
-/* In ImageJ's order, successive slices of one channel have a stride of `channels` slices. */
+/* In ImageJ's order, successive slices of one channel are `channels` slices apart. */
 static rl_slices slices_of(const frames *f, int64_t number)
 {
     return (rl_slices){number / f->channels * f->shape.depth * f->channels + number % f->channels, f->channels,
@@ -220,7 +220,7 @@ DRUA_OP(deconvolve_frames) = {
                "the work.",
     .source = "as deconvolve",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred images, their slices in ImageJ's order: channels, slices, frames"),
-                DRUA_IMAGE_IN("psf", "point spread function, or those of the channels, one after the other along z"),
+                DRUA_IMAGE_IN("psf", "point spread function, or one for each channel, one after the other along z"),
                 DRUA_IMAGE_OUT("destination", "restored images in the same order", .type = DRUA_FLOAT32,
                                .by_tiles = true),
                 DRUA_INTEGER("channels", "number of channels", MANY), DRUA_INTEGER("frames", "number of frames", MANY),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Deconvolves a whole image in blocks. Passes over all blocks repeat until the values that depend on the whole image
- * settle.
+ * Deconvolves a whole image in blocks. Passes over all blocks repeat until the values that depend on the whole image no
+ * longer change.
  */
 #include "blocks.h"
 
@@ -172,15 +172,15 @@ static void place_over_zeros(drua_plan *p)
 
 static const drua_op placed = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
-                DRUA_IMAGE_OUT("destination", "the image over zeros", .shape = shape_of_destination)),
+                DRUA_IMAGE_OUT("destination", "the image, padded with zeros", .shape = shape_of_destination)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
     .launch = place_over_zeros,
 };
 
 /*
- * Returns the restored image. If the destination exists and is larger, its remaining pixels become 0, as without
- * blocks.
+ * Returns the restored image. If the destination exists and is larger, its remaining pixels become 0, as in a run
+ * without blocks.
  */
 static void return_restored(drua_plan *p, drua_operand restored)
 {

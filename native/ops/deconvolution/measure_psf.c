@@ -22,8 +22,8 @@ static void shape_of_psf(drua_plan *p, drua_shape *shape)
 /* ---- beads on the device */
 
 /*
- * Counts pixels by the next bits of their keys, which sort like the pixels. A launch covers at most AT_ONCE pixels,
- * because the device's bins have 32 bits.
+ * Counts pixels by the next bits of their keys. Keys are integers in the same order as the pixels' values. A launch
+ * covers at most AT_ONCE pixels, because the device's bins have 32 bits.
  */
 static void count_ranks(drua_plan *p, drua_view image, uint32_t key, int above, int shift, int64_t *counts)
 {

@@ -27,7 +27,7 @@ DRUA_OP(phantom) = {
     .name = "phantom",
     .category = "deconvolution",
     .summary = "Draws a known object to test a deconvolution: hollow bars that extend beyond the view, or beads.",
-    .source = "pixels inside bars or beads are set",
+    .source = "pixels inside bars or beads have the value brightness, all others 0",
     DRUA_PARAMS(
         DRUA_IMAGE_OUT("destination", "the object", .shape = shape_of_phantom, .type = DRUA_FLOAT32, .by_tiles = true),
         DRUA_CHOICE("kind", "object to draw", .default_text = "bars", DRUA_CHOICES("bars", "beads")),
@@ -61,7 +61,7 @@ DRUA_OP(camera_noise) = {
                 DRUA_IMAGE_OUT("destination", "noisy image", .type = DRUA_FLOAT32),
                 DRUA_NUMBER("photons", "photons that make a pixel brighter by 1; 0: no photon noise",
                             DRUA_RANGE(0, 1e6), .default_value = 1),
-                DRUA_NUMBER("read_noise", "standard deviation of the electronics", DRUA_RANGE(0, 1e6),
+                DRUA_NUMBER("read_noise", "standard deviation of the noise of the electronics", DRUA_RANGE(0, 1e6),
                             .default_value = 0),
                 DRUA_INTEGER("seed", "seed of the random numbers; another number gives other noise",
                              DRUA_RANGE(0, 2147483647), .default_value = 1)),

@@ -59,8 +59,9 @@ static double max_phase_rate(const optics *o, double z)
 }
 
 /*
- * Integration nodes over the pupil. The variable is an angle whose sine is the ray's fraction of the steepest ray, so
- * that a root at the rim needs no finer steps.
+ * Integration nodes over the pupil. The variable is an angle whose sine is n sin(angle) of the ray divided by that of
+ * the steepest ray. At the rim, the phase can behave like a square root; with this variable, it needs no finer steps
+ * there.
  */
 typedef struct pupil {
     int64_t n;
@@ -269,7 +270,7 @@ static void add_to_ring(const rings *from, double radius, double share, const ri
 /*
  * Integrates over rings of the source that overlap the pinhole. A ring lies completely inside the pinhole, or in part,
  * as an arc. As a function of the ring's radius, the arc's angle behaves like a square root at both ends of its range.
- * Integration over the angle of a circle above that range removes these roots.
+ * Integration over the angle on a circle whose diameter is that range removes these roots.
  */
 rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole, piece s)
 {

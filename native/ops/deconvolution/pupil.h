@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The image of a point by an objective, from the scalar integral over the pupil (Gibson and Lanni 1991). All
+ * The image that an objective forms of a point, from the scalar integral over the pupil (Gibson and Lanni 1991). All
  * computation is in double precision in host memory.
  */
 #ifndef DRUA_PUPIL_H
@@ -10,7 +10,7 @@
 
 /*
  * Lengths in micrometres, `wavenumber` in radians per micrometre. `depth`: depth of the point below the cover glass.
- * `glass`: refractive index of the cover glass; 0: as the objective was designed for.
+ * `glass`: refractive index of the cover glass; 0: the index that the objective was designed for.
  */
 typedef struct optics {
     double wavenumber, aperture, immersion, sample, depth, glass;

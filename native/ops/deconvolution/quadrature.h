@@ -21,8 +21,8 @@ bool psf_is_too_much(drua_plan *plan, double steps);
 quadrature quadrature_of(drua_plan *plan, int64_t n);
 
 /**
- * Returns the number of nodes for an integrand whose phase changes by `radians` over the interval, at the fastest rate
- * that occurs in it.
+ * Returns the number of nodes for an integrand. Its phase would change by `radians` over the interval if it changed at
+ * its fastest rate everywhere.
  */
 int64_t quadrature_nodes(double radians);
 

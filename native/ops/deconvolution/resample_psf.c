@@ -90,8 +90,8 @@ DRUA_OP(resample_psf) = {
     .name = "resample_psf",
     .category = "deconvolution",
     .summary = "Resamples a point spread function from its pixel size to the image's, and centres its light.",
-    .source = "sinc in Kaiser's window (beta 8, six zeros on each side), as wide as the coarser pixel, so that widths "
-              "stay; pixels outside and negative values become 0; the sum stays",
+    .source = "sinc in Kaiser's window (beta 8, six zeros on each side), as wide as the coarser pixel, so that the psf "
+              "keeps its width; pixels outside and negative values become 0; the psf keeps its sum",
     DRUA_PARAMS(DRUA_IMAGE_IN("psf", "point spread function"),
                 DRUA_IMAGE_OUT("destination", "psf with the pixel size of the image; its extents are odd",
                                .shape = resampled_shape, .type = DRUA_FLOAT32),

@@ -57,34 +57,37 @@ rl_options rl_read_options(drua_plan *plan);
                         DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber"), .group = "Method"),        \
             DRUA_INTEGER("iterations", "largest number of iterations", DRUA_RANGE(1, 100000), .default_value = 20),    \
             DRUA_CHOICE("accelerate",                                                                                  \
-                        "each step continues in the direction of the previous one; the word alone is heavy_ball",      \
+                        "each step continues in the direction of the previous one; the word accelerate alone means "   \
+                        "heavy_ball",                                                                                  \
                         DRUA_CHOICES("none", "heavy_ball", "biggs_andrews"), .bare = "heavy_ball"),                    \
             DRUA_NUMBER("step", "for landweber: length of a step", DRUA_RANGE(1e-6, 1.99), .default_value = 1,         \
                         .enabled_if = "method=landweber"),                                                             \
             DRUA_NUMBER("precondition",                                                                                \
-                        "for landweber: corrections go through Wiener's filter with this noise, 0.05 to 0.2, and 3 "   \
-                        "to 5 iterations suffice; 0: off",                                                             \
+                        "for landweber: corrections are filtered with a Wiener filter for this noise; with 0.05 to "   \
+                        "0.2, 3 to 5 iterations suffice; 0: off",                                                      \
                         DRUA_RANGE(0, 1e3), .enabled_if = "method=landweber"),                                         \
             DRUA_NUMBER("alpha", "for wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .default_value = 0.05,        \
                         .enabled_if = WIENER),                                                                         \
-            DRUA_NUMBER("order", "for wiener_butterworth: how sharply the resolution ends", DRUA_RANGE(1, 30),         \
-                        .default_value = 10, .enabled_if = WIENER),                                                    \
-            DRUA_BOOLEAN("slices", "each slice separately, with the middle slice of the psf"),                         \
+            DRUA_NUMBER("order", "for wiener_butterworth: how sharply the filter cuts off at the resolution limit",    \
+                        DRUA_RANGE(1, 30), .default_value = 10, .enabled_if = WIENER),                                 \
+            DRUA_BOOLEAN("slices", "deconvolves each slice separately, with the middle slice of the psf"),             \
             DRUA_CHOICE("edges",                                                                                       \
-                        "noncirculant: light from outside the view is estimated too; mirror, circulant: the image "    \
-                        "repeats there",                                                                               \
+                        "noncirculant: light from outside the view is estimated too; mirror: the image is mirrored "   \
+                        "at its edges; circulant: it repeats",                                                         \
                         DRUA_CHOICES("noncirculant", "mirror", "circulant"), .group = "Image"),                        \
             DRUA_NUMBER("start",                                                                                       \
-                        "first estimate, if edges are not circulant; 0: noncirculant begins with the mean, mirror "    \
-                        "with the image, whose pixels of 0 then stay 0",                                               \
+                        "value of the first estimate, not for edges=circulant; 0: noncirculant starts from the mean, " \
+                        "and mirror from the image, whose pixels of 0 then stay 0",                                    \
                         DRUA_RANGE(0, 1e30), .enabled_if = "edges=noncirculant|mirror"),                               \
             DRUA_NUMBER("background", "uniform background light, in grey values", DRUA_RANGE(0, 1e30)),                \
             DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: all are known",              \
                         DRUA_RANGE(0, 1e30)),                                                                          \
-            DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful",               \
-                        DRUA_RANGE(0, 1), .group = "Total variation", .enabled_if = NOT_LANDWEBER),                    \
-            DRUA_NUMBER("tv_floor", "the smallest gradient that tv uses, as a share of the pixel", DRUA_RANGE(0, 10),  \
-                        .enabled_if = "tv " NOT_LANDWEBER),                                                            \
+            DRUA_NUMBER(                                                                                               \
+                "tv",                                                                                                  \
+                "weight of the total variation, which favours even areas with sharp edges; 0.0005 to 0.01 are useful", \
+                DRUA_RANGE(0, 1), .group = "Total variation", .enabled_if = NOT_LANDWEBER),                            \
+            DRUA_NUMBER("tv_floor", "the smallest gradient that tv uses, as a share of the pixel's value",             \
+                        DRUA_RANGE(0, 10), .enabled_if = "tv " NOT_LANDWEBER),                                         \
             {.name = "spacing",                                                                                        \
              .doc = "size of a voxel along x, y, z, for tv",                                                           \
              .kind = DRUA_KIND_ARRAY_IN,                                                                               \
@@ -93,28 +96,29 @@ rl_options rl_read_options(drua_plan *plan);
              DRUA_RANGE(RL_MIN_SPACING, 1e30),                                                                         \
              .default_value = 1,                                                                                       \
              .enabled_if = "tv " NOT_LANDWEBER},                                                                       \
-            DRUA_NUMBER(                                                                                               \
-                "stop",                                                                                                \
-                "ends when an iteration (with curve, a line of its table) changes the divergence by less than "        \
-                "this share; 0: after all iterations",                                                                 \
-                DRUA_RANGE(0, 1), .group = "End"),                                                                     \
-            DRUA_CHOICE(                                                                                               \
-                "at_noise",                                                                                            \
-                "action when the residual is only noise: stop or go_on; automatic stops accelerated iterations "       \
-                "without another stop",                                                                                \
-                DRUA_CHOICES("automatic", "stop", "go_on")),                                                           \
-            DRUA_INTEGER("curve", "a table of the divergence, before each of this many iterations; 0: no table",       \
+            DRUA_NUMBER("stop",                                                                                        \
+                        "ends when the divergence changes by less than this share in one iteration (with curve, from " \
+                        "one row of its table to the next); 0: runs all iterations",                                   \
+                        DRUA_RANGE(0, 1), .group = "End"),                                                             \
+            DRUA_CHOICE("at_noise",                                                                                    \
+                        "action when image and prediction differ only by noise; automatic stops accelerated "          \
+                        "iterations if stop is 0",                                                                     \
+                        DRUA_CHOICES("automatic", "stop", "go_on")),                                                   \
+            DRUA_INTEGER("curve",                                                                                      \
+                         "makes a table of the divergence, with one row for this many iterations; 0: no table",        \
                          DRUA_RANGE(0, 100000), .bare = "1"),                                                          \
-            DRUA_BOOLEAN("keep_partial", "on: Escape keeps the estimate of the finished iterations, and a table "      \
-                                         "gives their number, in blocks also the layers; off: it keeps nothing"),      \
+            DRUA_BOOLEAN("keep_partial",                                                                               \
+                         "on: after Escape, the result is the estimate of the finished iterations, and a table gives " \
+                         "their number and, in blocks, the layers; off: there is no result"),                          \
             DRUA_TEXT("devices",                                                                                       \
-                      "devices that share the frames, and the blocks of an image that does not fit one of them; all: " \
-                      "this device and all of the same model and driver; or numbers and names as drua devices lists "  \
-                      "them, separated "                                                                               \
-                      "by commas; empty: this device",                                                                 \
+                      "devices that share the frames, or the blocks of an image that does not fit one device; empty: " \
+                      "this device; all: this device and all of the same model and driver; or numbers and names as "   \
+                      "drua devices lists them, separated by commas",                                                  \
                       .default_text = ""),                                                                             \
-            DRUA_NUMBER("mean", "above the background, of a larger image that this one is a part of; 0: its own",      \
-                        DRUA_RANGE(0, 1e30), .unlisted = true))                                                        \
+            DRUA_NUMBER(                                                                                               \
+                "mean",                                                                                                \
+                "mean above the background of the larger image that contains this one; 0: the mean of this image",     \
+                DRUA_RANGE(0, 1e30), .unlisted = true))                                                                \
     }
 
 #define WIENER "method=wiener_butterworth"
@@ -128,7 +132,7 @@ rl_options rl_read_options(drua_plan *plan);
 fourier_box rl_box(drua_plan *plan, const rl_options *options);
 int rl_boxes(const rl_options *options, bool partly);
 
-/** The callbacks parts, settle and scratch of drua_op for operations with RL_OPTIONS. */
+/** Callbacks of drua_op for operations with RL_OPTIONS. */
 void rl_parts_apart(drua_plan *plan, drua_parts *parts);
 void rl_settle(drua_plan *plan, char *options);
 double rl_effort(drua_plan *plan);

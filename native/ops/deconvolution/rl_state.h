@@ -28,7 +28,7 @@ typedef struct state {
     int64_t looked;
     int smooth_axes; /* axes along which the residual is tested for noise, one bit each */
     double *remainder; /* residual sums read back to the host */
-    double dark; /* light that all pixels are assumed to have at least when their noise is estimated */
+    double dark; /* smallest light that a pixel is assumed to have when its noise is estimated */
 } rl_state;
 
 #define SOURCE(s) ARG((s)->image), ARG((s)->bad), INT((s)->masked), REAL((s)->options->saturated)
@@ -58,8 +58,8 @@ void rl_read_back(drua_plan *plan, rl_state *state, int64_t first);
 void rl_read_sums(drua_plan *plan, drua_view pairs, int64_t first, int64_t end, double *sums);
 
 /**
- * Records the sum over the residual of the image; the prediction must be in the work box. Returns whether only noise
- * remains; always false for a block, which cannot tell for the whole image. May wait.
+ * Records the sum of products of neighbouring residuals; the prediction must be in the work box. Returns whether only
+ * noise remains. Always returns false for a block, which cannot tell for the whole image. May wait.
  */
 bool rl_is_noise_left(drua_plan *plan, rl_state *state);
 

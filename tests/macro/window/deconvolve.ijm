@@ -5,7 +5,7 @@
 // preview: Deconvolve 16 x 16
 // preview: brightest at 8, 8
 // estimate: 20 iterations take about
-// estimate: with room for the kernel
+// estimate: with room for the psf
 // expect: The psf is resampled from voxels of 0.1 x 0.6 micron to the image's 0.2 x 0.6.
 // expect: The psf is 1.2 pixels wide along z at half of its height: with less than 2 pixels, deconvolution gains little.
 // expect: deconvolve 16 4
