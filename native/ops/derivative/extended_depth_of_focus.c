@@ -73,8 +73,8 @@ static void along_z(drua_plan *p, drua_parts *parts)
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)
 #define SIGMA                                                                                                          \
-    DRUA_NUMBER("sigma", "standard deviation that smooths the measure", .unit = "pixel", DRUA_RANGE(0, 1000),          \
-                .default_value = 10)
+    DRUA_NUMBER("sigma", "standard deviation of the Gaussian that smooths the measure of sharpness", .unit = "pixel",  \
+                DRUA_RANGE(0, 1000), .default_value = 10)
 #define RADIUS(axis)                                                                                                   \
     DRUA_INTEGER("radius_" axis, "half width of the disk along " axis, .unit = "pixel", DRUA_RANGE(0, 490),            \
                  .default_value = 2)
@@ -94,24 +94,25 @@ static void along_z(drua_plan *p, drua_parts *parts)
 DRUA_OP(slice_of_largest_projection) =
     FOCUS(slice_of_largest_projection, DRUA_EXACT,
           "Makes one plane of a stack: each pixel comes from the slice in which a second stack, such as a measure of "
-          "sharpness, "
-          "is largest.",
-          "the first of several slices", BY(.launch = take_from_largest, .parts = along_z), DRUA_READS_PART,
+          "sharpness, is largest.",
+          "the first of several slices with the largest value", BY(.launch = take_from_largest, .parts = along_z),
+          DRUA_READS_PART,
           DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL);
 DRUA_OP(extended_depth_of_focus_variance_projection) =
     FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE,
           "Makes one sharp plane from a stack, judged by the variance around each pixel.",
-          "variance in a disk, Gaussian, largest slice", .build = build_variance, 0,
+          "variance in a disk, smoothed by a Gaussian; the slice with the largest value", .build = build_variance, 0,
           DRUA_IN_MENU(DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA)),
           "CLIJ2/CLIJx extendedDepthOfFocusVarianceProjection: source, &destination, radius_x, radius_y, sigma", NULL);
 DRUA_OP(extended_depth_of_focus_sobel_projection) =
     FOCUS(extended_depth_of_focus_sobel_projection, DRUA_DEVICE,
-          "Makes one sharp plane from a stack, judged by the length of the gradient.", "Sobel, Gaussian, largest slice",
-          .build = build_sobel, 0, DRUA_PARAMS(STACK, PLANE, SIGMA),
+          "Makes one sharp plane from a stack, judged by the length of the gradient.",
+          "Sobel's gradient, smoothed by a Gaussian; the slice with the largest value", .build = build_sobel, 0,
+          DRUA_PARAMS(STACK, PLANE, SIGMA),
           "CLIJ2/CLIJx extendedDepthOfFocusSobelProjection: source, &destination, sigma", NULL);
 DRUA_OP(extended_depth_of_focus_tenengrad_projection) =
     FOCUS(extended_depth_of_focus_tenengrad_projection, DRUA_DEVICE,
           "Makes one sharp plane from a stack, judged by the squared length of the gradient.",
-          "Sobel's differences, squared, Gaussian, largest slice", .build = build_tenengrad, 0,
-          DRUA_PARAMS(STACK, PLANE, SIGMA),
+          "Sobel's differences, squared and smoothed by a Gaussian; the slice with the largest value",
+          .build = build_tenengrad, 0, DRUA_PARAMS(STACK, PLANE, SIGMA),
           "CLIJ2/CLIJx extendedDepthOfFocusTenengradProjection: source, &destination, sigma", NULL);

@@ -68,15 +68,15 @@ static void plan_large(drua_plan *p)
     {                                                                                                                  \
         .name = #name_, .category = "filter", .summary = summary_, .numeric = DRUA_DEVICE, .launch = function,         \
         params_,                                                                                                       \
-        .source = "second differences 1 -2 1, mixed ones a quarter of four corners; "                                  \
-                  "eigenvalues: the most isolated one first, then those perpendicular to its vector",                  \
+        .source = "second differences 1 -2 1; mixed differences: four corners with alternating signs, divided by 4; "  \
+                  "the most isolated eigenvalue first, then those perpendicular to its eigenvector",                   \
         .parts = plan_parts_neighbours, DRUA_ALIASES(__VA_ARGS__)                                                      \
     }
 
 DRUA_OP(hessian_eigenvalues_2d) = HESSIAN(
     hessian_eigenvalues_2d, plan_2d, "Shows ridges and blobs: both eigenvalues of the second derivatives in slices.",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image; stacks slice by slice"), VALUES("small", "smaller"),
-                VALUES("large", "larger")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image; the slices of a stack are filtered separately"),
+                VALUES("small", "smaller"), VALUES("large", "larger")),
     "CLIJx hessianEigenvalues2D: source, &small_eigenvalue:source, &large_eigenvalue:source");
 DRUA_OP(hessian_eigenvalues_3d) = HESSIAN(hessian_eigenvalues_3d, plan_3d,
                                           "Shows tubes, sheets and blobs: the three eigenvalues of the second "

@@ -25,9 +25,8 @@ DRUA_OP(local_cross_correlation) = {
     .category = "filter",
     .summary = "Looks for a small pattern: each pixel becomes the similarity of its surroundings to the pattern, at "
                "most 1.",
-    .source =
-        "sum of the products of both, divided by their lengths; means are not subtracted; borders repeated; 0 where "
-        "the window or the pattern is 0 everywhere",
+    .source = "sum of the products of window and pattern, divided by the roots of their sums of squares; means are not "
+              "subtracted; borders repeated; 0 where the window or the pattern is 0 everywhere",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("pattern", "small image to look for"),
                 DRUA_IMAGE_OUT("destination", "similarity", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,

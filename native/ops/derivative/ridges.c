@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ridge filters: second derivatives at several scales, of which each pixel keeps the best. */
+/* Ridge filters: second derivatives at several scales. Each pixel keeps its largest result. */
 #include "plan.h"
 
 enum { SATO, FRANGI, STRENGTH }; /* as in kernels/derivative/ridges.cl */
@@ -52,7 +52,8 @@ static void build_ridges(drua_plan *p, scale s, bool finds_gamma)
     if (last < first)
         plan_fail(p, "sigma_max is %g and sigma_min is %g; sigma_max must be at least sigma_min", last, first);
     if (last - first > (MOST_SCALES - 1) * step)
-        plan_fail(p, "sigma_min, sigma_max and sigma_step give more than %d scales; use a larger step", MOST_SCALES);
+        plan_fail(p, "sigma_min, sigma_max and sigma_step give more than %d scales; use a larger sigma_step",
+                  MOST_SCALES);
     s.bright = plan_flag(p, "bright");
     for (int i = 0; (s.sigma = first + i * step) <= last * (1 + 1e-9) && !plan_failed(p); i++) {
         const drua_operand sigma = NUMBER(s.sigma), smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, source, sigma,
@@ -89,7 +90,7 @@ static void build_frangi(drua_plan *p)
 #define SCALES                                                                                                         \
     SIGMA("sigma_min", "standard deviation of the first Gaussian, about half the width of the thinnest ridge", 1),     \
         SIGMA("sigma_max", "standard deviation of the last Gaussian", 3),                                              \
-        SIGMA("sigma_step", "difference between two standard deviations", 1),                                          \
+        SIGMA("sigma_step", "difference between successive standard deviations", 1),                                   \
         DRUA_BOOLEAN("bright", "on: bright ridges; off: dark ridges", .default_value = 1)
 #define HESSIAN                                                                                                        \
     "second differences of the image smoothed with a Gaussian, times sigma squared; the largest result of all scales"
@@ -113,15 +114,17 @@ DRUA_OP(frangi_vesselness) = {
     .menu = true,
     .summary = "Shows how much each pixel looks like a part of a vessel, from 0 to 1.",
     .source = "Frangi 1998; " HESSIAN,
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
-                DRUA_IMAGE_OUT("destination", "vesselness from 0 to 1", .type = DRUA_FLOAT32), SCALES,
-                DRUA_NUMBER("alpha", "stacks: tolerance for plates; smaller values accept more of them",
-                            DRUA_RANGE(0.001, 1000), .default_value = 0.5),
-                DRUA_NUMBER("beta", "tolerance for blobs; larger values accept more of them", DRUA_RANGE(0.001, 1000),
-                            .default_value = 0.5),
-                DRUA_NUMBER("gamma",
-                            "second derivatives of this size count half; 0: half of the largest one at each scale",
-                            .unit = "grey value", DRUA_RANGE(0, 1e9), .default_value = 0)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "vesselness from 0 to 1", .type = DRUA_FLOAT32),
+        SCALES,
+        DRUA_NUMBER("alpha", "in stacks, how strictly plates are rejected; smaller values accept more of them",
+                    DRUA_RANGE(0.001, 1000), .default_value = 0.5),
+        DRUA_NUMBER("beta", "tolerance for blobs; larger values accept more of them", DRUA_RANGE(0.001, 1000),
+                    .default_value = 0.5),
+        DRUA_NUMBER(
+            "gamma",
+            "second derivatives much smaller than this count as noise; 0: half of the largest strength at each scale",
+            .unit = "grey value", DRUA_RANGE(0, 1e9), .default_value = 0)),
     .numeric = DRUA_DEVICE,
     .build = build_frangi,
 };

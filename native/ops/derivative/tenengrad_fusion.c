@@ -69,11 +69,11 @@ static void interleaved_shape(drua_plan *p, drua_shape *shape)
 DRUA_OP(tenengrad_fusion) = {
     .name = "tenengrad_fusion",
     .category = "filter",
-    .summary = "Makes one sharp stack of interleaved ones: each pixel comes mostly from the sharpest stack.",
+    .summary = "Makes one sharp stack from interleaved stacks: each pixel comes mostly from the sharpest stack.",
     .source = METHOD,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames or stacks, interleaved"), RESULT(.shape = interleaved_shape),
-                DRUA_INTEGER("number_of_stacks", "how many stacks are interleaved", DRUA_RANGE(1, 12),
-                             .default_value = 1, .example = 2),
+                DRUA_INTEGER("number_of_stacks", "number of interleaved stacks", DRUA_RANGE(1, 12), .default_value = 1,
+                             .example = 2),
                 SIGMAS,
                 DRUA_NUMBER("exponent", "larger values give the sharpest stack more weight", .default_value = 1)),
     DRUA_ALIASES("CLIJx tenengradFusion: source, destination, number_of_stacks, sigma_x, sigma_y, sigma_z, exponent"),
@@ -89,7 +89,7 @@ DRUA_OP(tenengrad_fusion) = {
 #define FUSION(name_, count, names_, ...)                                                                              \
     {                                                                                                                  \
         .name = #name_, .category = "filter", .source = METHOD, .numeric = DRUA_DEVICE, .build = fuse_##count,         \
-        .summary = "Makes one sharp stack of " #count ": each pixel comes mostly from the sharpest one.",              \
+        .summary = "Makes one sharp stack from " #count " stacks: each pixel comes mostly from the sharpest one.",     \
         DRUA_PARAMS(__VA_ARGS__, RESULT(.shape = NULL), SIGMAS),                                                       \
         DRUA_ALIASES("CLIJx tenengradFusionOf" #count ": source1, source2" names_                                      \
                      ", destination, sigma_x, sigma_y, sigma_z")                                                       \

@@ -36,8 +36,8 @@ DRUA_OP(distant_maxima) = {
     .source = "comparison with all pixels of a disc or ball. Of equal pixels, one counts as brighter than those that "
               "follow in x, then y, then z. NaN is never marked",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),
-                DRUA_NUMBER("distance", "smallest distance of two spots is larger than this", .unit = "pixel",
-                            DRUA_RANGE(1, 100), .default_value = 5),
+                DRUA_NUMBER("distance", "spots are farther apart than this", .unit = "pixel", DRUA_RANGE(1, 100),
+                            .default_value = 5),
                 DRUA_NUMBER("threshold", "only pixels brighter than this are marked", .unit = "grey value",
                             .default_value = 0)),
     .numeric = DRUA_EXACT,

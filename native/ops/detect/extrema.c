@@ -54,8 +54,8 @@ static void parts_extrema(drua_plan *p, drua_parts *parts)
                 RADIUS("x", 0,                                                                                         \
                        "half width of the box whose mean replaces each pixel before the search; 0: no mean "           \
                        "along x"),                                                                                     \
-                RADIUS("y", -1, "half height of the box; -1: as radius_x"),                                            \
-                RADIUS("z", -1, "half depth of the box; -1: as radius_x"),                                             \
+                RADIUS("y", -1, "half height of the box; -1: the same as radius_x"),                                   \
+                RADIUS("z", -1, "half depth of the box; -1: the same as radius_x"),                                    \
                 DRUA_BOOLEAN("slice_by_slice", "search every slice of a stack separately", .default_value = 0))
 #define FLAT(name) name ": source, &destination, radius_x, radius_y, radius_z=0, slice_by_slice=1"
 #define FLAT_CLIJ(name) name ": source, destination, radius_x, radius_y=-1, radius_z=0, slice_by_slice=1"
@@ -65,8 +65,8 @@ DRUA_OP(detect_maxima) = {
     .name = "detect_maxima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks bright spots: pixels brighter than all around them, after a mean that suppresses noise. If "
-               "neighbours are equal, the first in x, then y, then z counts.",
+    .summary = "Marks bright spots: pixels brighter than all their neighbours, after a mean that suppresses noise. If "
+               "neighbours are equal, only the first in x, then y, then z is marked.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
     DRUA_ALIASES(FLAT("CLIJ2 detectMaxima2DBox"), FLAT("CLIJ2/CLIJx detectMaximaSliceBySliceBox"),
@@ -83,8 +83,8 @@ DRUA_OP(detect_minima) = {
     .name = "detect_minima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks dark spots: pixels darker than all around them, after a mean that suppresses noise. If "
-               "neighbours are equal, the first in x, then y, then z counts.",
+    .summary = "Marks dark spots: pixels darker than all their neighbours, after a mean that suppresses noise. If "
+               "neighbours are equal, only the first in x, then y, then z is marked.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
     DRUA_ALIASES(

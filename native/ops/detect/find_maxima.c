@@ -10,7 +10,7 @@ typedef struct shrinking_list {
     uint32_t length;
 } shrinking_list;
 
-/* The peaks of an image, with lists of the undecided peaks and of the pixels on the borders of these. */
+/* The peaks of an image, with lists of the undecided peaks and of the pixels on their borders. */
 typedef struct peaks {
     drua_layout layout;
     uint64_t count; /* pixels */
@@ -131,7 +131,7 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
 #define SEARCHED POINTER(ranks), POINTER(owners), POINTER(queue), POINTER(found)
 
 /*
- * Marks peaks by flooding: each top floods the pixels less than the tolerance below it. The host launches the
+ * Marks peaks by flooding: each top floods the pixels that are lower by less than the tolerance. The host launches the
  * sequential part in short pieces, because a running launch cannot be stopped.
  */
 static void mark_by_flooding(drua_plan *p, drua_view source, drua_view to)
@@ -207,8 +207,8 @@ static void build_find_and_label(drua_plan *p)
 #define SOURCE DRUA_IMAGE_IN("source", "image to search")
 #define TOLERANCE                                                                                                      \
     DRUA_NUMBER("tolerance",                                                                                           \
-                "smallest prominence: a maximum must rise by this much above the highest pass that leads to a higher " \
-                "maximum; the highest maximum, above the darkest pixel",                                               \
+                "smallest prominence: height of a maximum above the highest pass that leads to a higher maximum; for " \
+                "the highest maximum, height above the darkest pixel",                                                 \
                 .unit = "grey value", DRUA_RANGE(0, 1e30), .default_value = 10)
 #define METHOD                                                                                                         \
     "prominence: the height of a maximum above the highest pass that leads to a higher maximum; for the highest "      \

@@ -135,17 +135,18 @@ static void launch_blinking_emitters(drua_plan *p)
 DRUA_OP(blinking_emitters) = {
     .name = "blinking_emitters",
     .category = "super-resolution",
-    .summary = "Makes a movie of blinking emitters with photon noise, and the truth: how many emitters are in each "
-               "pixel of a view magnified "
-               "5 times. Two lines run apart from 0 to 5 pixels; two rings are 3 pixels apart.",
-    .source = "on and off times are geometric, light is Gaussian, photons are Poisson distributed",
+    .summary =
+        "Makes a movie of blinking emitters with photon noise, and the truth: how many emitters are in each pixel of a "
+        "view magnified 5 times. The distance of two lines grows from 0 to 5 pixels; two rings are 3 pixels apart.",
+    .source = "on and off times follow geometric distributions, photons a Poisson distribution; the image of an "
+              "emitter is a Gaussian",
     DRUA_PARAMS(
         DRUA_IMAGE_OUT("movie", "frames, one per slice", .shape = movie_shape, .type = DRUA_UINT16, .by_tiles = true),
         DRUA_IMAGE_OUT("truth", "emitters of each magnified pixel", .shape = truth_shape, .type = DRUA_FLOAT32),
         SIZE("width", "width of a frame", 16384, 64), SIZE("height", "height of a frame", 16384, 64),
         DRUA_INTEGER("frames", "frames of the movie", DRUA_RANGE(1, 100000), .default_value = 200),
         DRUA_INTEGER("emitters", "number of emitters", DRUA_RANGE(1, 100000), .default_value = 1000),
-        DRUA_NUMBER("sigma", "standard deviation of an emitter's picture", .unit = "pixel", DRUA_RANGE(0.3, 20),
+        DRUA_NUMBER("sigma", "standard deviation of the image of an emitter", .unit = "pixel", DRUA_RANGE(0.3, 20),
                     .default_value = 1.2),
         DRUA_NUMBER("photons", "mean number of photons that an emitter sends in a frame while it is on",
                     DRUA_RANGE(0, 1e6), .default_value = 400),

@@ -28,7 +28,7 @@ DRUA_OP(estimate_drift) = {
     .name = "estimate_drift",
     .category = "super-resolution",
     .summary = "Measures how far the field of view of a movie drifts away from its position in the first frames.",
-    .source = "cross-correlation of each group of frames with the sum of all earlier groups, whose drift is corrected; "
+    .source = "cross-correlation of each group of frames with the sum of the other groups, whose drift is corrected; "
               "the peak between pixels by Newton's method on the spectrum; linear interpolation between groups",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_OUT("drift", "a column for each frame: how many pixels it is shifted along x, then along y",
@@ -70,10 +70,10 @@ DRUA_OP(correct_drift) = {
     .name = "correct_drift",
     .category = "super-resolution",
     .summary = "Shifts each frame of a movie back by its drift. Pixels from outside repeat the border.",
-    .source = "Lanczos' window of 4 lobes; a shift of whole pixels copies them",
+    .source = "interpolation with Lanczos' window of 4 lobes; shifts by whole pixels copy the pixels",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one per slice"),
                 DRUA_IMAGE_IN("drift", "columns of shifts along x and y, as estimateDrift makes them"),
-                DRUA_IMAGE_OUT("destination", "frames moved back to their place")),
+                DRUA_IMAGE_OUT("destination", "frames shifted back")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .launch = launch_correct,

@@ -148,7 +148,7 @@ static void find_shift(search *s, int32_t g)
 
 /*
  * Measures the shift of each group against the groups before it. A second pass measures each group against all others,
- * because the first pass had few groups to compare with at its start. Returns one pair of shifts for each group, in
+ * because the first pass had few groups to compare with at its start. Returns the shift of each group along x and y, in
  * host memory.
  */
 static float *shifts_of_groups(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)

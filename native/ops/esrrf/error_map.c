@@ -30,7 +30,7 @@ static void blur_image(comparison *c, double sigma)
            INT(1));
 }
 
-/* Fits a straight line from the blurred image to the wide-field image. */
+/* Fits the wide-field image as a linear function of the blurred image. */
 static esrrf_fit fit_blurred(comparison *c, double sigma)
 {
     float sums[GROUPS * SUMS] = {0};
@@ -141,10 +141,10 @@ DRUA_OP(error_map) = {
     .summary = "Compares a super-resolved image, blurred and scaled to fit best, with the wide-field image: the map "
                "shows where the two disagree.",
     .source = "resolution-scaled error and Pearson value of SQUIRREL (Culley et al. 2018); the blur is Gaussian, from "
-              "0 to 4 pixels of the "
-              "wide-field image",
+              "0 to 4 pixels of the wide-field image",
     DRUA_PARAMS(DRUA_IMAGE_IN("wide_field", "wide-field image: the mean of the frames; first slice"),
-                DRUA_IMAGE_IN("super_resolved", "super-resolved image, a whole number of times as large; first slice"),
+                DRUA_IMAGE_IN("super_resolved",
+                              "super-resolved image, larger than wide_field by a whole factor; first slice"),
                 DRUA_IMAGE_OUT("destination", "absolute difference, in grey levels of the wide-field image",
                                .shape = as_image, .type = DRUA_FLOAT32),
                 DRUA_NUMBER_OUT("error", "root mean square of the differences"),

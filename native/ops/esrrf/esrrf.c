@@ -4,9 +4,8 @@
 #include "plan_files.h"
 
 #define SOURCE                                                                                                         \
-    "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial "          \
-    "gradient convergence on "                                                                                         \
-    "the magnified grid, projection over time"
+    "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial gradient " \
+    "convergence on the magnified grid, projection over time"
 #define DESTINATION(rule)                                                                                              \
     DRUA_IMAGE_OUT("destination",                                                                                      \
                    "magnified image, one slice for each time point; with projection=all, three slices: AVG, VAR, "     \
@@ -20,7 +19,7 @@
     DRUA_NUMBER_OUT("bytes", "device memory for the work and the result"),                                             \
         DRUA_NUMBER_OUT("seconds", "time, without building kernels"),                                                  \
         DRUA_TEXT_OUT("estimate", "time and memory as text")
-#define MEASURED "the sum of the buffers that the method takes; the time of some frames"
+#define MEASURED "the sum of the buffers that the method uses; the time of some frames"
 #define DRIFT DRUA_TABLE_OUT("drift", "with drift_correction: number and shift of each frame in pixels")
 
 /* ---- images */
@@ -91,9 +90,8 @@ static void run_file(drua_plan *p)
 DRUA_OP(esrrf_from_file) = {
     .name = "esrrf_from_file",
     .category = "super-resolution",
-    .summary =
-        "Runs eSRRF on the frames of a TIFF file, of which it reads a few at a time. The file may be larger than the "
-        "memory.",
+    .summary = "Runs eSRRF on the frames of a TIFF file and reads a few frames at a time. The file may be larger than "
+               "the memory.",
     .source = SOURCE,
     .estimate = "estimate_esrrf_from_file",
     .before_example = MOVIE_FILE,

@@ -41,37 +41,41 @@ int32_t esrrf_projections(const esrrf_options *options);
         .name = "options", .doc = "settings as name=value words, such as \"magnification=5 radius=2 projection=VAR\"", \
         .kind = DRUA_KIND_OPTIONS, .default_text = "", .example_text = "magnification=2",                              \
         DRUA_SETTINGS(                                                                                                 \
-            DRUA_INTEGER("magnification", "magnified pixels along a pixel", DRUA_RANGE(1, 20), .default_value = 5),    \
+            DRUA_INTEGER("magnification", "number of magnified pixels along one pixel of the movie",                   \
+                         DRUA_RANGE(1, 20), .default_value = 5),                                                       \
             DRUA_NUMBER("radius",                                                                                      \
                         "full width at half maximum of the Gaussian that weights the gradients around each magnified " \
                         "pixel",                                                                                       \
                         .unit = "pixel", DRUA_RANGE(ESRRF_MIN_RADIUS, ESRRF_MAX_RADIUS), .default_value = 1.5),        \
-            DRUA_NUMBER("sensitivity", "power of the convergence; below 1 it changes nothing, except with nanoj",      \
+            DRUA_NUMBER("sensitivity", "power of the convergence; values below 1 change nothing, except with nanoj",   \
                         DRUA_RANGE(ESRRF_MIN_SENSITIVITY, ESRRF_MAX_SENSITIVITY), .default_value = 1),                 \
             DRUA_INTEGER("frames_per_timepoint",                                                                       \
-                         "frames that make one result; 0: all. A shorter last group makes a result too",               \
+                         "number of frames that make one result; 0: all. A shorter last group makes a result too",     \
                          DRUA_RANGE(0, 2147483647), .enabled_if = "projection=AVG|VAR|TAC2|all"),                      \
             DRUA_CHOICE(                                                                                               \
                 "projection",                                                                                          \
                 "AVG: mean; VAR: variance; TAC2: product of deviations of neighbouring frames; all: these three; "     \
                 "frames: each frame separately",                                                                       \
                 DRUA_CHOICES("AVG", "VAR", "TAC2", "all", "frames")),                                                  \
-            DRUA_BOOLEAN("intensity_weighting", "false: the convergence alone", .default_value = 1),                   \
-            DRUA_BOOLEAN("macro_pixel_correction",                                                                     \
-                         "divides by the mean of all magnified pixels at the same position in their pixel",            \
+            DRUA_BOOLEAN("intensity_weighting",                                                                        \
+                         "on: the convergence is multiplied by the brightness; off: the convergence alone",            \
                          .default_value = 1),                                                                          \
-            DRUA_CHOICE(                                                                                               \
-                "registration",                                                                                        \
-                "position of structures: registered keeps it; nanopyx and nanoj shift it as these programs do",        \
-                DRUA_CHOICES("registered", "nanopyx", "nanoj")),                                                       \
+            DRUA_BOOLEAN(                                                                                              \
+                "macro_pixel_correction",                                                                              \
+                "divides each magnified pixel by the mean of all at the same position within a pixel of the movie",    \
+                .default_value = 1),                                                                                   \
+            DRUA_CHOICE("registration",                                                                                \
+                        "position of structures: registered keeps it; nanopyx and nanoj shift it as the programs of "  \
+                        "that name do",                                                                                \
+                        DRUA_CHOICES("registered", "nanopyx", "nanoj")),                                               \
             DRUA_BOOLEAN("drift_correction", "measures how far the view moves, and shifts each frame back first"),     \
             DRUA_INTEGER("drift_frames", "frames that are added up for one measurement of the drift",                  \
                          DRUA_RANGE(1, 1000000), .default_value = 50, .enabled_if = "drift_correction"),               \
-            DRUA_BOOLEAN("keep_partial", "on: Escape keeps the result of the finished frames; off: it keeps nothing"), \
+            DRUA_BOOLEAN("keep_partial",                                                                               \
+                         "on: after Escape, the result is that of the finished frames; off: there is no result"),      \
             DRUA_TEXT("devices",                                                                                       \
-                      "devices that share the movie; all: this device and all of the same model and driver; or "       \
-                      "numbers and names as "                                                                          \
-                      "drua devices lists them, separated by commas; empty: this device",                              \
+                      "devices that share the movie; empty: this device; all: this device and all of the same model "  \
+                      "and driver; or numbers and names as drua devices lists them, separated by commas",              \
                       .default_text = ""))                                                                             \
     }
 

@@ -114,8 +114,7 @@ DRUA_OP(fourier_ring_correlation) = {
     .summary = "Measures the resolution from two images of one scene, such as the means of odd and even frames: the "
                "wavelength below which their spectra are no longer alike.",
     .source = "Fourier ring correlation (Nieuwenhuizen et al. 2013): Tukey window of 1/4, rings one frequency step "
-              "wide, curve smoothed by "
-              "Savitzky and Golay over 7 % of its length",
+              "wide, curve smoothed by a Savitzky-Golay filter over 7 % of its length",
     DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image; first slice"),
                 DRUA_IMAGE_IN("source2", "second image; first slice"),
                 DRUA_NUMBER_OUT("resolution",

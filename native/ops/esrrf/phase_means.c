@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Means of the phases of a magnified image; macro-pixel correction divides by them. */
+/*
+ * Means of the phases of a magnified image; macro-pixel correction divides by them. A phase consists of the magnified
+ * pixels at one position within a pixel of the movie.
+ */
 #include "stream.h"
 
 enum { BLOCK = 256 }; /* as in kernels/esrrf */

@@ -61,7 +61,7 @@ static int32_t add_group(drua_plan *p, work *w, drua_view moves, int32_t first, 
     return added;
 }
 
-/* Adds a line if the last time point has only one frame, whose autocorrelation is NaN. */
+/* Adds a message if the last time point has only one frame, whose autocorrelation is NaN. */
 static void note_lone_frame(drua_plan *p, const work *w)
 {
     const bool correlates = w->options.projection == ESRRF_TAC2 || w->options.projection == ESRRF_ALL;

@@ -77,8 +77,8 @@ DRUA_OP(magnify) = {
                 DRUA_IMAGE_OUT("destination", "enlarged image", .shape = magnified_shape, .type = DRUA_FLOAT32),
                 MAGNIFICATION,
                 {.name = "interpolation",
-                 .doc = "catmull_rom: neighbours outside count as 0, so borders get darker; bicubic: the same without "
-                        "them; lanczos: sharper, may overshoot",
+                 .doc = "catmull_rom: neighbours outside count as 0, so borders get darker; bicubic: the same, but "
+                        "neighbours outside do not count; lanczos: sharper, but may overshoot",
                  .kind = DRUA_KIND_CHOICE,
                  .default_text = "bicubic",
                  DRUA_CHOICES("catmull_rom", "bicubic", "lanczos")},

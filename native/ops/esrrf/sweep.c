@@ -57,7 +57,7 @@ static void sweep_shape(drua_plan *p, drua_shape *shape)
     if (*o.devices)
         plan_fail(p, "options of a sweep cannot have devices, got devices=%s; remove it", o.devices);
     if (o.projection == ESRRF_ALL || o.projection == ESRRF_FRAMES || o.frames_per_timepoint != 0)
-        plan_fail(p, "options of a sweep must have one of the projections AVG, VAR and TAC2, of all frames");
+        plan_fail(p, "options of a sweep must have projection AVG, VAR or TAC2, and frames_per_timepoint 0");
     *shape = (drua_shape){shape->width * o.magnification, shape->height * o.magnification, r.count * s.count,
                           r.count * s.count > 1 ? 3 : 2};
 }
@@ -205,12 +205,10 @@ static void launch_esrrf_sweep(drua_plan *p)
 DRUA_OP(esrrf_sweep) = {
     .name = "esrrf_sweep",
     .category = "super-resolution",
-    .summary = "Runs eSRRF with all pairs of some radii and sensitivities: a picture of each, and a table of the fit "
-               "to the mean of the frames and the agreement of odd and even frames.",
+    .summary = "Runs eSRRF with every pair of a radius and a sensitivity. Makes an image of each pair, and a table: "
+               "how well it fits the mean of the frames, and how well odd and even frames agree.",
     .source = "Fourier ring correlation (FRC, in pixels of the movie) at 1/7, resolution-scaled Pearson value (RSP) "
-              "and error (RSE); without the "
-              "border that the "
-              "largest radius leaves black",
+              "and error (RSE); without the border that the largest radius leaves black",
     DRUA_IN_MENU(DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "frames, one per slice"),
         DRUA_IMAGE_OUT("destination", "one slice for each pair: first all sensitivities with the first radius",

@@ -47,8 +47,8 @@ double esrrf_sigma(const esrrf_options *o)
 }
 
 /*
- * Returns the weight of the sample (i, j) steps away from the sample before the centre of phase (p, q), and sets the
- * vector from the centre to it.
+ * Returns the weight of a sample for phase (p, q), and sets the vector from the centre of the phase to the sample. The
+ * sample is (i, j) steps from the last sample before the centre.
  */
 static double weigh_sample(const esrrf_stream *s, int p, int q, int i, int j, double *dx, double *dy)
 {
