@@ -82,10 +82,8 @@ DRUA_OP(convolve) = {
     .summary = "Weights the neighbours of each pixel with the pixels of a kernel image and sums them up; the kernel is "
                "not mirrored.",
     .source = "sum of pixel (p + i - c) times weight i, c half of the kernel's extent; borders repeated; for even "
-              "extents, the last weight counts once "
-              "more; float32 results of more than 1000 weights by a Fourier transform, within 1e-6 of the largest "
-              "pixel times the sum of all "
-              "weights' absolute values",
+              "extents, the last weight counts once more; float32 results of more than 1000 weights by a Fourier "
+              "transform, within 1e-6 of the largest pixel times the sum of all weights' absolute values",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"),
                 DRUA_IMAGE_WHOLE("convolution_kernel", "weights, their centre at half of the extent"),
                 DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32)),

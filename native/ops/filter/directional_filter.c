@@ -33,7 +33,7 @@ static void launch_extrema(drua_plan *p, const line *l, drua_view from, drua_vie
            INT(joins));
 }
 
-/* Results of all directions so far are in one of two images, and the next ones go to the other. */
+/* One of two images holds the result of the directions so far; the next direction writes the other image. */
 static void launch_directional(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
@@ -72,9 +72,10 @@ DRUA_OP(directional_filter) = {
               "spaced directions; pixels outside the image do not count",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),
-        DRUA_CHOICE("keep", "of all directions, keep the largest or the smallest result",
+        DRUA_CHOICE("keep", "keeps the largest or the smallest result of all directions",
                     DRUA_CHOICES("largest", "smallest"), .default_text = "largest"),
-        DRUA_CHOICE("operation", "opening keeps bright lines, and closing with smallest keeps dark lines",
+        DRUA_CHOICE("operation",
+                    "opening with keep=largest keeps bright lines; closing with keep=smallest keeps dark lines",
                     DRUA_CHOICES("erosion", "dilation", "opening", "closing"), .default_text = "opening"),
         DRUA_INTEGER("length", "length of the lines", .unit = "pixel", DRUA_RANGE(1, 1000), .default_value = 20),
         DRUA_INTEGER("directions", "number of directions in 180 degrees", DRUA_RANGE(1, 180), .default_value = 32)),

@@ -5,12 +5,15 @@
 
 enum { ITEMS = 64, LEVELS = 256 };
 
-/* Grey values that the histograms count as 0 and 255, for images that are not uint8; the mask's largest value. */
+/*
+ * For images that are not uint8: the grey values that the histograms count as 0 and 255. `largest`: the mask's largest
+ * value.
+ */
 typedef struct range {
     double low, high, largest;
 } range;
 
-/* A call: the image as 8-bit levels, the weights of the mask, and the bin of each level. */
+/* The data of a call: the image as 8-bit levels, the weights of the mask, and the bin of each level. */
 typedef struct equalizing {
     drua_layout of;
     drua_view levels, made, weights;
@@ -22,7 +25,7 @@ typedef struct equalizing {
 
 #define BINS_OF(e) TABLE((e)->bin_of, sizeof(e)->bin_of)
 
-/* The bits of local_contrast_rows.cl: the bins at step / 2, step / 2 + step, ... */
+/* Writes, for each step, the bit set of the bins step / 2, step / 2 + step, ..., for local_contrast_rows.cl. */
 static drua_view write_combs(drua_plan *p)
 {
     enum { BITS = 32, WORDS = LEVELS / BITS };
@@ -38,8 +41,8 @@ static drua_view write_combs(drua_plan *p)
 }
 
 /*
- * Pixels of a row for each work-item: few enough for the number of work-items that a large GPU runs at once. Each
- * work-item first counts the pixels of a whole window.
+ * Returns the number of pixels of a row that a work-item processes. Short segments give a large GPU enough work-items,
+ * but each work-item first counts the pixels of a whole window.
  */
 static int32_t segment_of(const drua_layout *l)
 {
@@ -48,7 +51,7 @@ static int32_t segment_of(const drua_layout *l)
     return (int32_t)(share < MIN ? MIN : share > l->width ? l->width : share);
 }
 
-/* A histogram for each pixel. */
+/* Equalizes with a histogram for each pixel. */
 static void equalize_exactly(drua_plan *p, const equalizing *e)
 {
     enum { ROW_ITEMS = 32 };
@@ -71,8 +74,8 @@ static void equalize_exactly(drua_plan *p, const equalizing *e)
 }
 
 /*
- * The centres of blocks along an axis, in the order and with the distances of ImageJ: whole blocks in the middle, and
- * a block at each end if blocks do not fill the axis. A block that is wider than the image is in the middle.
+ * Sets the centres of blocks along an axis as ImageJ places them, and returns their number. Whole blocks lie in the
+ * middle, with a block at each end if they do not fill the axis. A block that is wider than the image is centred.
  */
 static int place_blocks(int32_t *centres, int extent, int radius)
 {
@@ -92,8 +95,8 @@ static int place_blocks(int32_t *centres, int extent, int radius)
 }
 
 /*
- * Keeps the centres that lie in a part of the axis, counted from the part's begin. The centre of the last block of one
- * pixel is the end of the axis.
+ * Keeps the centres in a part of the axis, with positions relative to the start of the part. If the last block is one
+ * pixel wide, its centre is at the end of the axis.
  */
 static int crop_blocks(int32_t *centres, int count, int64_t origin, int extent)
 {
@@ -114,7 +117,7 @@ static void find_cells(int32_t *cells, int extent, const int32_t *centres, int c
     }
 }
 
-/* A histogram for each block. */
+/* Equalizes with a histogram for each block. */
 static void equalize_blocks(drua_plan *p, const equalizing *e)
 {
     enum { MORE = 2 };
@@ -185,7 +188,7 @@ static void equalize(drua_plan *p, const range *r, bool masked, bool fast)
 static void window_parts(drua_plan *p, drua_parts *parts)
 {
     const int64_t radius = (plan_integer(p, "block_size") - 1) / 2;
-    /* with `fast`, a pixel needs the blocks whose centres are the next ones on both sides */
+    /* with `fast`, a pixel needs the blocks with the nearest centre on each side */
     parts->halo[0] = parts->halo[1] = plan_flag(p, "fast") ? 3 * radius + 2 : radius;
     parts->columns = true;
 }

@@ -78,10 +78,10 @@ static bool is_whole(drua_view from, drua_view to)
     return (from.layout.width | to.layout.width) % FOUR == 0;
 }
 
-/* continues DIFFERENCE of kernels/specialized/separable/separable_axes.cl after the values of separable_join */
+/* another value of DIFFERENCE in kernels/specialized/separable/separable_axes.cl, after those of separable_join */
 enum { TWO_RESULTS = 3 };
 
-/* Starts a launch with its first argument and the constants that all kernels have, but for those of add_result. */
+/* Starts a launch with its first argument and the constants that all kernels have, except those of add_result. */
 static void start_launch(launch *l, separable_kind kind, bool last, drua_view from, drua_view to)
 {
     *l = (launch){.length = 0};
@@ -157,7 +157,7 @@ static tile fit_local_memory(drua_plan *p, tile t, int tiles, int halo)
 static bool launch_volume(drua_plan *p, const separable_pass *s)
 {
     const separable *f = s->filter;
-    /* two vectors to each side in registers pay off only without partial vectors and type conversions */
+    /* to keep two vectors on each side in registers pays off only without partial vectors and type conversions */
     const bool plain = s->from.layout.type == DRUA_FLOAT32 && is_whole(s->from, s->to);
     const int *r = f->radius, max = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
     if (r[0] > max || r[1] > max || r[2] > max)

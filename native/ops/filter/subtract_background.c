@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The part of the ball that touches, in pixels of an image that is `shrink` times smaller. */
+/* The part of the ball that can touch the image, in pixels of an image that is `shrink` times smaller. */
 typedef struct ball {
     int shrink, half;
     double radius;
@@ -88,7 +88,7 @@ static drua_view smooth_image(drua_plan *p, const sliding *s)
 }
 
 /*
- * Lowers corners that objects cover. Lines that share pixels also share the lists of points there, so they are
+ * Lowers corners that objects cover. Lines that share pixels also share the point lists of these pixels, so they are
  * processed one after another: two rows together, then two columns, then each diagonal.
  */
 static void correct_corners(drua_plan *p, const sliding *s)

@@ -174,7 +174,7 @@ DRUA_OP(power_spectrum) = {
     .category = "fourier",
     .menu = true,
     .summary = "Shows how much of each frequency an image contains: squared amplitudes, frequency 0 in the middle.",
-    .source = "squared length of the complex numbers of forwardFft",
+    .source = "squared length of the complex numbers of forwardFFT",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to analyse"),
                 DRUA_IMAGE_OUT("destination", "power spectrum", .type = DRUA_FLOAT32),
                 DRUA_BOOLEAN("logarithmic", "log(1 + power) instead of the power", .default_value = 1)),

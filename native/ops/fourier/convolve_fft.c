@@ -88,7 +88,7 @@ DRUA_OP(convolve_fft) = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to convolve"),
                 DRUA_IMAGE_WHOLE("convolution_kernel", "kernel, for example a point spread function"),
                 DRUA_IMAGE_OUT("destination", "convolved image", .type = DRUA_FLOAT32),
-                DRUA_BOOLEAN("correlate", "correlation: the kernel is not mirrored", .default_value = 0),
+                DRUA_BOOLEAN("correlate", "computes a correlation: the kernel is not mirrored", .default_value = 0),
                 DRUA_BOOLEAN("normalize", "scales the kernel so that its sum is 1", .default_value = 1),
                 DRUA_CHOICE("edges", "surroundings of the image", .default_text = "zero",
                             DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),

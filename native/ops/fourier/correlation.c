@@ -101,15 +101,16 @@ static void launch_correlate_images(drua_plan *p)
 DRUA_OP(correlate_images) = {
     .name = "correlate_images",
     .category = "fourier",
-    .summary = "Finds how far an image is shifted against another: correlation with shift 0 in the middle, its peak "
-               "and the shift.",
-    .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance over both "
-              "deviations, with images padded so that nothing "
-              "wraps around; a parabola locates the peak between pixels",
+    .summary = "Finds how far an image is shifted against another. The result holds the correlation for each shift, "
+               "with shift 0 in the middle.",
+    .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance divided by both "
+              "standard deviations, with images padded so that nothing wraps around; a parabola locates the peak "
+              "between pixels",
     DRUA_PARAMS(DRUA_IMAGE_IN("reference", "image that stays in place"),
                 DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
                 DRUA_IMAGE_OUT("destination", "correlation", .type = DRUA_FLOAT32),
-                DRUA_CHOICE("method", "phase: sharp, for shifts of one scene; normalized: -1 to 1",
+                DRUA_CHOICE("method",
+                            "phase: a sharp peak, for two images of one scene; normalized: correlation from -1 to 1",
                             .default_text = "phase", DRUA_CHOICES("phase", "normalized")),
                 DRUA_NUMBER_OUT("shift_x", "shift along x in pixels"),
                 DRUA_NUMBER_OUT("shift_y", "shift along y in pixels"),
@@ -229,10 +230,11 @@ static void build_match(drua_plan *p)
 
 #define LIKENESS                                                                                                       \
     DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("template", "image to search for"),                   \
-        DRUA_IMAGE_OUT("destination", "-1 to 1; 0 where the template would leave the image", .type = DRUA_FLOAT32)
+        DRUA_IMAGE_OUT("destination", "similarity from -1 to 1; 0 where the template would leave the image",           \
+                       .type = DRUA_FLOAT32)
 #define COVARIANCE                                                                                                     \
-    "covariance of the template and the pixels under it, over both deviations; the template's middle, half of its "    \
-    "extent rounded down, marks the place"
+    "covariance of the template and the pixels under it, divided by both standard deviations; the template's middle, " \
+    "half of its extent rounded down, marks the place"
 
 DRUA_OP(score_template) = {
     .name = "score_template",
@@ -251,8 +253,8 @@ DRUA_OP(match_template) = {
     .name = "match_template",
     .category = "fourier",
     .menu = true,
-    .summary = "Finds a small image in a large one by normalised cross-correlation: 1 if they differ in brightness and "
-               "contrast only.",
+    .summary = "Finds a small image in a large one by normalised cross-correlation. The score is 1 if they differ only "
+               "in brightness and contrast.",
     .source = COVARIANCE,
     DRUA_PARAMS(LIKENESS, DRUA_NUMBER_OUT("x", "best match along x"), DRUA_NUMBER_OUT("y", "the same along y"),
                 DRUA_NUMBER_OUT("z", "the same along z"), DRUA_NUMBER_OUT("score", "correlation at the best match")),

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * Weight of a step with `ones` axes of one pixel and `twos` axes of two pixels; 0: the metric has no such step. The
- * first index is the choice.
+ * Returns the weight of a step by one pixel along `ones` axes and by two pixels along `twos` axes; 0: the metric has no
+ * such step.
  */
 static float weight_of(int choice, bool flat, int ones, int twos)
 {

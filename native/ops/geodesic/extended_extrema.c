@@ -65,9 +65,8 @@ DRUA_OP(extended_maxima) = {
     .name = "extended_maxima",
     .category = "detection",
     .menu = true,
-    .summary =
-        "Marks bright regions that rise more than h above all paths to brighter ones. With h = 0, marks all flat "
-        "tops.",
+    .summary = "Marks bright regions that rise more than h above every path to a brighter region. With h = 0, marks "
+               "all flat tops.",
     .source = "flat tops of the reconstruction by dilation, with the image as marker and the image plus h as mask; "
               "Soille 2004",
     DRUA_PARAMS(SOURCE, MARKS, HEIGHT("rises"), CONNECTIVITY, VALUE),
@@ -81,8 +80,8 @@ DRUA_OP(extended_minima) = {
     .name = "extended_minima",
     .category = "detection",
     .menu = true,
-    .summary = "Marks dark regions that lie more than h below all paths to darker ones. With h = 0, marks all flat "
-               "bottoms.",
+    .summary = "Marks dark regions that lie more than h below every path to a darker region. With h = 0, marks all "
+               "flat bottoms.",
     .source = "flat bottoms of the reconstruction by erosion, with the image plus h as marker and the image as mask; "
               "Soille 2004",
     DRUA_PARAMS(SOURCE, MARKS, HEIGHT("depths"), CONNECTIVITY, VALUE),
@@ -96,9 +95,8 @@ DRUA_OP(impose_minima) = {
     .name = "impose_minima",
     .category = "filter",
     .summary = "Changes an image so that it has minima at marked places and nowhere else, for a watershed.",
-    .source =
-        "reconstruction by erosion above the image plus 1; marked pixels become the smallest number of an integer "
-        "type, and in float32 0 or the image's smallest number below 0; Soille 2004",
+    .source = "reconstruction by erosion above the image plus 1; marked pixels become the smallest number of an "
+              "integer type; in float32, the image's smallest number if it is below 0, else 0; Soille 2004",
     DRUA_PARAMS(CHANGED, DRUA_IMAGE_IN("marked", "binary image: above 0 at the minima"),
                 DRUA_IMAGE_OUT("destination", "image with these minima only"), CONNECTIVITY),
     .numeric = DRUA_EXACT,
@@ -110,9 +108,8 @@ DRUA_OP(impose_maxima) = {
     .name = "impose_maxima",
     .category = "filter",
     .summary = "Changes an image so that it has maxima at marked places and nowhere else.",
-    .source =
-        "reconstruction by dilation below the image minus 1; marked pixels become the largest number of an integer "
-        "type, and in float32 255 or the image's largest number above 255; Soille 2004",
+    .source = "reconstruction by dilation below the image minus 1; marked pixels become the largest number of an "
+              "integer type; in float32, the image's largest number if it is above 255, else 255; Soille 2004",
     DRUA_PARAMS(CHANGED, DRUA_IMAGE_IN("marked", "binary image: above 0 at the maxima"),
                 DRUA_IMAGE_OUT("destination", "image with these maxima only"), CONNECTIVITY),
     .numeric = DRUA_EXACT,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images without the peaks or pits that are less high than a limit. */
+/* Lowers peaks or fills pits by a height, so that those of less than this height disappear. */
 #include "geodesic.h"
 
 static void flatten_extrema(drua_plan *p, bool down)
@@ -31,14 +31,15 @@ static void plan_h_minima(drua_plan *p)
                     CONNECTIVITY)                                                                                      \
     }
 
-DRUA_OP(h_maxima) = FLATTENING(
-    h_maxima, plan_h_maxima, "Lowers all bright peaks by h: those that rise less above their surroundings disappear.",
-    "reconstruction by dilation below the image, from the image minus h; integers stop at the smallest "
-    "number of their type; Soille 2004",
-    "CLIJx simpleITKHMaxima: source, &destination, h, connectivity=6", HEIGHT("height by which peaks are lowered"),
-    "image with lower peaks");
-DRUA_OP(h_minima) = FLATTENING(
-    h_minima, plan_h_minima, "Fills all dark pits by h: those that are less deep than their surroundings disappear.",
-    "reconstruction by erosion above the image, from the image plus h; integers stop at the largest number "
-    "of their type; Soille 2004",
-    NULL, HEIGHT("height by which pits are filled"), "image with shallower pits");
+DRUA_OP(h_maxima) =
+    FLATTENING(h_maxima, plan_h_maxima,
+               "Lowers all bright peaks by h: those that rise less than h above their surroundings disappear.",
+               "reconstruction by dilation below the image, from the image minus h; integers stop at the smallest "
+               "number of their type; Soille 2004",
+               "CLIJx simpleITKHMaxima: source, &destination, h, connectivity=6",
+               HEIGHT("height by which peaks are lowered"), "image with lower peaks");
+DRUA_OP(h_minima) =
+    FLATTENING(h_minima, plan_h_minima, "Fills all dark pits by h: those that are less than h deep disappear.",
+               "reconstruction by erosion above the image, from the image plus h; integers stop at the largest number "
+               "of their type; Soille 2004",
+               NULL, HEIGHT("height by which pits are filled"), "image with shallower pits");

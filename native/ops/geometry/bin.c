@@ -77,8 +77,8 @@ static void place_of_bins(drua_plan *p, double first[3])
 DRUA_OP(bin_mean) = {
     .name = "bin_mean",
     .category = "geometry",
-    .summary = "Makes one pixel of each box of pixels: their mean, to the nearest integer in integer images, as in the "
-               "levels of a pyramid.",
+    .summary = "Shrinks an image: each box of pixels becomes one pixel, their mean. Integer images get the nearest "
+               "integer, as in the levels of a pyramid.",
     .source = "mean over the pixels of each box, added one after the other",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to shrink"), BINNED, BIN("x", 64), BIN("y", 64), BIN("z", 64)),
     .numeric = DRUA_DEVICE,
@@ -91,10 +91,10 @@ DRUA_OP(bin_mean) = {
 DRUA_OP(bin_mode) = {
     .name = "bin_mode",
     .category = "geometry",
-    .summary =
-        "Makes one pixel of each box of labels: the most frequent label, or the smallest of equally frequent labels.",
+    .summary = "Shrinks a label map: each box of pixels becomes one pixel with the most frequent label, or the "
+               "smallest of equally frequent labels.",
     .source = "the most frequent value in each box",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label image to shrink"), BINNED, BIN("x", 8), BIN("y", 8), BIN("z", 8)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map to shrink"), BINNED, BIN("x", 8), BIN("y", 8), BIN("z", 8)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_KEEPS_LABELS,
     .launch = bin_mode,

@@ -93,8 +93,8 @@ static void region_of_deskew(drua_plan *p, const drua_box *made, drua_box *read)
 }
 
 /*
- * Sets the steps along z: planes of the source are one step apart, and planes of the result are nearer, or as far apart
- * as pixels.
+ * Sets the step along z. Planes of the source are one step of the stage apart. Planes of the result are nearer or,
+ * after rotation, as far apart as pixels.
  */
 static void steps_of_deskew(drua_plan *p, double steps[3][3])
 {
@@ -116,11 +116,11 @@ DRUA_OP(deskew) = {
                 DRUA_NUMBER("pixel_size", "pixel size in a plane", DRUA_RANGE(1e-6, 1e6), .default_value = 1),
                 DRUA_NUMBER("step_size", "distance that the stage moves from plane to plane, in the unit of pixel_size",
                             DRUA_RANGE(1e-6, 1e6), .default_value = 1),
-                DRUA_CHOICE("direction", "whether later planes lie at larger or smaller y", .default_text = "forward",
-                            .example_text = "backward", DRUA_CHOICES("forward", "backward")),
+                DRUA_CHOICE("direction", "forward: later planes lie at larger y; backward: at smaller y",
+                            .default_text = "forward", .example_text = "backward", DRUA_CHOICES("forward", "backward")),
                 DRUA_BOOLEAN("rotate_to_coverslip",
-                             "off: y of the result lies in the planes and z across them; on: z is the height above the "
-                             "coverslip, and voxels are cubes of pixel_size",
+                             "off: y of the result runs within the planes, and z perpendicular to them; on: z is the "
+                             "height above the coverslip, and voxels are cubes of pixel_size",
                              .default_value = 0)),
     .numeric = DRUA_APPROXIMATE,
     .launch = launch_deskew,

@@ -158,7 +158,8 @@ static void build_registration(drua_plan *p)
                 CALL(p, "apply_vector_field_2d", plan_type(p, "destination"), plan_operand(p, "source2"), x, y));
 }
 
-#define SOURCES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image in which it has moved")
+#define SOURCES                                                                                                        \
+    DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image of the same scene after it has moved")
 #define SHIFTS(axis, ...)                                                                                              \
     DRUA_IMAGE_OUT("destination_" axis, "shifts along " axis " in pixels", .type = DRUA_FLOAT32, __VA_ARGS__)
 #define LIMIT(name, doc_, default_)                                                                                    \
@@ -167,8 +168,8 @@ static void build_registration(drua_plan *p)
 #define MAX_Y                      LIMIT("maximum_y", "largest shift along y", 2)
 #define MAX_Z                      LIMIT("maximum_z", "largest shift along z", 0)
 #define METHOD(window)                                                                                                 \
-    "shift with the largest correlation coefficient of differences from the mean of " window "; in a tie, no shift; "  \
-    "borders repeated"
+    "shift with the largest correlation coefficient of differences from local means; " window                          \
+    "; in a tie, no shift; borders repeated"
 
 DRUA_OP(displacement) = {
     .name = "displacement",
@@ -203,8 +204,8 @@ DRUA_OP(particle_image_velocimetry_timelapse) = {
     .source = METHOD("7 x 7 pixels"),
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one in each slice"), SHIFTS("x", .shape = pairs_of_slices),
                 SHIFTS("y", .shape = pairs_of_slices),
-                DRUA_IMAGE_OUT("destination_z", "0: slices do not move along z", .type = DRUA_FLOAT32,
-                               .shape = pairs_of_slices),
+                DRUA_IMAGE_OUT("destination_z", "0 everywhere, because slices do not move along z",
+                               .type = DRUA_FLOAT32, .shape = pairs_of_slices),
                 MAX_X, MAX_Y, LIMIT("maximum_z", "has no effect", 0)),
     DRUA_ALIASES("CLIJx particleImageVelocimetryTimelapse: source, destination_x, destination_y, destination_z, "
                  "maximum_x, maximum_y, maximum_z, "
@@ -218,7 +219,7 @@ DRUA_OP(fast_particle_image_velocimetry) = {
     .name = "fast_particle_image_velocimetry",
     .category = "registration",
     .summary = "Finds for each pixel how far its row and, separately, its column have moved in another image.",
-    .source = METHOD("a line of maximum_shift + 1 pixels to both sides, in lines of 11 pixels"),
+    .source = METHOD("means over maximum_shift + 1 pixels to both sides, correlation over lines of 11 pixels"),
     DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), LIMIT("maximum_shift", "largest shift", 2)),
     DRUA_ALIASES("CLIJx fastParticleImageVelocimetry: source1, source2, destination_x, destination_y, maximum_shift"),
     .numeric = DRUA_DEVICE,
@@ -230,7 +231,7 @@ DRUA_OP(fast_particle_image_velocimetry_3d) = {
     .name = "fast_particle_image_velocimetry_3d",
     .category = "registration",
     .summary = "Finds for each pixel how far its lines along x, y and z have moved in another image, each separately.",
-    .source = METHOD("a line of maximum_shift pixels to both sides, in lines of the same length"),
+    .source = METHOD("means and correlation over maximum_shift pixels to both sides"),
     DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), LIMIT("maximum_shift", "largest shift", 2)),
     DRUA_ALIASES("CLIJx fastParticleImageVelocimetry3D: source1, source2, &destination_x, &destination_y, "
                  "&destination_z, maximum_shift"),
@@ -243,7 +244,8 @@ DRUA_OP(deformable_registration_2d) = {
     .name = "deformable_registration_2d",
     .category = "registration",
     .summary = "Warps the second image so that it lies on the first one.",
-    .source = "particleImageVelocimetry, its shifts blurred by their largest values, applyVectorField",
+    .source = "particleImageVelocimetry, a Gaussian blur of the shifts with maximum_x and maximum_y as sigma, then "
+              "applyVectorField",
     DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "second image, warped"), MAX_X, MAX_Y),
     DRUA_ALIASES("CLIJx deformableRegistration2D: source1, source2, &destination, maximum_x, maximum_y"),
     .numeric = DRUA_DEVICE,

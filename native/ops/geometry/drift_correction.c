@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Translates images so that their content does not move. */
+/* Translates images so that their drifting content stays in place. */
 #include "plan.h"
 
 static void move_center(drua_plan *p, drua_operand measured)
@@ -63,8 +63,8 @@ static void build_registration(drua_plan *p)
 }
 
 /*
- * Registers `count` slices from `first` on. Halves are joined recursively, so that each slice is copied only a few
- * times.
+ * Registers `count` slices from `first` on. Halves are registered recursively and then concatenated, so that each slice
+ * is copied only a few times.
  */
 static drua_operand moved_slices(drua_plan *p, const double target[3], int64_t first, int64_t count)
 {

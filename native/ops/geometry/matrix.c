@@ -241,8 +241,8 @@ void matrix_region(matrix m, const drua_box *made, drua_box *read)
 }
 
 /*
- * Whether a cut into layers is efficient. If layers read a larger share of the source than this, cutting into boxes is
- * better.
+ * Whether a cut into layers is efficient. If a layer reads a larger share of the source than the limit, cutting into
+ * boxes is better.
  */
 static bool is_well_cut(double share)
 {

@@ -30,7 +30,7 @@ matrix matrix_inverse(matrix m);
 
 /**
  * matrix_from_middle returns the translation that moves an image's middle (its size halved, rounded down) to the
- * origin, matrix_to_middle the one back.
+ * origin. matrix_to_middle returns the inverse translation.
  */
 matrix matrix_from_middle(drua_shape shape);
 matrix matrix_to_middle(drua_shape shape);

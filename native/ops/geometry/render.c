@@ -21,7 +21,7 @@ static drua_type picture_type(drua_plan *p)
     return plan_choice(p, "mode") == LABELS ? plan_type(p, "source") : DRUA_FLOAT32;
 }
 
-/* Turns a direction about the vertical axis, then about the horizontal axis. */
+/* Rotates a direction about the vertical axis, then about the horizontal axis. */
 static void turn_direction(drua_plan *p, double direction[AXES])
 {
     const double degree = 3.14159265358979323846 / 180, x = plan_number(p, "angle_x") * degree,
@@ -97,8 +97,8 @@ DRUA_OP(render_volume) = {
                     DRUA_RANGE(0, 4294967040.0), .default_value = 0, .enabled_if = "mode=surface"),
         DRUA_NUMBER("slice_distance", "distance between slices, in pixel widths", DRUA_RANGE(0.001, 1000),
                     .default_value = 1),
-        DRUA_NUMBER("zoom", "1: the whole volume fits into the picture from every direction", DRUA_RANGE(0.01, 1000),
-                    .default_value = 1),
+        DRUA_NUMBER("zoom", "magnification; at 1, the whole volume fits into the picture from every direction",
+                    DRUA_RANGE(0.01, 1000), .default_value = 1),
         DRUA_INTEGER("width", "width of the picture", .unit = "pixel", DRUA_RANGE(1, 16384), .default_value = 512),
         DRUA_INTEGER("height", "height of the picture", .unit = "pixel", DRUA_RANGE(1, 16384), .default_value = 512),
         DRUA_NUMBER("step", "distance between samples along a ray; larger steps are faster", .unit = "pixel",

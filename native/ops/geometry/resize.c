@@ -188,7 +188,7 @@ DRUA_OP(downsample) = {
     .summary = "Makes an image smaller by leaving out pixels: a factor of 0.5 halves it.",
     .source = "nearest pixels of the source",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = downsampled_shape),
-                FACTORS("size of the result relative to the source's", 0.5)),
+                FACTORS("size of the result as a fraction of the source's size", 0.5)),
     DRUA_ALIASES("CLIJ2 downsample2D: source, &destination, factor_x, factor_y, factor_z=1",
                  "CLIJ2 downsample3D: source, &destination, factor_x, factor_y, factor_z",
                  "CLIJx downsample2D: source, &destination:float32, factor_x, factor_y, factor_z=1",

@@ -131,11 +131,11 @@ static void launch_sphere(drua_plan *p)
 DRUA_OP(reslice_polar) = {
     .name = "reslice_polar",
     .category = "geometry",
-    .summary = "Lays out a stack around a point by its angles from and around the x axis: the result is inclination x "
-               "azimuth x distance.",
+    .summary = "Unrolls a stack around a point. The result is inclination (angle to the x axis) x azimuth (angle "
+               "around the x axis) x distance.",
     .source = LINEAR "x = cos(inclination) z, y = sin(inclination) cos(azimuth) z, z = sin(inclination) sin(azimuth) z",
     DRUA_PARAMS(SOURCE, RESULT(polar_shape, "inclination x azimuth x distance"),
-                ANGLES("range of inclinations; azimuths have half of it"), STEP,
+                ANGLES("range of inclinations in degrees; azimuths cover half of it"), STEP,
                 DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree",
                             .default_value = 0),
                 DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree",
@@ -154,7 +154,7 @@ DRUA_OP(sphere_transform) = {
     .summary = "Unrolls a stack around a point: the result is azimuth x inclination x distance.",
     .source = LINEAR "azimuths run around z from x to y, inclinations from z on",
     DRUA_PARAMS(SOURCE, RESULT(sphere_shape, "azimuth x inclination x distance"),
-                ANGLES("number of azimuths; inclinations have half of it"), STEP, SHARE("x", "width"),
+                ANGLES("number of azimuths; there are half as many inclinations"), STEP, SHARE("x", "width"),
                 SHARE("y", "height"), SHARE("z", "depth")),
     DRUA_ALIASES("CLIJ2/CLIJx sphereTransform: source, &destination, number_of_angles, angle_step, center_x, center_y, "
                  "center_z"),

@@ -221,7 +221,7 @@ static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
 #define ANGLES(doc_) DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .default_value = 360)
 #define SCALE(axis)  DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .default_value = 1)
 #define RADIAL_PARAMS                                                                                                  \
-    ANGLES("range of angles; as many rays as steps fit into it"), STEP,                                                \
+    ANGLES("range of angles in degrees; as many rays as steps fit into it"), STEP,                                     \
         DRUA_NUMBER("start_angle", "angle of the first ray; 0 points along y, 90 along x", .unit = "degree",           \
                     .default_value = 0),                                                                               \
         DRUA_NUMBER("center_x", "where the rays start; 0 is the image's left edge", .unit = "pixel",                   \
@@ -236,7 +236,8 @@ static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
 DRUA_OP(reslice_radial) = {
     .name = "reslice_radial",
     .category = "geometry",
-    .summary = "Lays rays from a line along z side by side: the result is radius x depth x angle.",
+    .summary = "Samples a stack along rays from a line along z, and lays the rays side by side. The result is radius x "
+               "depth x angle.",
     .source = LINEAR,
     DRUA_PARAMS(SOURCE, RESULT(radial_shape, "radius x depth x angle"), RADIAL_PARAMS),
     DRUA_ALIASES("CLIJ2/CLIJx resliceRadial: " ARGUMENTS),
@@ -248,10 +249,11 @@ DRUA_OP(reslice_radial) = {
 DRUA_OP(reslice_radial_around_center) = {
     .name = "reslice_radial_around_center",
     .category = "geometry",
-    .summary = "Lays rays from the line in the middle along z side by side: the result is radius x depth x angle.",
+    .summary = "Samples a stack along rays from the line along z through its middle, and lays the rays side by side. "
+               "The result is radius x depth x angle.",
     .source = LINEAR,
     DRUA_PARAMS(SOURCE, RESULT(radial_shape, "radius x depth x angle"),
-                ANGLES("range of angles; as many rays as steps fit into it"), STEP),
+                ANGLES("range of angles in degrees; as many rays as steps fit into it"), STEP),
     DRUA_ALIASES("CLIJ resliceRadial: source, destination, number_of_angles, angle_step"),
     .numeric = DRUA_DEVICE,
     .launch = launch_centered,
@@ -261,7 +263,8 @@ DRUA_OP(reslice_radial_around_center) = {
 DRUA_OP(reslice_radial_top) = {
     .name = "reslice_radial_top",
     .category = "geometry",
-    .summary = "Lays rays from a line along z side by side, slice by slice: the result is radius x angle x depth.",
+    .summary = "Samples a stack along rays from a line along z, and lays the rays of each slice side by side. The "
+               "result is radius x angle x depth.",
     .source = "resliceRadial, then resliceTop",
     DRUA_PARAMS(SOURCE, RESULT(top_shape, "radius x angle x depth"), RADIAL_PARAMS),
     DRUA_ALIASES("CLIJ2 resliceRadialTop: " ARGUMENTS),

@@ -57,8 +57,11 @@ static const struct token *find_token(const char *text, size_t length, int dimen
     return NULL;
 }
 
-/* Reads "matrix=" and the rows of a matrix from positions in the result to positions in the source: 2 x 3 numbers for a
- * plane, 3 x 4 for a stack, separated by commas. Returns whether they fill the token. */
+/*
+ * Reads "matrix=" and the rows of a matrix, separated by commas: 2 x 3 numbers for a plane, 3 x 4 for a stack. The
+ * matrix maps positions in the result to positions in the source. Returns whether the token contains exactly these
+ * numbers.
+ */
 static bool read_matrix(const char *token, size_t length, int dimension, matrix *m)
 {
     static const char start[] = "matrix=";
@@ -194,7 +197,8 @@ static matrix matrix_of_translate(drua_plan *p)
 
 BY_MATRIX(translate)
 
-DRUA_OP(translate) = TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
+DRUA_OP(translate) = TRANSFORM(translate, translate,
+                               "Moves an image's content. Shifts by whole pixels copy the pixel values exactly.",
                                DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25),
                                                         SHIFT("z", 1.5))),
                                "CLIJ2/CLIJx translate2D: source, &destination, translate_x, translate_y, translate_z=0",
