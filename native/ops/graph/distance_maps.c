@@ -166,7 +166,7 @@ static void plan_local_standard_deviation_touching_counts(drua_plan *p)
     DRUA_NUMBER("minimum_distance", "smallest distance between centroids", .unit = "pixel", .default_value = 0),       \
         DRUA_NUMBER("maximum_distance", "largest distance between centroids", .example = 40, .unit = "pixel",          \
                     .default_value = 10)
-#define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .default_value = 1)
+#define NEAREST DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .default_value = 1)
 #define SOURCE "labels touch where pixels share a side; distances are Euclidean, between centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                            \
     {                                                                                                                  \
@@ -209,78 +209,78 @@ DRUA_OP(average_distance_of_n_closest_neighbors_map) =
 
 DRUA_OP(local_mean_average_distance_of_n_closest_neighbors_map) =
     MAP(local_mean_average_distance_of_n_closest_neighbors_map, plan_local_mean_nearest_distances, DRUA_DEVICE,
-        "Takes the mean distance of each label to its n nearest labels, and paints every label with the mean of these "
+        "Takes the mean distance of each label to its n nearest labels. Paints every label with the mean of these "
         "values over itself and the labels that touch it.",
         DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMeanAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
 DRUA_OP(local_median_average_distance_of_n_closest_neighbors_map) = MAP(
     local_median_average_distance_of_n_closest_neighbors_map, plan_local_median_nearest_distances, DRUA_DEVICE,
-    "Takes the mean distance of each label to its n nearest labels, and paints every label with the upper median of "
+    "Takes the mean distance of each label to its n nearest labels. Paints every label with the upper median of "
     "these values over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMedianAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
 DRUA_OP(local_minimum_average_distance_of_n_closest_neighbors_map) = MAP(
     local_minimum_average_distance_of_n_closest_neighbors_map, plan_local_minimum_nearest_distances, DRUA_DEVICE,
-    "Takes the mean distance of each label to its n nearest labels, and paints every label with the minimum of these "
+    "Takes the mean distance of each label to its n nearest labels. Paints every label with the minimum of these "
     "values over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMinimumAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
 DRUA_OP(local_maximum_average_distance_of_n_closest_neighbors_map) = MAP(
     local_maximum_average_distance_of_n_closest_neighbors_map, plan_local_maximum_nearest_distances, DRUA_DEVICE,
-    "Takes the mean distance of each label to its n nearest labels, and paints every label with the maximum of these "
+    "Takes the mean distance of each label to its n nearest labels. Paints every label with the maximum of these "
     "values over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS, NEAREST), "CLIJx localMaximumAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
 DRUA_OP(local_standard_deviation_average_distance_of_n_closest_neighbors_map) =
     MAP(local_standard_deviation_average_distance_of_n_closest_neighbors_map,
         plan_local_standard_deviation_nearest_distances, DRUA_DEVICE,
-        "Takes the mean distance of each label to its n nearest labels, and paints every label with the standard "
+        "Takes the mean distance of each label to its n nearest labels. Paints every label with the standard "
         "deviation of these values over itself and the labels that touch it.",
         DRUA_PARAMS(LABELS, NEAREST),
         "CLIJx localStandardDeviationAverageDistanceOfNClosestNeighborsMap: source, &destination, n");
 DRUA_OP(local_mean_average_neighbor_distance_map) =
     MAP(local_mean_average_neighbor_distance_map, plan_local_mean_mean_distances, DRUA_DEVICE,
-        "Takes the mean distance of each label to the labels that it touches, and paints every label with the mean of "
+        "Takes the mean distance of each label to the labels that it touches. Paints every label with the mean of "
         "these values over itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMeanAverageNeighborDistanceMap: source, &destination");
 DRUA_OP(local_median_average_neighbor_distance_map) =
     MAP(local_median_average_neighbor_distance_map, plan_local_median_mean_distances, DRUA_DEVICE,
-        "Takes the mean distance of each label to the labels that it touches, and paints every label with the upper "
+        "Takes the mean distance of each label to the labels that it touches. Paints every label with the upper "
         "median of these values over itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMedianAverageNeighborDistanceMap: source, &destination");
 DRUA_OP(local_minimum_average_neighbor_distance_map) =
     MAP(local_minimum_average_neighbor_distance_map, plan_local_minimum_mean_distances, DRUA_DEVICE,
-        "Takes the mean distance of each label to the labels that it touches, and paints every label with the minimum "
+        "Takes the mean distance of each label to the labels that it touches. Paints every label with the minimum "
         "of these values over itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMinimumAverageNeighborDistanceMap: source, &destination");
 DRUA_OP(local_maximum_average_neighbor_distance_map) =
     MAP(local_maximum_average_neighbor_distance_map, plan_local_maximum_mean_distances, DRUA_DEVICE,
-        "Takes the mean distance of each label to the labels that it touches, and paints every label with the maximum "
+        "Takes the mean distance of each label to the labels that it touches. Paints every label with the maximum "
         "of these values over itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMaximumAverageNeighborDistanceMap: source, &destination");
 DRUA_OP(local_standard_deviation_average_neighbor_distance_map) = MAP(
     local_standard_deviation_average_neighbor_distance_map, plan_local_standard_deviation_mean_distances, DRUA_DEVICE,
-    "Takes the mean distance of each label to the labels that it touches, and paints every label with the standard "
+    "Takes the mean distance of each label to the labels that it touches. Paints every label with the standard "
     "deviation of these values over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationAverageNeighborDistanceMap: source, &destination");
 DRUA_OP(local_mean_touching_neighbor_count_map) =
     MAP(local_mean_touching_neighbor_count_map, plan_local_mean_touching_counts, DRUA_DEVICE,
-        "Counts the labels that each label touches, and paints every label with the mean of these numbers over itself "
+        "Counts the labels that each label touches. Paints every label with the mean of these numbers over itself "
         "and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMeanTouchingNeighborCountMap: source, &destination");
 DRUA_OP(local_median_touching_neighbor_count_map) =
     MAP(local_median_touching_neighbor_count_map, plan_local_median_touching_counts, DRUA_DEVICE,
-        "Counts the labels that each label touches, and paints every label with the upper median of these numbers over "
+        "Counts the labels that each label touches. Paints every label with the upper median of these numbers over "
         "itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMedianTouchingNeighborCountMap: source, &destination");
 DRUA_OP(local_minimum_touching_neighbor_count_map) =
     MAP(local_minimum_touching_neighbor_count_map, plan_local_minimum_touching_counts, DRUA_DEVICE,
-        "Counts the labels that each label touches, and paints every label with the minimum of these numbers over "
+        "Counts the labels that each label touches. Paints every label with the minimum of these numbers over "
         "itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMinimumTouchingNeighborCountMap: source, &destination");
 DRUA_OP(local_maximum_touching_neighbor_count_map) =
     MAP(local_maximum_touching_neighbor_count_map, plan_local_maximum_touching_counts, DRUA_DEVICE,
-        "Counts the labels that each label touches, and paints every label with the maximum of these numbers over "
+        "Counts the labels that each label touches. Paints every label with the maximum of these numbers over "
         "itself and the labels that touch it.",
         DRUA_PARAMS(LABELS), "CLIJx localMaximumTouchingNeighborCountMap: source, &destination");
 DRUA_OP(local_standard_deviation_touching_neighbor_count_map) = MAP(
     local_standard_deviation_touching_neighbor_count_map, plan_local_standard_deviation_touching_counts, DRUA_DEVICE,
-    "Counts the labels that each label touches, and paints every label with the standard deviation of these numbers "
+    "Counts the labels that each label touches. Paints every label with the standard deviation of these numbers "
     "over itself and the labels that touch it.",
     DRUA_PARAMS(LABELS), "CLIJx localStandardDeviationTouchingNeighborCountMap: source, &destination");

@@ -243,8 +243,7 @@ DRUA_OP(read_values_from_map) = {
                "last pixel counts.",
     .source = "the value at the last pixel of each label",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
-                DRUA_IMAGE_IN("map", "map in which all pixels of a label have "
-                                     "the label's value"),
+                DRUA_IMAGE_IN("map", "map in which all pixels of a label have the label's value"),
                 DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background",
                                .shape = shape_of_values, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx readValuesFromMap: labels, map, &destination",

@@ -159,7 +159,7 @@ DRUA_OP(generate_distance_matrix_along_axis) = MATRIX(
                 DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
                 DRUA_IMAGE_OUT("destination", "differences; row and column 0 are 0", .shape = distance_shape,
                                .type = DRUA_FLOAT32),
-                DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
+                DRUA_INTEGER("axis", "axis to measure along: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
     "CLIJx generateDistanceMatrixAlongAxis: points1, points2, &destination, axis");
 DRUA_OP(generate_angle_matrix) = MATRIX(
     generate_angle_matrix, plan_angle, DRUA_DEVICE,
@@ -171,11 +171,12 @@ DRUA_OP(generate_angle_matrix) = MATRIX(
                                .shape = distance_shape, .type = DRUA_FLOAT32)),
     "CLIJx generateAngleMatrix: points1, points2, &destination");
 DRUA_OP(neighbors_of_neighbors) = MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
-                                         "Marks labels that are two touches apart.", DRUA_PARAMS(TOUCHES, TOUCH_MATRIX),
+                                         "Marks pairs of labels that are two touches apart.",
+                                         DRUA_PARAMS(TOUCHES, TOUCH_MATRIX),
                                          "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination");
 DRUA_OP(generate_proximal_neighbors_matrix) = MATRIX(
     generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT,
-    "Marks labels whose distance is in a range, limits included, as touching.",
+    "Marks pairs of labels as touching if their distance is in a range, limits included.",
     DRUA_PARAMS(DISTANCES, TOUCH_MATRIX,
                 DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .default_value = 0),
                 DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel",
@@ -190,7 +191,7 @@ DRUA_OP(generate_n_nearest_neighbors_matrix) =
            "CLIJ2/CLIJx generateNNearestNeighborsMatrix: distance_matrix, &destination, n");
 DRUA_OP(point_index_list_to_touch_matrix) =
     MATRIX(point_index_list_to_touch_matrix, plan_index_list, DRUA_EXACT,
-           "Marks the labels that each column of a list names as touching it.",
+           "Makes a touch matrix from a list. Each column of the list names the labels that its label touches.",
            DRUA_PARAMS(DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label without the background"),
                        DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = square_shape)),
            "CLIJ2/CLIJx pointIndexListToTouchMatrix: index_list, &destination");
@@ -217,7 +218,7 @@ DRUA_OP(average_distance_of_n_far_off_points) =
            "CLIJ2 averageDistanceOfNFarOffPoints: distance_matrix, &destination, n");
 DRUA_OP(n_closest_points) =
     MATRIX(n_closest_points, plan_closest_points, DRUA_EXACT,
-           "Lists the rows of the n smallest distances of each column, the column's own included.",
+           "Lists, for each column, the rows with the n smallest distances; its own row counts too.",
            DRUA_PARAMS(DISTANCES,
                        DRUA_IMAGE_OUT("indices", "row numbers, smallest distance first", .shape = list_shape,
                                       .type = DRUA_FLOAT32),
@@ -232,7 +233,7 @@ DRUA_OP(n_closest_distances) = MATRIX(
                 NUMBER_OF("number of rows")),
     "CLIJ2 nClosestDistances: distance_matrix, &destination, &indices, n");
 DRUA_OP(shortest_distances) = MATRIX(shortest_distances, plan_shortest, DRUA_EXACT,
-                                     "Finds the smallest distance of each column without row 0.",
+                                     "Finds the smallest distance in each column, without row 0.",
                                      DRUA_PARAMS(DISTANCES, DRUA_IMAGE_OUT("destination", "vector of distances",
                                                                            .shape = row_shape, .type = DRUA_FLOAT32)),
                                      "CLIJ2/CLIJx shortestDistances: distance_matrix, &destination");

@@ -206,7 +206,8 @@ static void plan_proximal(drua_plan *p)
     DRUA_IMAGE_IN("source", "label map"),                                                                              \
         DRUA_IMAGE_OUT("destination", "image of the lines", .type = DRUA_FLOAT32, .by_tiles = true)
 #define LIMIT                                                                                                          \
-    DRUA_NUMBER("maximum_distance", "points nearer than this are joined", .unit = "pixel", .default_value = 50)
+    DRUA_NUMBER("maximum_distance", "a line connects points that are nearer than this", .unit = "pixel",               \
+                .default_value = 50)
 #define NEAREST DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .default_value = 1)
 
 DRUA_OP(touch_matrix_to_mesh) =
@@ -223,7 +224,7 @@ DRUA_OP(distance_matrix_to_mesh) = MESH(
     "CLIJ2/CLIJx distanceMatrixToMesh: points, distance_matrix, &destination, maximum_distance");
 DRUA_OP(point_index_list_to_mesh) = MESH(
     point_index_list_to_mesh, plan_index_list, parts_of_mesh, DRUA_DEVICE,
-    "Draws lines of value 1 from points to those that a list names.",
+    "Draws lines of value 1 from points to the points that a list names.",
     DRUA_PARAMS(POINTS,
                 DRUA_IMAGE_WHOLE("index_list", "numbers of labels, a column for each label, the first for background"),
                 DRAWN(.shape = labels_shape_of_points)),

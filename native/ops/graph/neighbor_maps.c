@@ -56,7 +56,7 @@ static void paint_nearest(drua_plan *p, int statistic)
         DRUA_INTEGER("radius",                                                                                         \
                      "1: labels that touch; 2: labels up to 2 steps away; 3: up to 4, and so on; 0: the map itself",   \
                      DRUA_RANGE_ANY, .default_value = 1),                                                              \
-        DRUA_BOOLEAN("ignore_background", "whether the background does not count as a neighbour", .default_value = 1))
+        DRUA_BOOLEAN("ignore_background", "on: the background does not count as a neighbour", .default_value = 1))
 #define PROXIMAL                                                                                                       \
     DRUA_PARAMS(                                                                                                       \
         MAPS,                                                                                                          \

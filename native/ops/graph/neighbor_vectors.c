@@ -100,9 +100,8 @@ DRUA_OP(mode_of_touching_neighbors) = VECTOR(
     VALUES, "CLIJ2/CLIJx modeOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(standard_deviation_of_touching_neighbors) =
     VECTOR(standard_deviation_of_touching_neighbors, plan_deviation, DRUA_DEVICE,
-           "Measures how the values of each label and the labels that it touches scatter: the root of the sum of their "
-           "n squared "
-           "deviations divided by 2 n - 1.",
+           "Measures how the values of each label and the labels that it touches scatter: for n values, sqrt(sum of "
+           "squared deviations / (2 n - 1)).",
            VALUES, "CLIJ2 standardDeviationOfTouchingNeighbors: values, touch_matrix, &destination");
 DRUA_OP(average_distance_of_touching_neighbors) =
     VECTOR(average_distance_of_touching_neighbors, plan_mean_distance, DRUA_DEVICE,

@@ -25,8 +25,8 @@ static void build_mean(drua_plan *p)
     {                                                                                                                  \
         .name = #name_, .category = "graph", .numeric = DRUA_EXACT, .build = function,                                 \
         .source = "the matrix combined with its transpose",                                                            \
-        .summary = "Makes a matrix symmetric: each entry becomes the " words_ " of itself and the entry across the "   \
-                   "diagonal.",                                                                                        \
+        .summary = "Makes a matrix symmetric: each entry becomes the " words_                                          \
+                   " of itself and the entry across the diagonal.",                                                    \
         DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "square matrix"), DRUA_IMAGE_OUT("destination", "symmetric matrix"))       \
     }
 
@@ -35,7 +35,7 @@ DRUA_OP(symmetric_minimum_matrix) = SYMMETRIC(symmetric_minimum_matrix, build_mi
 DRUA_OP(symmetric_sum_matrix) = SYMMETRIC(symmetric_sum_matrix, build_sum, "sum");
 DRUA_OP(symmetric_mean_matrix) = SYMMETRIC(symmetric_mean_matrix, build_mean, "mean");
 
-/* ---- shares of a label's outline that touch each other label */
+/* ---- shares of a label's outline that touch each of the other labels */
 
 /* Returns the grid for kernels that compute one number from each row of a symmetric matrix. */
 static drua_grid grid_of_rows(drua_plan *p, drua_view sides)
@@ -129,8 +129,8 @@ static void launch_count_portions(drua_plan *p)
 DRUA_OP(median_touch_portion_map) = {
     .name = "median_touch_portion_map",
     .category = "graph",
-    .summary = "Paints every label, and the background, with the median of the shares of its outline that touch each "
-               "of the others.",
+    .summary =
+        "Paints every label, and the background, with the median share of its outline that touches another label.",
     .source = "generateTouchPortionMatrix; shares of 0 do not count",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
                 DRUA_IMAGE_OUT("destination", "map of the medians", .type = DRUA_FLOAT32, .by_tiles = true)),
@@ -142,8 +142,7 @@ DRUA_OP(median_touch_portion_map) = {
 DRUA_OP(local_mean_touch_portion_map) = {
     .name = "local_mean_touch_portion_map",
     .category = "graph",
-    .summary = "Paints every label, and the background, with the mean of the shares of its outline that touch each of "
-               "the others.",
+    .summary = "Paints every label, and the background, with the mean share of its outline that touches another label.",
     .source = "generateTouchPortionMatrix; shares of 0 do not count",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
                 DRUA_IMAGE_OUT("destination", "map of the means", .type = DRUA_FLOAT32, .by_tiles = true)),

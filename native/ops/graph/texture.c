@@ -133,7 +133,7 @@ DRUA_OP(generate_cooccurrence_count_matrix_diamond) = COOCCURRENCE(
     "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfDiamond: source, &destination");
 DRUA_OP(generate_cooccurrence_matrix_box) = COOCCURRENCE(
     generate_cooccurrence_matrix_box, plan_shares,
-    "Measures texture: how large a share of all neighbours each pair of grey values has.",
+    "Measures texture: the share of each pair of grey values among all pairs of neighbours.",
     "pairs among 8 or 26 neighbours, each seen from both pixels, divided by their number",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"),
                 MATRIX(range_shape, "shares, whose sum is 1; row and column 0 stand for minimum_intensity"),

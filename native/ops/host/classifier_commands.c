@@ -8,8 +8,8 @@
         .source = FILES, .before_example = before_, DRUA_ALIASES(__VA_ARGS__)                                          \
     }
 #define FILES                                                                                                          \
-    "files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest; trees see as many samples of each " \
-    "class and split by entropy"
+    "files of CLIJx and of Fiji's Trainable Weka Segmentation: a FastRandomForest; each tree learns from equally "     \
+    "many samples of each class and splits by entropy"
 #define MODEL                                                                                                          \
     {                                                                                                                  \
         .name = "path", .doc = "file of the model", .kind = DRUA_KIND_PATH, .example_text = "drua-example.model"       \
@@ -69,12 +69,13 @@ DRUA_OP(train_weka_model) = HOST(
     "CLIJx trainWekaModelWithOptions: features, ground_truth, path, " FOREST_NAMES,
     "CLIJxt trainWekaModel: features, ground_truth, path, " USUAL TILED,
     "CLIJxt trainWekaModelWithOptions: features, ground_truth, path, " FOREST_NAMES TILED);
-DRUA_OP(apply_weka_model) =
-    HOST(apply_weka_model,
-         "Classifies pixels by their features and a random forest from a file: the most probable class, from 1.",
-         TRAIN("features"), DRUA_PARAMS(FEATURES, CLASSES("plane of classes"), MODEL),
-         "CLIJx applyWekaModel: features, destination, path", "CLIJx applyOCLWekaModel: features, destination, path",
-         "CLIJxt applyWekaModel: features, destination, path" TILED);
+DRUA_OP(apply_weka_model) = HOST(apply_weka_model,
+                                 "Classifies pixels by their features and a random forest from a file. The result is "
+                                 "the most probable class, counted from 1.",
+                                 TRAIN("features"), DRUA_PARAMS(FEATURES, CLASSES("plane of classes"), MODEL),
+                                 "CLIJx applyWekaModel: features, destination, path",
+                                 "CLIJx applyOCLWekaModel: features, destination, path",
+                                 "CLIJxt applyWekaModel: features, destination, path" TILED);
 DRUA_OP(generate_weka_probability_maps) =
     HOST(generate_weka_probability_maps,
          "Estimates for each pixel the probability of each class, by a random forest from a file.", TRAIN("features"),
@@ -139,7 +140,7 @@ DRUA_OP(weka_regional_label_classifier) = HOST(
     "radius_of_standard_deviation");
 DRUA_OP(k_means_label_clusterer) = HOST(
     k_means_label_clusterer,
-    "Paints every label with the number of its group: labels whose measurements are near each other.", NULL,
+    "Groups labels whose measurements are similar, and paints every label with the number of its group.", NULL,
     DRUA_PARAMS(LABELS, CLASSES("label map of groups"), MEASUREMENTS,
                 {.name = "path",
                  .doc = "table of the groups' centres, read or written",
@@ -151,7 +152,7 @@ DRUA_OP(k_means_label_clusterer) = HOST(
                     "neighbor_radius",
                     "a label takes the most frequent group of neighbours within this number of steps; 0: its own group",
                     DRUA_RANGE(0, 1000)),
-                DRUA_BOOLEAN("train", "find the groups again and write their centres, instead of reading them",
+                DRUA_BOOLEAN("train", "on: finds the groups and writes their centres; off: reads the centres",
                              .default_value = 1)),
     "CLIJx kMeansLabelClusterer: source, labels, &destination, features, path, number_of_classes, neighbor_radius, "
     "train");

@@ -101,46 +101,46 @@ DRUA_OP(pull_grid_tile_to_image) = HOST(
     pull_grid_tile_to_image, "transfer",
     "Writes a tile of a grid into an open image of the same size as the image that was divided.",
     AFTER("Ext.Drua_pushGridTile(title, 2, 2, 1, 0, 0, 0, 10);",
-          DRUA_PARAMS(
-              DRUA_IMAGE_IN("source", "tile"), DRUA_TEXT("image", "title of an open image window"), GRID_TILE,
-              DRUA_INTEGER("fusion_mode",
-                           "how tile and image are joined: 0 copy, 1 copy inverted, 2 copy but white, 3 add, 4 "
-                           "subtract, 5 multiply, 6 divide, "
-                           "7 average, 8 difference, 9 and, 10 or, 11 xor, 12 minimum, 13 maximum, 14 copy but zeros",
-                           DRUA_RANGE(0, 14)))),
+          DRUA_PARAMS(DRUA_IMAGE_IN("source", "tile"), DRUA_TEXT("image", "title of an open image window"), GRID_TILE,
+                      DRUA_INTEGER("fusion_mode",
+                                   "how tile and image are combined: 0 copy, 1 copy inverted, 2 copy but white, 3 add, "
+                                   "4 subtract, 5 multiply, 6 divide, 7 average, 8 difference, 9 and, 10 or, 11 xor, "
+                                   "12 minimum, 13 maximum, 14 copy but zeros",
+                                   DRUA_RANGE(0, 14)))),
     "CLIJ2 pullGridTileToImage: source, image, " GRID_NAMES ", fusion_mode");
 DRUA_OP(organise_windows) = HOST(
     organise_windows, "transfer", "Arranges the image windows in columns, each from top to bottom.",
     DRUA_PARAMS(
         DRUA_INTEGER("start_x", "left edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
-        DRUA_INTEGER("start_y", "its top edge", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
-        DRUA_INTEGER("tiles_x", "columns; windows beyond them stay where they are", DRUA_RANGE(1, 1e6),
+        DRUA_INTEGER("start_y", "top edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
+        DRUA_INTEGER("tiles_x", "number of columns; windows beyond them stay where they are", DRUA_RANGE(1, 1e6),
                      .default_value = 3),
-        DRUA_INTEGER("tiles_y", "windows of a column", DRUA_RANGE(1, 1e6), .default_value = 2),
+        DRUA_INTEGER("tiles_y", "number of windows in a column", DRUA_RANGE(1, 1e6), .default_value = 2),
         DRUA_INTEGER("tile_width", "width of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .default_value = 400),
         DRUA_INTEGER("tile_height", "height of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .default_value = 300)),
     "CLIJx organiseWindows: start_x, start_y, tiles_x, tiles_y, tile_width, tile_height");
 DRUA_OP(show_grey) = HOST(show_grey, "transfer",
-                          "Shows an image of the device in the window of that title, which opens if needed.",
+                          "Shows an image of the device in the window with this title, which opens if needed.",
                           DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"),
                                       DRUA_TEXT("title", "title of the window", .example_text = "result")),
                           "CLIJx showGrey: source, title", "CLIJx showGreyAsync: source, title");
 DRUA_OP(show_rgb) =
     HOST(show_rgb, "transfer",
-         "Shows three images as red, green and blue in the window of that title, which opens if needed.",
+         "Shows three images as red, green and blue in the window with this title, which opens if needed.",
          DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"),
                      DRUA_IMAGE_IN("blue", "image of blue"),
                      DRUA_TEXT("title", "title of the window", .example_text = "result")),
          "CLIJx showRGB: red, green, blue, title");
 DRUA_OP(show_glasbey_on_grey) =
     HOST(show_glasbey_on_grey, "transfer",
-         "Shows a label map in colours on a grey image in the window of that title, which opens if needed.",
+         "Shows a label map in colours on a grey image in the window with this title, which opens if needed.",
          DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show in grey"), DRUA_IMAGE_IN("labels", "label map"),
                      DRUA_TEXT("title", "title of the window", .example_text = "result")),
          "CLIJx showGlasbeyOnGrey: source, labels, title");
 DRUA_OP(show_3d_with_tip_tilt) = HOST(
     show_3d_with_tip_tilt, "transfer",
-    "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging rotates it.",
+    "Shows the brightest pixels of a stack along the line of sight, in the window with this title; dragging rotates "
+    "the stack.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_TEXT("title", "title of the window", .example_text = "result"),
                 DRUA_BOOLEAN("synchronised", "rotate together with the other windows that have this set",
                              .default_value = 1)),
@@ -154,11 +154,11 @@ DRUA_OP(pop_meta_data) = HOST(pop_meta_data, "transfer",
 DRUA_OP(reset_meta_data) = HOST(reset_meta_data, "transfer", "Forgets all scales that were remembered.", NOTHING,
                                 "CLIJx resetMetaData:");
 DRUA_OP(push_results_table) =
-    HOST(push_results_table, "table", "Makes an image of the Results table: one column of pixels for each column.",
+    HOST(push_results_table, "table", "Makes an image from the Results table: one column of pixels for each column.",
          AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the table", .type = DRUA_FLOAT32))),
          "CLIJ2 pushResultsTable: &destination", "CLIJ2/CLIJx resultsTableToImage2D: &destination");
 DRUA_OP(push_results_table_column) =
-    HOST(push_results_table_column, "table", "Makes a line of pixels of one column of the Results table.",
+    HOST(push_results_table_column, "table", "Makes a line of pixels from one column of the Results table.",
          AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "vector of the column", .type = DRUA_FLOAT32),
                                     DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"))),
          "CLIJ2 pushResultsTableColumn: &destination, column_name",
@@ -217,7 +217,8 @@ DRUA_OP(cl_info) = HOST(cl_info, "device", "Writes a list of all OpenCL devices 
 DRUA_OP(invalidate_kernel_cache) =
     HOST(invalidate_kernel_cache, "device", "Does nothing: Drua never has to discard kernels.", NOTHING,
          "CLIJ2/CLIJx invalidateKernelCache:");
-DRUA_OP(stop_watch) = HOST(stop_watch, "time", "Writes a string and the milliseconds since its last call to the log.",
+DRUA_OP(stop_watch) = HOST(stop_watch, "time",
+                           "Writes a text, and the milliseconds since the last call of this command, to the log.",
                            DRUA_PARAMS(DRUA_TEXT("text", "work since the last call", .example_text = "blur")),
                            "CLIJx stopWatch: text");
 DRUA_OP(save_as_tif) = HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
@@ -230,7 +231,7 @@ DRUA_OP(save_as_tif) = HOST(save_as_tif, "file", "Saves an image of the device a
 DRUA_OP(time_launches) =
     HOST_ALONE(time_launches, "time",
                "Turns on or off the measurement of each launch's time, for explain; fused steps stay fused.",
-               DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .default_value = 1)));
+               DRUA_PARAMS(DRUA_BOOLEAN("on", "on: each launch is waited for and measured", .default_value = 1)));
 #define IMAGE_TO_READ                                                                                                  \
     {.name = "path", .doc = "image file to read, of any format that ImageJ opens", .kind = DRUA_KIND_PATH}
 #define READ DRUA_IMAGE_OUT("destination", "image of the file", .type = DRUA_FLOAT32)
@@ -260,11 +261,11 @@ DRUA_OP(read_raw_image_from_disc) = HOST(
     "CLIJx readRawImageFromDisc: destination, path, width, height, depth, bits_per_pixel");
 DRUA_OP(write_xyz_point_list_to_disc) = HOST(
     write_xyz_point_list_to_disc, "file",
-    "Writes a point list as an XYZ file: their number, an empty line, then number, x, y and z of each.",
+    "Writes a point list as an XYZ file: the number of points, an empty line, then number, x, y and z of each point.",
     DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list"), FILE_TO_WRITE), "CLIJx writeXYZPointListToDisc: points, path");
 DRUA_OP(write_vtk_line_list_to_disc) =
     HOST(write_vtk_line_list_to_disc, "file",
-         "Writes points, and lines between those that touch with their lengths, as a VTK file.",
+         "Writes a VTK file of points, and of the lines between touching points with their lengths.",
          DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list"),
                      DRUA_IMAGE_IN("touch_matrix", "touch matrix; row and column 0 stand for the background"),
                      FILE_TO_WRITE),
@@ -275,23 +276,22 @@ DRUA_OP(apply_to_hyperstack) = HOST_ALONE(
     "Runs an operation on each channel and frame of open images separately, and shows the results as "
     "hyperstacks with the scale and colours of the images. An image of one channel or frame is used "
     "with all of the others.",
-    DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
-                DRUA_TEXT("arguments",
-                          "name=value of parameters, titles for images and results; [] around values with spaces",
-                          .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
-                DRUA_INTEGER("channel", "process only this one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
-                DRUA_INTEGER("frame", "process only this one, from 1; 0: all", DRUA_RANGE(0, 2147483647))));
+    DRUA_PARAMS(
+        DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
+        DRUA_TEXT("arguments",
+                  "parameters as name=value words, with titles for images and results; [] around values with spaces",
+                  .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
+        DRUA_INTEGER("channel", "the only channel to process, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
+        DRUA_INTEGER("frame", "the only frame to process, from 1; 0: all", DRUA_RANGE(0, 2147483647))));
 DRUA_OP(deconvolve_hyperstack) = HOST_ALONE(
     deconvolve_hyperstack, "deconvolution",
     "Deconvolves every channel and frame of an open image and shows the result in a new window; channel n uses "
     "the psf's channel n if there is one.",
-    DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"),
-                DRUA_TEXT("psf", "title of an open image window with the point spread functions"),
-                DRUA_TEXT("title", "title of the new window", .example_text = "restored"),
-                {.name = "options",
-                 .doc = "settings as words, as of deconvolve",
-                 .kind = DRUA_KIND_OPTIONS,
-                 .default_text = ""}));
+    DRUA_PARAMS(
+        DRUA_TEXT("image", "title of an open image window"),
+        DRUA_TEXT("psf", "title of an open image window with the point spread functions"),
+        DRUA_TEXT("title", "title of the new window", .example_text = "restored"),
+        {.name = "options", .doc = "settings of deconvolve, as words", .kind = DRUA_KIND_OPTIONS, .default_text = ""}));
 
 DRUA_OP(process_file) = {
     .name = "process_file",
@@ -308,7 +308,7 @@ DRUA_OP(process_file) = {
                  .kind = DRUA_KIND_PATH,
                  .example_text = "drua-example.zarr"},
                 {.name = "output",
-                 .doc = "OME-Zarr (.zarr) or TIFF (.tif) to write; for several results their folder",
+                 .doc = "OME-Zarr (.zarr) or TIFF (.tif) to write; for several results, their folder",
                  .kind = DRUA_KIND_PATH,
                  .written = true,
                  .example_text = "drua-example-blurred.zarr"},

@@ -15,6 +15,7 @@ DRUA_OP(push_roi_manager) = {
         DRUA_INTEGER("height", "extent of the label map", DRUA_RANGE(1, 1e6), .default_value = 64, .unit = "pixel"),
         DRUA_INTEGER("depth", "slices of the label map; a selection without a slice is in all", DRUA_RANGE(1, 1e6),
                      .default_value = 1, .unit = "pixel"),
-        DRUA_BOOLEAN("groups", "labels are the groups of the selections; those without a group are left out")),
+        DRUA_BOOLEAN("groups",
+                     "on: labels are the groups of the selections, and selections without a group are left out")),
     DRUA_ALIASES("Drua pushROIManager: &destination, width, height, depth, groups"),
 };

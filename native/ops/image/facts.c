@@ -13,7 +13,7 @@ static void image_size(drua_plan *p)
 DRUA_OP(image_size) = {
     .name = "image_size",
     .category = "measurement",
-    .summary = "Writes width and height, and of a stack the depth, into a table.",
+    .summary = "Writes the width and height of an image, and the depth of a stack, into a table.",
     .source = "the extent of the image",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"),
                 DRUA_TABLE_OUT("table", "one row: Width, Height and for a stack Depth")),

@@ -33,7 +33,7 @@ static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
         read->first[axis] = made->first[axis] * pixels[axis];
         read->end[axis] = made->end[axis] * pixels[axis];
     }
-    /* views after the last one read from blocks further down */
+    /* slices after the last view read from blocks further down */
     const int64_t last_row = (made->end[2] - 1) / pixels[0];
     read->end[1] += last_row < pixels[1] ? 0 : last_row + 1 - pixels[1];
     read->first[2] = 0;
@@ -50,7 +50,7 @@ DRUA_OP(light_field_views) = {
     .summary =
         "Sorts the pixels behind the lenslets of a light-field microscope into views: a slice for each direction.",
     .source = "slice v pixels_x + u has pixel u, v of each block",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane of blocks of pixels; of a stack, the first slice is used"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane of blocks of pixels; only the first slice of a stack is used"),
                 DRUA_IMAGE_OUT("destination", "stack of views", .shape = views_shape), PIXELS("x"), PIXELS("y")),
     DRUA_ALIASES("CLIJx lfrecon: source, &destination, pixels_x, pixels_y"),
     .numeric = DRUA_EXACT,

@@ -166,7 +166,7 @@ DRUA_OP(stack_to_tiles) = {
     .summary = "Lays the slices of a stack side by side as tiles of one plane, column by column.",
     .source = PIXELS,
     DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "plane of tiles", .shape = tiles_shape),
-                COUNT("tiles_x", "tiles beside each other"), COUNT("tiles_y", "tiles below each other")),
+                COUNT("tiles_x", "number of tiles side by side"), COUNT("tiles_y", "number of tiles below each other")),
     DRUA_ALIASES("CLIJ2/CLIJx stackToTiles: source, &destination, tiles_x, tiles_y"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART,
@@ -212,7 +212,7 @@ DRUA_OP(crop_border) = {
 };
 
 #define PART(n, parts)                                                                                                 \
-    DRUA_IMAGE_OUT("destination" #n, "slices " #n ", " #n " + n and so on", .shape = part_shape_##parts)
+    DRUA_IMAGE_OUT("destination" #n, "slices " #n ", " #n " + " #parts " and so on", .shape = part_shape_##parts)
 #define SPLIT_INTO(parts)                                                                                              \
     static void part_shape_##parts(drua_plan *p, drua_shape *shape)                                                    \
     {                                                                                                                  \

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Copies slices across x or y. They use copySlice on a view of the stack with exchanged axes, without a copy of the
- * stack.
- */
+/* Copies slices perpendicular to x or y. Each uses copySlice on a view of the stack with exchanged axes. */
 #include "plan.h"
 
 static drua_view horizontal_view(drua_view view)
@@ -60,8 +57,8 @@ static void vertical_shape(drua_plan *p, drua_shape *shape)
 #define SLICE(name_, function, shape_, axis, size)                                                                     \
     {                                                                                                                  \
         .name = #name_, .category = "image", .numeric = DRUA_EXACT, .launch = function, .source = "pixels are copied", \
-        .summary = "Copies one slice across " axis " of a stack to a plane of " size ", or such a plane into a "       \
-                   "stack.",                                                                                           \
+        .summary = "Copies one slice of a stack, perpendicular to " axis ", to a plane of " size                       \
+                   ", or such a plane into a stack.",                                                                  \
         .traits = DRUA_READS_PART | DRUA_COPIES,                                                                       \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack or plane"),                                                         \
                     DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = shape_,  \

@@ -282,7 +282,10 @@ static void launch_copy_slice(drua_plan *p)
         copy_window(p, 0, 0, from_dimension == to_dimension ? 0 : index);
 }
 
-/* A plane that is copied into a stack lies at the slice. Copies of the same dimension ignore slice_index, as above. */
+/*
+ * A plane that is copied into a stack lies at the slice. Copies of the same dimension ignore slice_index, as in
+ * launch_copy_slice.
+ */
 static void place_of_slice(drua_plan *p, double first[3])
 {
     const int from = plan_shape(p, "source").dimension, to = plan_shape(p, "destination").dimension;
