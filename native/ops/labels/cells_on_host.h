@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The words of those kernel sources that the host compiles too, for devices without double precision. A source includes
- * this header before the first one.
+ * Definitions for the kernel sources that the host compiles too, for devices without double precision. A C file
+ * includes this header before the first such source.
  */
 #ifndef DRUA_OPS_LABELS_CELLS_ON_HOST_H
 #define DRUA_OPS_LABELS_CELLS_ON_HOST_H

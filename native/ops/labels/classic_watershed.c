@@ -2,7 +2,7 @@
 /* Watershed of all minima by immersion. The host floods pixel by pixel, so the result is exact. */
 #include "flood_grid.h"
 
-/* Labels above 0, dams between basins, and the states of pixels before they have a label. */
+/* Values that are not labels: a dam between basins, and the states of pixels before they have a label. */
 enum { DAM = 0, DRY = -1, REACHED = -2, WAITS = -3 };
 
 /* `order`: the pixels to flood in the order of grey values. `queue`: each pixel enters it at most once. */
@@ -148,10 +148,9 @@ DRUA_OP(classic_watershed) = {
     .menu = true,
     .summary = "Floods an image from all its minima: each pixel inside the mask gets the label of its basin, and 0 "
                "where basins meet.",
-    .source =
-        "watershed by immersion (Vincent and Soille 1991), in the order of MorphoLibJ's Classic Watershed with one "
-        "thread, so ties give its labels. Smooth the image, or use morphological_segmentation, if noise makes "
-        "too many basins. The CPU floods pixel by pixel",
+    .source = "watershed by immersion (Vincent and Soille 1991), in the order of MorphoLibJ's Classic Watershed with "
+              "one thread, so that ties are resolved in the same way. Smooth the image, or use "
+              "morphological_segmentation, if noise makes too many basins. The CPU floods pixel by pixel",
     DRUA_PARAMS(
         DRUA_IMAGE_IN("source", "image to flood, often a gradient or an inverted image"),
         DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),

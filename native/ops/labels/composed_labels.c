@@ -153,7 +153,7 @@ DRUA_OP(flood_fill_diamond) = {
     .name = "flood_fill_diamond",
     .category = "image",
     .summary =
-        "Replaces one grey value by another in each area of it that touches a pixel of the other value at a side.",
+        "Replaces one grey value by another in each connected area that shares a side with a pixel of the other value.",
     .source = "components of pixels of either value",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to fill"), DRUA_IMAGE_OUT("destination", "filled image"),
                 DRUA_NUMBER("value_to_replace", "grey value to replace", .unit = "grey value", .default_value = 0),

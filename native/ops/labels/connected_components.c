@@ -289,7 +289,7 @@ DRUA_OP(connected_components_box) = {
     .name = "connected_components_box",
     .category = "labels",
     .menu = true,
-    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, ordered by first pixel.",
+    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, in raster order.",
     .source = "union-find on blocks of 2 x 2 x 2 pixels; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabeling: source, &destination",
@@ -305,7 +305,7 @@ DRUA_OP(connected_components_box) = {
 DRUA_OP(connected_components_diamond) = {
     .name = "connected_components_diamond",
     .category = "labels",
-    .summary = "Labels objects of a mask: pixels that touch by side get one number, ordered by first pixel.",
+    .summary = "Labels objects of a mask: pixels that touch by side get one number, in raster order.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination",

@@ -62,7 +62,7 @@ DRUA_OP(mean_extension_map) = MAP(mean_extension_map, mean,
                                   DRUA_PARAMS(LABELS), "CLIJ2 meanExtensionMap: labels, &destination",
                                   "CLIJx labelMeanExtensionMap: labels, &destination");
 DRUA_OP(maximum_extension_map) = MAP(maximum_extension_map, longest,
-                                     "Paints every label with the distance of its farthest pixel to its centroid.",
+                                     "Paints every label with the distance from its centroid to its farthest pixel.",
                                      DRUA_PARAMS(LABELS), "CLIJ2 maximumExtensionMap: labels, &destination",
                                      "CLIJx labelMaximumExtensionMap: labels, &destination");
 DRUA_OP(extension_ratio_map) =

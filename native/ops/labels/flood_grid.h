@@ -19,8 +19,8 @@ typedef struct flood_grid {
 
 /**
  * The grid of an image, which also defines the order in which floods visit neighbours: plane by plane, and within a
- * plane column by column. With four neighbours in a plane, the order goes around the pixel instead. Too large an image
- * fails the call.
+ * plane column by column. With four neighbours in a plane, the order goes around the pixel instead. Fails the call if
+ * the image is too large.
  */
 flood_grid flood_grid_of(drua_plan *plan, const char *image, int64_t connectivity);
 

@@ -110,7 +110,7 @@ DRUA_OP(attribute_filter) = {
     .category = "filter",
     .menu = true,
     .summary = "Removes small bright or dark structures of grey values and keeps the outlines of all others: area "
-               "opening and closing, and the same for the diagonal of bounding boxes.",
+               "opening and closing, or the same by the diagonal of bounding boxes.",
     .source = "each pixel gets the highest grey value at which the pixels of at least this value that are connected "
               "to it are large enough (Vincent 1993), as in MorphoLibJ's Gray Scale Attribute Filtering; a binary "
               "search finds the value bit by bit, with connected components for all pixels at once. If the whole image "
@@ -124,8 +124,8 @@ DRUA_OP(attribute_filter) = {
                             "what the opening or closing changes",
                             DRUA_CHOICES("opening", "closing", "top-hat", "bottom-hat"), .default_text = "opening"),
                 DRUA_CHOICE("attribute",
-                            "area: number of pixels, in stacks of voxels; box-diagonal: distance between the first and "
-                            "the last pixel's centre of the bounding box",
+                            "area: number of pixels, in stacks of voxels; box-diagonal: distance between the centres "
+                            "of the first and the last pixel of the bounding box",
                             DRUA_CHOICES("area", "box-diagonal"), .default_text = "area"),
                 DRUA_INTEGER("minimum", "structures with a smaller attribute are removed", .unit = "pixel",
                              DRUA_RANGE(0, 2147483647), .default_value = 100),

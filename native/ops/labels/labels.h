@@ -109,7 +109,7 @@ drua_grid labels_march_grid(drua_layout layout, int32_t slices);
 drua_operand labels_maxima_within(drua_plan *plan, drua_operand source, drua_operand mask, int64_t margin);
 
 /**
- * Grow labels until nothing is free, for op->build_in_blocks: where a mask is not 0, or in the whole image. Labels are
+ * Grow labels until no pixel is free, for op->build_in_blocks: where a mask is not 0, or in the whole image. Labels are
  * uint32.
  */
 drua_operand labels_grow_within(drua_plan *plan, drua_operand labels, drua_operand mask, int64_t margin);

@@ -11,8 +11,9 @@
 #include "recorded_calls.h"
 
 /**
- * Marks of a pixel, in kernels too. Doubt begins at OPEN pixels on cut sides and at STARTS pixels, and spreads through
- * OPEN pixels that touch by side or corner. The call fails if it reaches a MATTERS pixel outside the margin.
+ * Marks of a pixel; kernels use the same numbers. Doubt begins at OPEN pixels on cut sides and at STARTS pixels, and
+ * spreads through OPEN pixels that touch by side or corner. The call fails if it reaches a MATTERS pixel outside the
+ * margin.
  */
 enum { MARGIN_OPEN = 1, MARGIN_STARTS = 2, MARGIN_MATTERS = 4 };
 

@@ -60,9 +60,9 @@ static void take_markers(flooding *f, const float *markers)
 }
 
 /*
- * Adds the neighbours of all markers inside the mask to the queue, slice by slice and column by column. As in
- * MorphoLibJ, these neighbours may lie outside the mask, and markers outside the mask are removed but not flooded at
- * the start.
+ * Adds the neighbours of all marker pixels inside the mask to the queue, slice by slice and column by column. As in
+ * MorphoLibJ, the neighbours themselves may lie outside the mask. Then closes all other pixels outside the mask,
+ * including those of markers.
  */
 static void start_at_markers(flooding *f, const float *mask)
 {
@@ -223,11 +223,10 @@ DRUA_OP(marker_controlled_watershed) = {
     .summary =
         "Floods an image from markers, dark pixels first: each pixel inside the mask gets the label of the basin "
         "that reaches it first. Dams of 0 can separate the basins.",
-    .source =
-        "Meyer and Beucher 1990, in the order of MorphoLibJ: by grey value, then by first contact, so ties give the "
-        "labels of MorphoLibJ. The CPU floods pixel by pixel; grey values that are whole numbers less than 262144 "
-        "apart take a third of the time of others. As in MorphoLibJ, a pixel outside the mask is flooded too if it "
-        "lies next to a marker",
+    .source = "Meyer and Beucher 1990, in the order of MorphoLibJ: by grey value, then by first contact, so that ties "
+              "are resolved in the same way. The CPU floods pixel by pixel; grey values that are whole numbers less "
+              "than 262144 apart take a third of the time of others. As in MorphoLibJ, a pixel outside the mask is "
+              "flooded too if it lies next to a marker",
     DRUA_PARAMS(IMAGES, SETTINGS),
     DRUA_ALIASES("CLIJx morphoLibJMarkerControlledWatershed: source, markers, mask, &destination, connectivity=4, "
                  "dams=1, binary_markers=1"),

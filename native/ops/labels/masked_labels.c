@@ -38,8 +38,7 @@ DRUA_OP(mask_labels) = {
     .summary = "Keeps the labels inside a mask, or those outside; large numbers stay exact.",
     .source = "a choice at each pixel, in integers",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_LABELS_OUT("destination", "label map"),
-                DRUA_BOOLEAN("inside", "whether labels inside the mask are kept, or those outside",
-                             .default_value = 1)),
+                DRUA_BOOLEAN("inside", "on: keeps the labels inside the mask; off: those outside", .default_value = 1)),
     .numeric = DRUA_EXACT,
     .launch = launch_mask,
     .parts = plan_parts_pixels,
@@ -48,7 +47,8 @@ DRUA_OP(mask_labels) = {
 DRUA_OP(overlay_labels) = {
     .name = "overlay_labels",
     .category = "labels",
-    .summary = "Puts one label map on top of another; its numbers follow those of the lower map.",
+    .summary =
+        "Puts one label map on top of another; the numbers of the upper map continue after those of the lower map.",
     .source = "a choice at each pixel, in integers",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels1", "lower label map"), DRUA_IMAGE_IN("labels2", "upper label map"),
                 DRUA_LABELS_OUT("destination", "label map with gaps", .type = DRUA_UINT32, .by_tiles = true)),

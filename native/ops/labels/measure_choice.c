@@ -16,7 +16,7 @@ static void add_heading(measure_choice *c, const char *prefix, const char *headi
     c->columns++;
 }
 
-/* Adds the groups that others need, and lists the headings of all chosen groups. */
+/* Adds the groups that chosen groups need, and lists the headings of all chosen groups. */
 static void list_columns(drua_plan *p, bool flat, const char *prefix, measure_choice *c)
 {
     c->group[SHAPE] |= c->group[HULL] || c->group[OUTLINE];

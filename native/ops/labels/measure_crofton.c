@@ -17,7 +17,7 @@ static int bit_of(int configuration, int corner)
     return configuration >> corner & 1;
 }
 
-/* Changes between a pixel of the object and the pixel across a step, where that pixel is not in the object. */
+/* Number of corners in the object whose pixel across a step is not in the object. */
 static int count_changes(int configuration, int step, int corners)
 {
     int count = 0;
@@ -40,7 +40,7 @@ static int tile_euler(int p0, int pa, int pb, int pab, bool full)
     return count == 2 && p0 == pab ? full ? -2 : 2 : 0;
 }
 
-/* The sum over the tiles across a direction: those of steps a and b, at the corner `at` and across both. */
+/* Euler number, times 4, of the tile that the steps a and b span from the corner `at`. */
 static int section_euler(int configuration, int at, int a, int b)
 {
     return tile_euler(bit_of(configuration, at), bit_of(configuration, at ^ a), bit_of(configuration, at ^ b),
@@ -59,7 +59,10 @@ static int triangle_euler(int configuration)
     return sum;
 }
 
-/* Number of edges (two corners) or faces (four) of the cube whose corners are all, or at all, in the configuration. */
+/*
+ * Number of edges (two corners) or faces (four corners) of the cube with all corners in the configuration or, without
+ * `all`, with at least one.
+ */
 static int count_cells(int configuration, int corners, bool all)
 {
     int count = 0;
@@ -155,8 +158,8 @@ static double corner_angle(const double before[3], const double corner[3], const
 }
 
 /*
- * The share of a half sphere that is nearer to a direction than to its neighbours, which are listed around it: the sum
- * of the angles of a polygon on the sphere.
+ * Returns the share of a half sphere that is nearer to a direction than to its neighbours, which `around` lists in
+ * their order. The share follows from the angles of a polygon on the sphere.
  */
 static double share_of_sphere(const int step[3], const int (*around)[3], int count, const double size[3])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The group geodesic of measure_labels: the pixel farthest from the centre of the largest inscribed circle, and the
- * pixel farthest from that one (Lantuejoul and Maisonneuve 1984, in the steps of MorphoLibJ).
+ * The group geodesic of measure_labels (Lantuejoul and Maisonneuve 1984, in the steps of MorphoLibJ). It finds the
+ * pixel farthest from the centre of the largest inscribed circle, and then the pixel farthest from the first one.
  */
 #include "measure_labels.h"
 

@@ -76,8 +76,8 @@ static void fill_plane_on_host(drua_plan *p, const measure_part *part, const hul
 /* ---- on the device */
 
 /*
- * Gives lines to the labels. Returns false if the lines of all labels need more memory than is free, but those of one
- * label at a time fit.
+ * Reserves lines for the labels; see kernels/labels/hull_lines.cl. Returns false if the lines of several labels do not
+ * fit in the free memory. The caller then tries fewer labels at a time.
  */
 static bool place_lines(drua_plan *p, const measure_part *part, hull_lines *l)
 {

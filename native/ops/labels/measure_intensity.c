@@ -34,7 +34,7 @@ typedef struct facts {
     drua_view sums, quantiles, modes;
 } facts;
 
-/* Bits of the keys that sort like the intensities of an image. */
+/* Returns the number of bits of the keys, which sort like the intensities of an image. */
 static int key_bits(drua_type type)
 {
     const size_t size = drua_type_size(type);

@@ -233,7 +233,7 @@ DRUA_OP(measure_labels) = {
              DRUA_BOOLEAN("feret", "largest distance between two corners; of planes also the smallest width"),
              DRUA_BOOLEAN("inscribed", "largest circle or ball inside the label: centre and radius"),
              DRUA_BOOLEAN("intensity", "mean, deviation, quartiles, mode and more of the intensity image"),
-             DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline they touch"),
+             DRUA_BOOLEAN("neighbors", "number of touching labels, and the share of the outline that they touch"),
              DRUA_BOOLEAN("texture", "13 features of the grey-level co-occurrence matrix (Haralick)"),
              DRUA_BOOLEAN("radial", "share and mean of the intensity in shells by distance to the rim"),
              DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),

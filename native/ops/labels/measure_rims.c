@@ -110,7 +110,10 @@ static double limit_of(const measure_part *part, int pixels)
     return pixels * part->size[0] * pixels * part->size[0] * (1 + 1e-5);
 }
 
-/* Fills a map with the background pixels that are nearest to each label, one axis after another. */
+/*
+ * Fills a map of rings: background pixels within `pixels` pixels of a label get the nearest label. Searches one axis
+ * after another.
+ */
 static void find_rings(drua_plan *p, const measure_part *part, int pixels, drua_view map)
 {
     const drua_layout l = part->labels.layout;

@@ -50,8 +50,8 @@ static void launch_trim(drua_plan *p)
 }
 
 /*
- * Cuts gaps between labels, then runs `radius` minimum passes, with crosses and boxes in turn. Radius 1 only cuts the
- * gaps.
+ * Cuts gaps between labels, then runs `radius` minimum passes, alternately with crosses and boxes. Radius 1 only cuts
+ * the gaps.
  */
 static void launch_shrink(drua_plan *p)
 {
@@ -127,10 +127,10 @@ DRUA_OP(reduce_labels_to_label_edges) = {
     .name = "reduce_labels_to_label_edges",
     .category = "labels",
     .menu = true,
-    .summary = "Keeps pixels of labels with a side neighbour of another label, or removes them.",
+    .summary = "Keeps, or removes, the pixels of labels that have a side neighbour of another label.",
     .source = "pixels with a neighbour of another label",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map of the edges"),
-                DRUA_BOOLEAN("keep", "whether edges are kept and the rest removed", .default_value = 1)),
+                DRUA_BOOLEAN("keep", "on: keeps the edges; off: keeps the rest", .default_value = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx reduceLabelsToLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
     .launch = launch_trim,
@@ -140,7 +140,7 @@ DRUA_OP(reduce_labels_to_label_edges) = {
 DRUA_OP(shrink_labels) = {
     .name = "shrink_labels",
     .category = "labels",
-    .summary = "Removes pixels from the edges of labels; numbers stay.",
+    .summary = "Removes pixels from the edges of labels; labels keep their numbers.",
     .source = "gaps between labels, then passes of the smallest neighbour",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map"), RADIUS),
     .numeric = DRUA_EXACT,
@@ -151,7 +151,8 @@ DRUA_OP(shrink_labels) = {
 DRUA_OP(peel_labels) = {
     .name = "peel_labels",
     .category = "labels",
-    .summary = "Removes pixels of labels that touch a smaller label or background by side or corner; numbers stay.",
+    .summary =
+        "Removes label pixels that touch a smaller label or background by side or corner; labels keep their numbers.",
     .source = "pixels whose label is the smallest among all neighbours",
     DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map")),
     .numeric = DRUA_EXACT,

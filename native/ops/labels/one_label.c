@@ -24,7 +24,7 @@ static void launch_mask_label(drua_plan *p)
            LABEL(index), EXACTLY(index), ARG(result));
 }
 
-#define LABELS DRUA_IMAGE_IN("label_map", "label image")
+#define LABELS DRUA_IMAGE_IN("label_map", "label map")
 #define INDEX  DRUA_NUMBER("label_index", "label of the object", .unit = "label", .default_value = 1)
 
 DRUA_OP(mask_label) = {
@@ -44,7 +44,7 @@ DRUA_OP(label_to_mask) = {
     .name = "label_to_mask",
     .category = "labels",
     .summary = "Marks the pixels of one labelled object.",
-    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "mask: 1 where the comparison holds, else 0"), INDEX),
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "mask: 1 inside the object, else 0"), INDEX),
     DRUA_ALIASES("CLIJ2/CLIJx labelToMask: label_map, &destination, label_index"),
     .numeric = DRUA_EXACT,
     .expression = "IF(a == s, 1.0f, 0.0f)",

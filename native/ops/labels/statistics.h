@@ -46,7 +46,7 @@ typedef struct drua_label_table {
     int32_t capacity;
 } drua_label_table;
 
-/** Returns how many of these labels fit a table at once; the others need more passes over all pixels. */
+/** Returns how many of these labels fit a table at once; the remaining labels need more passes over all pixels. */
 uint32_t statistics_at_once(drua_plan *plan, uint32_t first, uint32_t last);
 
 /** Computes counts; with `parts`, also boxes and sums of positions, and ranges of intensities. */
@@ -73,8 +73,9 @@ void statistics_powers(drua_plan *plan, const drua_label_table *table, bool thir
 void statistics_deviations(drua_plan *plan, const drua_label_table *table, drua_view centres, drua_view sums);
 
 /**
- * Adds up products, squares and thresholded deviations of the table's source and of another image, of which each has
- * its centres and its threshold, as kernels/labels/colocalization.cl describes. Images must fit the device as a whole.
+ * Adds up products, squares and thresholded deviations of two images, the table's source and `other`; see
+ * kernels/labels/colocalization.cl. Each image has its centres and its threshold. Both images must fit the device as a
+ * whole.
  */
 void statistics_common(drua_plan *plan, const drua_label_table *table, drua_view other, drua_view centres1,
                        drua_view centres2, const float thresholds[2], drua_view sums);

@@ -118,7 +118,7 @@ static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
     return cells;
 }
 
-/* The labels, whose plane counts for every slice of a stack, by a stride of 0 along z. */
+/* Returns the labels. A plane of labels counts for every slice of a stack, by a stride of 0 along z. */
 static drua_view labels_for(drua_plan *p, drua_view source)
 {
     drua_view labels = plan_image(p, "labels");

@@ -71,10 +71,10 @@ static void build_surface(drua_plan *p)
 #define METHOD "rays from each label's point away from the centre, in steps of a pixel"
 /* The limits keep squared distances finite in float32, so that rays can advance in steps of one pixel. */
 #define CENTER(axis)                                                                                                   \
-    DRUA_NUMBER("center_" axis, "viewpoint", .unit = "pixel", DRUA_RANGE(-1e15, 1e15), .default_value = 0,             \
+    DRUA_NUMBER("center_" axis, "viewpoint along " axis, .unit = "pixel", DRUA_RANGE(-1e15, 1e15), .default_value = 0, \
                 .example = 32)
 #define SHARE(axis)                                                                                                    \
-    DRUA_NUMBER("center_" axis, "viewpoint, as a share of the image's extent", DRUA_RANGE(-1e5, 1e5),                  \
+    DRUA_NUMBER("center_" axis, "viewpoint along " axis ", as a share of the image's extent", DRUA_RANGE(-1e5, 1e5),   \
                 .default_value = 0.5)
 #define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
 #define SURFACE(name_, function, summary_, ...)                                                                        \

@@ -165,7 +165,7 @@ static void build_parametric(drua_plan *p)
 DRUA_OP(seeded_watershed) = {
     .name = "seeded_watershed",
     .category = "labels",
-    .summary = "Gives each pixel above a threshold the label that it reaches by climbing from neighbour to highest "
+    .summary = "Gives each pixel above a threshold the label that it reaches by climbing, in each step to the highest "
                "neighbour; 0 if it reaches no label.",
     .source = "steps to the highest of 8 or 26 neighbours, all pixels at once",
     DRUA_PARAMS(DRUA_IMAGE_IN("seeds", "label map of the tops"), DRUA_IMAGE_IN("source", "image to climb in"),
@@ -197,8 +197,8 @@ DRUA_OP(watershed) = {
 DRUA_OP(parametric_watershed) = {
     .name = "parametric_watershed",
     .category = "binary",
-    .summary = "Separates touching objects at their narrow places; a Gaussian on the distances reduces the cuts. "
-               "Removes one pixel at all edges.",
+    .summary = "Separates touching objects at their narrow places; smoothing the distances with a Gaussian reduces the "
+               "number of cuts. Removes one pixel at all edges.",
     .source = "as watershed, on a distance map that is smoothed first",
     DRUA_PARAMS(MASKS, SIGMAS),
     DRUA_ALIASES("CLIJx parametricWatershed: source, &destination, sigma_x, sigma_y, sigma_z"),
