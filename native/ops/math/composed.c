@@ -74,7 +74,8 @@ DRUA_OP(visualize_outlines_on_original) = {
 DRUA_OP(equalize_mean_intensities_of_slices) = {
     .name = "equalize_mean_intensities_of_slices",
     .category = "math",
-    .summary = "Scales each slice of a stack so that its mean is that of one slice: evens out bleaching or depth.",
+    .summary = "Scales each slice of a stack so that its mean is that of one slice: evens out bleaching or the loss of "
+               "light with depth.",
     .source = "pixel x sum of the reference slice / sum of its slice",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), RESULT,
                 DRUA_INTEGER("reference_slice", "slice that stays as it is, counted from 0", .unit = "slice",

@@ -62,8 +62,8 @@ DRUA_OP(custom_operation) = {
          .example_text = "float value = READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x; "
                          "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), CONVERT_result_PIXEL_TYPE(2 * value));"},
         DRUA_TEXT("global_code", "functions that the statements call", .default_text = ""),
-        DRUA_IMAGES("image_parameters", "array that alternates names in the code and images; all images must exist "
-                                        "before the call")),
+        DRUA_IMAGES("image_parameters",
+                    "array of names in the code and images, alternately; all images must exist before the call")),
     DRUA_ALIASES("CLIJ2/CLIJx customOperation: operation_code, global_code, image_parameters"),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_READS_PART | DRUA_WHOLE,

@@ -13,7 +13,7 @@
 
 #define IN DRUA_IMAGE_IN("source", "image to read")
 #define IN1 DRUA_IMAGE_IN("source1", "first image")
-#define IN2 DRUA_IMAGE_IN("source2", "second image; read at its border where it is smaller")
+#define IN2                         DRUA_IMAGE_IN("source2", "second image; if it is smaller, its border is repeated")
 #define OUT DRUA_IMAGE_OUT("destination", "result")
 #define OUT_MASK                   DRUA_IMAGE_OUT("destination", "mask: 1 where the comparison holds, else 0")
 #define OUT_FLOAT DRUA_IMAGE_OUT("destination", "result, float32", .type = DRUA_FLOAT32)
@@ -76,7 +76,7 @@ DRUA_OP(multiply_stack_with_plane) =
     POINTWISE(multiply_stack_with_plane, "math", DRUA_EXACT, 0, 0, "a * b",
               "Multiplies every slice of a stack by the same plane.",
               DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"),
-                          DRUA_IMAGE_IN("plane", "plane; of a stack, the first slice is used"), OUT),
+                          DRUA_IMAGE_IN("plane", "plane; only the first slice of a stack is used"), OUT),
               "CLIJ2/CLIJx/CLIJ multiplyStackWithPlane: source, plane, &destination");
 DRUA_OP(divide_images) = POINTWISE(divide_images, "math", DRUA_EXACT, 0, 0, "DIVIDE(a, b)",
                                    "Divides the first image by the second.", TWO_FLOAT,

@@ -126,7 +126,7 @@ static void right_side_shape(drua_plan *p, drua_shape *shape)
 DRUA_OP(solve_linear_system) = {
     .name = "solve_linear_system",
     .category = "math",
-    .summary = "Solves linear equations: the numbers whose product with the matrix is the right side.",
+    .summary = "Solves linear equations: finds the numbers whose product with the matrix is the right side.",
     .source = "elimination by Gauss and Jordan with the largest pivot of each column, in double precision",
     DRUA_PARAMS(DRUA_IMAGE_IN("matrix", "coefficients, a row for each equation"),
                 DRUA_IMAGE_IN("right_side",

@@ -105,8 +105,8 @@ static void append_text(writer *w, const char *format, ...)
 }
 
 /*
- * Whether extents must be constants in the source text: user code may need them as constants, such as for the length of
- * an array, or outside the kernel.
+ * Whether extents must be constants in the source text. User code may need constant extents, such as for the length of
+ * an array, or use extents outside the kernel.
  */
 static bool wants_extents(const user_code *user)
 {

@@ -43,7 +43,7 @@ static void plan_sum(drua_plan *p)
 {
     plan_set_number(p, "sum", reduction_sum(p, plan_image(p, "source")));
 }
-/* Without any number among the pixels, the extremes are NaN. */
+/* If all pixels are NaN, the extremes are NaN. */
 static void plan_minimum(drua_plan *p)
 {
     const reduction t = read_extremes(p, nothing);

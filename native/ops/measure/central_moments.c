@@ -11,8 +11,8 @@ typedef struct blocks {
 
 /*
  * Chooses the blocks. With w x h <= 2^21, the sum of x^2 y^2 is below w^3 / 3 h^3 / 3 < 2^63. With h <= 1024, the sum
- * of y^2 in a column is below 2^31. Blocks have whole rounds of their work-items. There are no more than a device
- * needs, because the host processes the sums of each block.
+ * of y^2 in a column is below 2^31. Each block consists of whole rounds of its work-items. A device gets only as many
+ * blocks as it needs, because the host processes the sums of each block.
  */
 static blocks blocks_of(drua_layout l)
 {

@@ -98,8 +98,8 @@ DRUA_OP(normalize_percentiles) = {
     .category = "math",
     .menu = true,
     .summary = "Stretches the grey values so that a low percentile becomes 0 and a high one becomes 1, as StarDist, "
-               "CARE and Cellpose expect images. A few dark or bright pixels do not change the result. Pixels beyond "
-               "the percentiles become less than 0 or more than 1.",
+               "CARE and Cellpose expect images. A few very dark or bright pixels hardly change the result. Pixels "
+               "beyond the percentiles become less than 0 or more than 1.",
     .source = RULE,
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to stretch"),
                 DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32),

@@ -35,8 +35,8 @@ static void send_once(drua_plan *plan, const pass *r, int64_t count, bool line)
 }
 
 /*
- * Group g processes 4 GROUP pixels from pixel 4 GROUP g on, then the 4 GROUP pixels one stride of all groups further
- * on, and so on. The line thus forms a plane with one row for each round, and each group owns some columns of this
+ * Group g processes 4 GROUP pixels from pixel 4 GROUP g on. After each stride of all groups, it processes another 4
+ * GROUP pixels. The line thus forms a plane with one row for each round, and each group owns some columns of this
  * plane.
  */
 drua_view reduction_pixels_of_groups(drua_plan *plan, drua_view line, int64_t first, int64_t count, int64_t groups,
@@ -191,7 +191,10 @@ reduction reduction_integer_extremes(drua_plan *p, drua_view source, drua_view m
     return (reduction){.sum[1] = found[PRESENT], .low = min + ~found[LOW], .high = min + found[HIGH]};
 }
 
-/* Adding a pixel's difference to itself makes infinities NaN, which extremes ignore, and changes no finite pixel. */
+/*
+ * Each pixel is added to its difference from itself. This makes infinities NaN, which extremes ignore, and changes no
+ * finite pixel.
+ */
 void reduction_finite_extremes(drua_plan *p, const char *name, double *low, double *high)
 {
     const drua_operand image = plan_operand(p, name);

@@ -31,7 +31,7 @@ static const drua_op step = {
     .parts = plan_parts_neighbours,
 };
 
-/* `total`: the sum of all pixels, of which there are `pixels`. An empty side has the mean 0. */
+/* `total` and `pixels`: the sum and the number of all pixels. An empty side has the mean 0. */
 static means measure_means(drua_plan *p, drua_operand source, drua_operand mask, double total, double pixels)
 {
     const drua_operand images[] = {source, mask};
@@ -40,7 +40,7 @@ static means measure_means(drua_plan *p, drua_operand source, drua_operand mask,
     return (means){count > 0 ? sum / count : 0, count < pixels ? (total - sum) / (pixels - count) : 0};
 }
 
-/* Smooths the outline; steps alternate between both orders of their two halves. */
+/* Smooths the outline in two halves. Callers alternate the order of the halves from step to step. */
 static drua_operand build_smoothing(drua_plan *p, drua_operand mask, bool infimum_first)
 {
     const drua_operand half = CALL(p, infimum_first ? "binary_inf_sup" : "binary_sup_inf", DRUA_UINT8, mask);

@@ -193,7 +193,7 @@ static void launch_distance_map(drua_plan *p)
         count_erosions(p, objects);
 }
 
-/* Erosions do not enter from outside an image, so distances on a tile are right up to the margin. */
+/* Erosions do not enter from outside an image, so distances on a tile are exact if they are at most the margin. */
 static void launch_distance_near(drua_plan *p)
 {
     launch_distance_map(p);
@@ -228,8 +228,7 @@ DRUA_OP(distance_map) = {
     .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity if the image has "
                "no background.",
     .source = "octagonal distance: 1 plus the number of erosions, alternately by side neighbours and by all "
-              "neighbours, that a pixel survives; "
-              "thick objects are searched along lines instead",
+              "neighbours, that a pixel survives; thick objects are searched along lines instead",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
                 DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_tiles = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),

@@ -37,7 +37,7 @@ static void minimum_diamond(drua_plan *p)
         .summary = "Replaces each pixel that is not 0 with the " takes_ " of itself and its neighbours " neighbours_   \
                    "; pixels that are 0 stay.",                                                                        \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image"),                                                     \
-                    DRUA_IMAGE_OUT("destination", "image; one that exists keeps its pixels where the source is 0",     \
+                    DRUA_IMAGE_OUT("destination", "image; an existing image keeps its pixels where the source is 0",   \
                                    .partial = true)),                                                                  \
         DRUA_ALIASES(__VA_ARGS__)                                                                                      \
     }

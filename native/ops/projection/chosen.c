@@ -86,7 +86,7 @@ static void parts_chosen(drua_plan *p, drua_parts *parts)
                   "plane of slice numbers, counted from 0; numbers beyond the stack mean the nearest slice")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = shape_of_plane)
 #define LIMIT                                                                                                          \
-    DRUA_NUMBER("threshold", "first grey value that is left out", .unit = "grey value", .default_value = 0,            \
+    DRUA_NUMBER("threshold", "limit; pixels equal to it do not count", .unit = "grey value", .default_value = 0,       \
                 .example = 40)
 #define SLICE(name, doc_, default_) DRUA_INTEGER(name, doc_, .unit = "slice", DRUA_RANGE_ANY, .default_value = default_)
 #define CHOSEN(name_, function, traits_, numeric_, summary_, method_, params_, ...)                                    \
@@ -97,12 +97,12 @@ static void parts_chosen(drua_plan *p, drua_parts *parts)
     }
 
 DRUA_OP(z_position_projection) = CHOSEN(z_position_projection, at_position, DRUA_READS_PART, DRUA_EXACT,
-                                        "Takes each pixel from the slice number that another image gives.",
+                                        "Takes each pixel from the slice whose number another image gives.",
                                         "pixels are copied", DRUA_PARAMS(STACK, PLACE, PLANE),
                                         "CLIJ2/CLIJx zPositionProjection: source, z_position, &destination");
 DRUA_OP(z_position_range_projection) = CHOSEN(
     z_position_range_projection, around_position, DRUA_READS_PART, DRUA_EXACT,
-    "Takes, for each pixel, the slices around the slice number that another image gives: flattens a curved layer.",
+    "Takes, for each pixel, the slices around the slice whose number another image gives: flattens a curved layer.",
     "pixels are copied",
     DRUA_PARAMS(STACK, PLACE, DRUA_IMAGE_OUT("destination", "slices around that position", .shape = range_shape),
                 SLICE("start_z", "first slice, counted from that position", -5),

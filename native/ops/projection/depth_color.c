@@ -27,7 +27,8 @@ DRUA_OP(depth_color_projection) = {
     .name = "depth_color_projection",
     .category = "projection",
     .summary = "Shows depth as colour: the largest value along z, coloured by the number of its slice.",
-    .source = "the first of several slices; the lookup table's 256 entries are spread over the slices",
+    .source =
+        "the first of several slices with the largest value; the lookup table's 256 entries are spread over the slices",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"),
                 DRUA_IMAGE_WHOLE("lookup_table", "256 x 1 x 3 pixels; slices are red, green and blue"),
                 DRUA_IMAGE_OUT("destination", "image of three slices: red, green and blue", .shape = shape_of_colors),

@@ -101,8 +101,8 @@ DRUA_OP(maximum_z_projection) = PROJECTION(
 DRUA_OP(maximum_along_axis_projection) = {
     .name = "maximum_along_axis_projection",
     .category = "projection",
-    .summary =
-        "Looks at a stack along a chosen axis: the largest values, with two axes of the stack as those of the result.",
+    .summary = "Looks at a stack along a chosen axis: the result has the largest values along it. Its x and y are the "
+               "other two axes, in a chosen order.",
     .source = SOURCE,
     DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "projection", .shape = chosen_shape),
                 AXIS("dimension_x", "axis that becomes x", 0), AXIS("dimension_y", "axis that becomes y", 1),

@@ -35,31 +35,31 @@ static void maximum_and_position(drua_plan *p)
 
 DRUA_OP(z_position_of_maximum_z_projection) =
     PROJECTION(z_position_of_maximum_z_projection, position_of_maximum_z, z,
-               "Tells which slice has the largest value, counted from 0; the first of several.",
+               "Tells which slice has the largest value, counted from 0. Of equal values, the first counts.",
                DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)),
                "CLIJ2/CLIJx zPositionOfMaximumZProjection: source, &destination");
 DRUA_OP(z_position_of_minimum_z_projection) =
     PROJECTION(z_position_of_minimum_z_projection, position_of_minimum_z, z,
-               "Tells which slice has the smallest value, counted from 0; the first of several.",
+               "Tells which slice has the smallest value, counted from 0. Of equal values, the first counts.",
                DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)),
                "CLIJ2/CLIJx zPositionOfMinimumZProjection: source, &destination");
-DRUA_OP(arg_maximum_z_projection) =
-    PROJECTION(arg_maximum_z_projection, maximum_and_position, z,
-               "Takes the largest value along z and tells in which slice it is.",
-               DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination_max", "largest values", .shape = projection_shape_z),
-                           DRUA_IMAGE_OUT("destination_arg_max",
-                                          "slice of the largest value, counted from 0; the first of several",
-                                          .shape = projection_shape_z)),
-               "CLIJ2/CLIJx argMaximumZProjection: source, &destination_max, &destination_arg_max",
-               "CLIJ argMaximumZProjection: source, destination_max, destination_arg_max");
+DRUA_OP(arg_maximum_z_projection) = PROJECTION(
+    arg_maximum_z_projection, maximum_and_position, z,
+    "Takes the largest value along z and tells in which slice it is.",
+    DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination_max", "largest values", .shape = projection_shape_z),
+                DRUA_IMAGE_OUT("destination_arg_max",
+                               "slice of the largest value, counted from 0; the first of equal values counts",
+                               .shape = projection_shape_z)),
+    "CLIJ2/CLIJx argMaximumZProjection: source, &destination_max, &destination_arg_max",
+    "CLIJ argMaximumZProjection: source, destination_max, destination_arg_max");
 
 #define POSITION(name_, function, along, extreme, size)                                                                \
     {                                                                                                                  \
-        .name = #name_, .category = "projection", .numeric = DRUA_EXACT, .source = "the first of several",             \
+        .name = #name_, .category = "projection", .numeric = DRUA_EXACT, .source = "the first of equal values counts", \
         .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE, .parts = projection_parts_##along,                               \
         .steps = projection_steps_##along, .place = plan_same_place, .launch = function,                               \
-        .summary = "Finds the position of the " extreme " value along " #along ", counted "                            \
-                   "from 0; the result is " size ".",                                                                  \
+        .summary =                                                                                                     \
+            "Finds the position of the " extreme " value along " #along ", counted from 0; the result is " size ".",   \
         DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = projection_shape_##along))              \
     }
 
