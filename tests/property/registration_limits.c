@@ -135,10 +135,10 @@ START_TEST(pixels_that_are_not_numbers_are_refused)
         REFUSED(DRUA_E_ARGUMENT,
                 INVOKE(context, "register_stack", IMAGE(harness_push(context, &floats)), NEW, NAME("affine"),
                        NAME(references[k])),
-                "frame 3", "not numbers", "undefinedToZero");
+                "frame 3", "NaN or infinite", "undefinedToZero");
     floats.pixels[0] = INFINITY;
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "estimate_registration", IMAGE(harness_push(context, &floats)), NEW),
-            "frame 1", "not numbers");
+            "frame 1", "NaN or infinite");
     reference_free(&floats);
     reference_free(&movie);
 }

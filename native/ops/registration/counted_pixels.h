@@ -27,16 +27,16 @@ counted_frames counted_part(const counted_frames *all, int32_t first, int32_t co
 void counted_measure(drua_plan *plan, const counted_frames *frames, counted_values *values);
 
 /**
- * Writes frames with `fill` (a number for each frame) in place of pixels that do not count into float32 scratch, and 1
- * or 0 for each pixel into uint8 scratch.
+ * Writes the frames into float32 scratch, with `fill` (a number for each frame) in place of pixels that do not count.
+ * Writes into uint8 scratch for each pixel whether it counts: 1 or 0.
  */
 void counted_fill(drua_plan *plan, const counted_frames *frames, const float *fill, drua_view filled,
                   drua_view counted);
 
 /**
- * Makes the levels of a mask, all uint8 scratch. levels[0] begins with the mask of counted_fill. A pixel counts if all
- * pixels count that have a visible effect on it. `levels` 1 to `count` - 1 are made here, for extents halved and
- * rounded down.
+ * Makes the levels of a mask, all uint8 scratch. The caller sets levels[0] to the mask of counted_fill, which is
+ * replaced. Each further level has half of the extent, rounded down. In all levels, a pixel counts if all pixels count
+ * that have a visible effect on it.
  */
 void counted_levels(drua_plan *plan, drua_view *levels, int count);
 

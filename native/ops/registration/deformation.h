@@ -31,7 +31,7 @@ drua_shape deformation_shape(drua_shape image);
 /** Writes a deformation into an output image. */
 void deformation_write(drua_plan *plan, const deformation *d, const char *image);
 
-/** Calls that deform "source", of that extent, into an image of the type of "destination". Only inside op->build. */
+/** Returns "source", of that extent, deformed by `field`, in the type of "destination". Call only inside op->build. */
 drua_operand deformation_applied(drua_plan *plan, drua_operand field, drua_shape extent);
 
 /** How well a deformation fits: both correlations with the reference, NaN if an image is constant, and the residual. */

@@ -171,7 +171,7 @@ static void build_apply_deformation(drua_plan *p)
 DRUA_OP(apply_deformation) = {
     .name = "apply_deformation",
     .category = "transform",
-    .summary = "Deforms an image by an image of shifts, for example another channel.",
+    .summary = "Deforms an image, for example another channel, by an image of shifts.",
     .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image or stack to deform"), FIELD, DEFORMED),
     .numeric = DRUA_DEVICE,

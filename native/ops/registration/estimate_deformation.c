@@ -241,8 +241,7 @@ static uint64_t scratch_of_search(drua_plan *p)
 
 #define IMAGES                                                                                                         \
     DRUA_IMAGE_IN("source", "image or stack to deform"),                                                               \
-        DRUA_IMAGE_IN("reference",                                                                                     \
-                      "image or stack of the same extent, in which the content has moved or changed shape")
+        DRUA_IMAGE_IN("reference", "image or stack of the same extent, with the content in its wanted shape")
 #define SEARCH                                                                                                         \
     DRUA_CHOICE("similarity",                                                                                          \
                 "difference: both images have the same brightness; local_correlation: their brightness differs, for "  \

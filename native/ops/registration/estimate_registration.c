@@ -5,7 +5,7 @@
 
 /*
  * Turns transforms to the previous frame into transforms to the first frame. A frame without texture, or whose search
- * failed, moves as the frame before it.
+ * failed, moves like the frame before it.
  */
 static void finish_transforms(const movie *m, const registration_notes *notes)
 {
@@ -41,8 +41,8 @@ static void measure_frames(movie *m)
         const counted_values *v = &m->values[i];
         if (v->not_finite > 0)
             plan_fail(m->p,
-                      "frame %d holds %.0f pixels that are not numbers or infinite; replace them first, for example "
-                      "with undefinedToZero",
+                      "frame %d holds %.0f pixels that are NaN or infinite; replace them first, for example with "
+                      "undefinedToZero",
                       (int)i + 1, v->not_finite);
         if (v->number > 0) {
             sum += v->mean;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search for the transform of one pair of frames: no images, only sums over their pixels. */
+/* The search for the transform of one pair of frames. It uses no images, only sums over their pixels. */
 #include "landmarks.h"
 
 #include "normal_equations.h"
@@ -79,8 +79,8 @@ static void affine_motions(const double p[][2], motion *motions)
 }
 
 /*
- * The first landmark turns and scales about the second. TurboReg's terms for the second landmark differ from that; they
- * are kept, because they decide where its search ends.
+ * The first landmark rotates and scales the frame about the second. TurboReg's terms for the second landmark differ
+ * from that; they are kept, because they decide where its search ends.
  */
 static void rotation_motions(const double p[][2], motion *motions)
 {
@@ -107,7 +107,7 @@ static void motions_of(const landmark_search *s, motion *motions)
     memset(motions, 0, MAX_UNKNOWNS * sizeof *motions);
     switch (s->mode) {
     case TRANSLATION: motions[0].of[0][0] = motions[1].of[1][0] = 1; break;
-    case RIGID_BODY: /* turn about pixel 0, 0, then shift */
+    case RIGID_BODY: /* rotation about pixel 0, 0, then shift */
         motions[0].of[0][2] = -1;
         motions[0].of[1][1] = 1;
         motions[1].of[0][0] = motions[2].of[1][0] = 1;

@@ -16,9 +16,9 @@
 typedef enum landmark_mode { TRANSLATION, RIGID_BODY, SCALED_ROTATION, AFFINE, BILINEAR } landmark_mode;
 
 /**
- * Sums over the pairs of pixels of two frames, as the kernels alignment_sums and, for bilinear maps, bilinear_sums
- * write them: number, squared differences, slopes times differences, products of slopes, and last SUMS_OF_VALUES
- * numbers, the values and squares of both frames.
+ * Sums over the pairs of pixels of two frames, from the kernel alignment_sums or, for bilinear maps, bilinear_sums:
+ * number, squared differences, slopes times differences, products of slopes. The last SUMS_OF_VALUES numbers are the
+ * values and squares of both frames.
  */
 enum { ALIGNMENT_SUMS = 30, BILINEAR_SUMS = 41, SUMS_OF_VALUES = 4 };
 static inline int landmark_sums(landmark_mode mode)
@@ -37,8 +37,11 @@ enum { MAX_LANDMARKS = 4, MAX_UNKNOWNS = 8 };
 typedef struct landmark_search {
     landmark_mode mode;
     double still[MAX_LANDMARKS][2], moved[MAX_LANDMARKS][2], tried[MAX_LANDMARKS][2];
-    plane_map map, tried_map; /**< of the best landmarks, and to compare next: from the moved to the still frame, or
-                                   the other way for bilinear maps, whose inverses are not bilinear */
+    /**
+     * the maps of the best landmarks, and to compare next. They lead from the moved to the still frame, or the opposite
+     * way for bilinear maps, because inverses of these are not bilinear
+     */
+    plane_map map, tried_map;
     double best, lambda, way, slopes[MAX_UNKNOWNS], bends[MAX_UNKNOWNS][MAX_UNKNOWNS];
     int comparisons, max; /**< comparisons on this level, so far and at most; `way`: length of the last step in
                                 pixels */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves one frame of a movie by its row of a table. Block by block, each frame of an image has its own row. */
+/* Moves one frame of a movie by its row of a table. If a pipeline runs block by block, each frame uses its own row. */
 #include "plan.h"
 #include "host_work.h"
 #include "recorded_calls.h"
@@ -44,7 +44,7 @@ static void read_headings(drua_plan *p, const char *line, size_t length, shift_t
                   t->path);
 }
 
-/* Keeps the numbers of a row if it is that of the frame. */
+/* Keeps the numbers of a row if the row is that of the frame. */
 static void read_row(drua_plan *p, const char *line, size_t length, int64_t frame, shift_table *t)
 {
     double numbers[COLUMNS];
@@ -133,16 +133,17 @@ DRUA_OP(move_frame) = {
     .source = "linear interpolation between pixel centres",
     .before_example = "File.saveString(\"Frame,Shift_X,Shift_Y\\n1,0,0\\n2,12.5,-8\\n\", getDirectory(\"temp\") + "
                       "\"drua-example-shifts.csv\");",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "a frame: a plane or a stack"),
-                DRUA_IMAGE_OUT("destination", "moved frame; 0 where no source pixel moved to"),
-                {.name = "path",
-                 .doc = "table with a row for each frame and the columns Shift_X, Shift_Y and, if present, Frame (from "
-                        "1; otherwise rows count), Shift_Z, XX, XY, YX, YY, such as the table of estimateRegistration: "
-                        "pixel x, y of the result lies at XX x + XY y + Shift_X, YX x + YY y + Shift_Y of the source",
-                 .kind = DRUA_KIND_PATH,
-                 .example_text = "drua-example-shifts.csv"},
-                DRUA_INTEGER("frame", "frame of the table, from 1; 0: block by block, the frame that is processed",
-                             DRUA_RANGE(0, 2147483647), .default_value = 0, .example = 2)),
+    DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "a frame: a plane or a stack"),
+        DRUA_IMAGE_OUT("destination", "moved frame; 0 where no source pixel moved to"),
+        {.name = "path",
+         .doc = "table with a row for each frame and the columns Shift_X, Shift_Y and, if present, Frame (from 1; "
+                "without it, rows are counted), Shift_Z, XX, XY, YX, YY, such as the table of estimateRegistration: "
+                "pixel x, y of the result lies at XX x + XY y + Shift_X, YX x + YY y + Shift_Y of the source",
+         .kind = DRUA_KIND_PATH,
+         .example_text = "drua-example-shifts.csv"},
+        DRUA_INTEGER("frame", "frame of the table, from 1; 0: block by block, the frame that is processed",
+                     DRUA_RANGE(0, 2147483647), .default_value = 0, .example = 2)),
     DRUA_ALIASES("Drua moveFrame: source, &destination, path, frame=0"),
     .numeric = DRUA_EXACT,
     .build = build_move_frame,

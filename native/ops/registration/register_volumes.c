@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Aligns a stack with another one by a shift, a turn, a scale or an affine transform. */
+/* Aligns a stack with another one by a shift, a rotation, a scale or an affine transform. */
 #include "volume_poses.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static void search_volumes(drua_plan *p, double cells[TABLE_COLUMNS])
 {
     const volume_mode mode = (volume_mode)plan_choice(p, "mode");
     const volume_reach reach = (volume_reach)plan_choice(p, "search");
-    if (reach == VOLUME_TURNS && mode == VOLUME_TRANSLATION)
+    if (reach == VOLUME_ROTATIONS && mode == VOLUME_TRANSLATION)
         plan_fail(p, "search must be near or shifts if mode is translation, got rotations; set mode to rigid_body");
     const volume_search s = volume_search_begin(p, mode, (volume_missing)plan_choice(p, "missing"));
     volume_map map = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
@@ -142,7 +142,7 @@ static void shape_of_moved(drua_plan *p, drua_shape *shape)
 
 #define VOLUMES                                                                                                        \
     DRUA_IMAGE_IN("source", "stack to move"),                                                                          \
-        DRUA_IMAGE_IN("reference", "stack in which the content has moved; voxel sizes count if both stacks have them")
+        DRUA_IMAGE_IN("reference", "stack with which source is aligned; voxel sizes count if both stacks have them")
 #define TRANSFORM                                                                                                      \
     "three rows XX, XY, XZ, Shift_X; YX, ...; ZX, ...: pixel x, y, z of the result lies at XX x + XY y + XZ z + "      \
     "Shift_X, ... of the source"

@@ -48,12 +48,11 @@ void registration_write(drua_plan *plan, const registration_row *rows, int32_t f
     "Twist_Y; pixel x, y of the registered frame lies at XX x + XY y + Shift_X + Twist_X x y, YX x + YY y + Shift_Y "  \
     "+ Twist_Y x y of the original"
 #define REGISTRATION_MODE                                                                                              \
-    DRUA_CHOICE(                                                                                                       \
-        "mode",                                                                                                        \
-        "movements to undo; rigid_body: shift and rotation; scaled_rotation: also one scale; affine: also shear; "     \
-        "bilinear: each corner of the frame moves separately, not with the reference previous",                        \
-        .default_text = "translation",                                                                                 \
-        DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine", "bilinear"))
+    DRUA_CHOICE("mode",                                                                                                \
+                "movements to undo; rigid_body: shift and rotation; scaled_rotation: also one scale; affine: also "    \
+                "shear; bilinear: each corner of the frame moves separately; not possible with reference previous",    \
+                .default_text = "translation",                                                                         \
+                DRUA_CHOICES("translation", "rigid_body", "scaled_rotation", "affine", "bilinear"))
 #define REGISTRATION_REFERENCE                                                                                         \
     DRUA_CHOICE("reference", "frame to which each frame is registered: the one before it, the first, or the mean",     \
                 .default_text = "previous", DRUA_CHOICES("previous", "first", "mean"))

@@ -12,7 +12,7 @@ typedef struct registration_notes {
     registration_state *state;
 } registration_notes;
 
-/** Whether the transform of a frame is one that a search can end with: it keeps the frame in view and its size. */
+/** Whether the transform of a frame is plausible: it keeps the frame in view and roughly its size. */
 bool registration_is_found(const registration_row *row, drua_layout frame);
 
 /** Names the frames that have no texture, whose search failed, or that correlate little with their reference. */

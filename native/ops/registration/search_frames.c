@@ -136,7 +136,7 @@ static void add_to_level(const movie *m, batch *b, const counted_frames *from, c
     plan_free_scratch(m->p, filled);
 }
 
-/* Chooses the frame with which each frame is compared. Returns the frame of the movie that frame 0 of the levels is. */
+/* Chooses the frame with which each frame is compared. Returns the number in the movie of frame 0 of the levels. */
 static int32_t choose_stills(const movie *m, batch *b)
 {
     int32_t before = b->first - 1;

@@ -9,7 +9,7 @@
 /** Reads the next field of a line, without quotes and blanks. Returns false at the end of the line. */
 bool table_next_field(const char **at, const char *end, const char **field, size_t *length);
 
-/** Returns whether a field is a whole number text, and sets the number. */
+/** Returns whether the whole field is a number, and sets it. */
 bool table_is_number(const char *field, size_t length, double *number);
 
 #endif

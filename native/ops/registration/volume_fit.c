@@ -52,25 +52,25 @@ static int motions_of(volume_mode mode, double motions[UNKNOWNS][UNKNOWNS])
     for (int i = 0; i < 3; i++) {
         const int next = (i + 1) % 3, last = (i + 2) % 3;
         motions[i][4 * i] = 1; /* a shift along axis i */
-        motions[3 + i][4 * next + 1 + last] = -1; /* a turn about axis i */
+        motions[3 + i][4 * next + 1 + last] = -1; /* a rotation about axis i */
         motions[3 + i][4 * last + 1 + next] = 1;
         motions[6][4 * i + 1 + i] = 1; /* a scale */
     }
     return mode == VOLUME_TRANSLATION ? 3 : mode == VOLUME_RIGID ? 6 : 7;
 }
 
-/* Turns about the axis `turn` by its length, in radians (Rodrigues). */
-static void set_turn(const double turn[3], volume_map *m)
+/* Sets a rotation about the axis `rotation` by its length, in radians (Rodrigues). */
+static void set_rotation(const double rotation[3], volume_map *m)
 {
-    const double angle = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]),
+    const double angle = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]),
                  s = angle > 0 ? sin(angle) / angle : 1, c = angle > 0 ? (1 - cos(angle)) / (angle * angle) : 0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            m->at[i][j] = (i == j) * cos(angle) + c * turn[i] * turn[j];
+            m->at[i][j] = (i == j) * cos(angle) + c * rotation[i] * rotation[j];
     for (int i = 0; i < 3; i++) {
         const int next = (i + 1) % 3, last = (i + 2) % 3;
-        m->at[next][last] -= s * turn[i];
-        m->at[last][next] += s * turn[i];
+        m->at[next][last] -= s * rotation[i];
+        m->at[last][next] += s * rotation[i];
     }
 }
 
@@ -82,7 +82,7 @@ static void set_step(volume_mode mode, const double *unknowns, volume_map *step)
                 step->at[i][j] = j < 3 ? (i == j) + unknowns[4 * i + 1 + j] : unknowns[4 * i];
         return;
     }
-    set_turn(mode == VOLUME_TRANSLATION ? (const double[3]){0} : unknowns + 3, step);
+    set_rotation(mode == VOLUME_TRANSLATION ? (const double[3]){0} : unknowns + 3, step);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3 && mode == VOLUME_SCALED; j++)
             step->at[i][j] *= 1 + unknowns[6];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Affine maps of volumes, and the steps of a Gauss-Newton search that maximizes the correlation of two volumes. No
- * images, only sums over their pixels.
+ * Affine maps of volumes, and the steps of a Gauss-Newton search that maximizes the correlation of two volumes. The
+ * functions use no images, only sums over their pixels.
  */
 #ifndef DRUA_OPS_REGISTRATION_VOLUME_FIT_H
 #define DRUA_OPS_REGISTRATION_VOLUME_FIT_H
@@ -32,8 +32,8 @@ typedef struct volume_match {
 volume_match volume_match_of(const double *sums, double difference);
 
 /**
- * Sets *step to the map to apply after the present one. `damping` is added to the diagonal of the equations, as a part
- * of it. Returns false if the sums determine no step.
+ * Sets *step to the map to apply after the current one. `damping` enlarges the diagonal of the equations by this
+ * fraction. Returns false if the sums determine no step.
  */
 bool volume_step(volume_mode mode, const double *sums, double damping, volume_map *step);
 

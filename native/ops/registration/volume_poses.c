@@ -2,7 +2,7 @@
 #include "volume_poses.h"
 
 #include "plan_fft.h"
-#include "volume_turns.h"
+#include "volume_rotations.h"
 
 #include <stdlib.h>
 
@@ -13,17 +13,17 @@ enum { CANDIDATES = 12, FINALISTS = 6, BEST = 2 };
 /* For each reach: samples along the longest axis, groups that each report a peak, and the largest box. */
 static const int samples_of[] = {0, 64, 24}, groups_of[] = {0, 64, 8}, extent_of[] = {0, 144, 72};
 
-/* Two alignments are one if they differ by less: first before, then after their refinement. */
-static const double turn_of_candidates = 0.6, shift_of_candidates = 0.15, same_turn = 0.2, same_shift = 0.1;
+/* Alignments count as one if they differ by less: by the first two limits as candidates, by the others once refined. */
+static const double rotation_of_candidates = 0.6, shift_of_candidates = 0.15, same_rotation = 0.2, same_shift = 0.1;
 
 /* Peaks further from the result than this belong to other alignments. */
-static const double other_turn = 1, other_shift = 0.3;
+static const double other_rotation = 1, other_shift = 0.3;
 enum { NEARBY = 2 };
 
 /* Part of the smaller volume that both must share. */
 static const double min_shared = 0.2;
 
-/* Radius of the boxes in which contrast is measured, and the part of the whole variance that counts everywhere. */
+/* Radius of the boxes in which contrast is measured, and the share of the whole variance that is added in all boxes. */
 enum { CONTRAST_RADIUS = 4, CONTRAST_PIXELS = 729 };
 static const double floor_of_variance = 0.05;
 
@@ -77,7 +77,7 @@ static drua_view send_maps(drua_plan *p, const volume_map *maps, int count, cons
     return sent;
 }
 
-/* Variance of the pixels that are not missing; waits. The host adds at most samples_of[VOLUME_TURNS]^3 pixels. */
+/* Variance of the pixels that are not missing; waits. The host adds at most samples_of[VOLUME_ROTATIONS]^3 pixels. */
 static double variance_of(drua_plan *p, const volume *v)
 {
     const size_t count = (size_t)v->extent[0] * (size_t)v->extent[1] * (size_t)v->extent[2];
@@ -137,7 +137,7 @@ static lattice_search make_lattice(const volume_search *s, volume_reach reach)
     l.reference = make_coarse(s->p, &s->levels.reference[level], l.step);
     l.source = make_coarse(s->p, &s->levels.source[level], l.step);
     for (int axis = 0; axis < 3; axis++) {
-        const double room = length_along(r, axis) + (reach == VOLUME_TURNS ? sqrt(squares) : length_along(t, axis));
+        const double room = length_along(r, axis) + (reach == VOLUME_ROTATIONS ? sqrt(squares) : length_along(t, axis));
         l.shape.extent[axis] = plan_fft_extent((int64_t)ceil(room / l.step) + 1);
         l.box.extent[axis] = (int32_t)l.shape.extent[axis];
         l.box.step[axis] = l.step;
@@ -146,29 +146,29 @@ static lattice_search make_lattice(const volume_search *s, volume_reach reach)
     plan_fft_prepare(s->p, l.shape, true);
     l.still = plan_fft_scratch(s->p, l.shape);
     l.moved = plan_fft_scratch(s->p, l.shape);
-    drua_view unturned = send_maps(s->p, &same, 1, &l.box, &l.reference);
-    place_volume(&l, &l.reference, unturned, 0, l.still);
+    drua_view unrotated = send_maps(s->p, &same, 1, &l.box, &l.reference);
+    place_volume(&l, &l.reference, unrotated, 0, l.still);
     plan_fft_forward(s->p, l.still);
-    plan_free_scratch(s->p, unturned);
+    plan_free_scratch(s->p, unrotated);
     return l;
 }
 
-/* Correlates the volumes after turn or map `number`, for all shifts; the result lies in l->moved. */
-static void correlate_turned(const lattice_search *l, drua_view maps, int number)
+/* Correlates the volumes after map `number` of `maps`, for all shifts; the result lies in l->moved. */
+static void correlate_rotated(const lattice_search *l, drua_view maps, int number)
 {
     place_volume(l, &l->source, maps, number, l->moved);
     plan_fft_convolve(l->s->p, l->moved, l->still, l->moved, true);
 }
 
-/* Returns the peaks of the correlation at all turns: pairs of a value and an index, in host memory. */
-static const float *find_peaks(const lattice_search *l, const volume_map *turns, int count)
+/* Returns the peaks of the correlation at all rotations: pairs of a value and an index, in host memory. */
+static const float *find_peaks(const lattice_search *l, const volume_map *rotations, int count)
 {
     drua_plan *p = l->s->p;
     const size_t bytes = 2 * sizeof(float) * (size_t)(count * l->groups);
     float *peaks = plan_host_memory(p, bytes);
-    drua_view found = plan_scratch_bytes(p, bytes), maps = send_maps(p, turns, count, &l->box, &l->source);
+    drua_view found = plan_scratch_bytes(p, bytes), maps = send_maps(p, rotations, count, &l->box, &l->source);
     for (int k = 0; k < count && !plan_failed(p); k++) {
-        correlate_turned(l, maps, k);
+        correlate_rotated(l, maps, k);
         LAUNCH(p, "volume_peaks",
                grid_of_turns(GRID(l->groups * PEAK_GROUP, 1, 1, PEAK_GROUP, 1, 1),
                              l->shape.width * l->shape.height * l->shape.depth / (l->groups * PEAK_GROUP) + 1),
@@ -188,7 +188,7 @@ static double height_at(const lattice_search *l, const volume_map *map)
     drua_view sent = send_maps(l->s->p, map, 1, &l->box, &l->source);
     float *values = plan_host_memory(l->s->p, (size_t)(s.width * s.height * s.depth) * sizeof *values);
     double height = -INFINITY;
-    correlate_turned(l, sent, 0);
+    correlate_rotated(l, sent, 0);
     plan_read_floats(l->s->p, l->moved, values);
     for (int64_t z = -NEARBY; z <= NEARBY && values; z++)
         for (int64_t y = -NEARBY; y <= NEARBY; y++)
@@ -200,37 +200,37 @@ static double height_at(const lattice_search *l, const volume_map *map)
     return height;
 }
 
-static volume_map map_of_peak(const lattice_search *l, const volume_map *turn, int64_t index)
+static volume_map map_of_peak(const lattice_search *l, const volume_map *rotation, int64_t index)
 {
     const int64_t at[3] = {index % l->shape.width, index / l->shape.width % l->shape.height,
                            index / l->shape.width / l->shape.height};
-    volume_map map = *turn;
+    volume_map map = *rotation;
     for (int j = 0; j < 3; j++) {
         const int64_t shift = 2 * at[j] > l->shape.extent[j] ? at[j] - l->shape.extent[j] : at[j];
         for (int i = 0; i < 3; i++)
-            map.at[i][3] += turn->at[i][j] * l->step * (double)shift;
+            map.at[i][3] += rotation->at[i][j] * l->step * (double)shift;
     }
     return map;
 }
 
 /* ---- poses */
 
-static bool are_same(const volume_map *a, const volume_map *b, double turn, double shift)
+static bool are_same(const volume_map *a, const volume_map *b, double rotation, double shift)
 {
-    double turned = 0, shifted = 0;
+    double rotated = 0, shifted = 0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
             const double by = a->at[i][j] - b->at[i][j];
-            *(j < 3 ? &turned : &shifted) += by * by;
+            *(j < 3 ? &rotated : &shifted) += by * by;
         }
-    return turned < turn * turn && shifted < shift * shift;
+    return rotated < rotation * rotation && shifted < shift * shift;
 }
 
-/* Adds a pose unless the list has it. */
-static int add_pose(pose *poses, int count, const pose *added, double turn, double shift)
+/* Adds a pose unless the list has the same one. Returns the number of poses. */
+static int add_pose(pose *poses, int count, const pose *added, double rotation, double shift)
 {
     for (int i = 0; i < count; i++)
-        if (are_same(&poses[i].map, &added->map, turn, shift))
+        if (are_same(&poses[i].map, &added->map, rotation, shift))
             return count;
     poses[count] = *added;
     return count + 1;
@@ -243,12 +243,12 @@ static int best_first(const void *a, const void *b)
 }
 
 /* Lists all peaks, highest first. */
-static pose *list_peaks(const lattice_search *l, const volume_map *turns, int count)
+static pose *list_peaks(const lattice_search *l, const volume_map *rotations, int count)
 {
     pose *peaks = plan_host_memory(l->s->p, (size_t)(count * l->groups) * sizeof *peaks);
-    const float *found = find_peaks(l, turns, count);
+    const float *found = find_peaks(l, rotations, count);
     for (int i = 0; i < count * l->groups && peaks && found; i++)
-        peaks[i] = (pose){map_of_peak(l, &turns[i / l->groups], (int64_t)found[2 * i + 1]), (double)found[2 * i]};
+        peaks[i] = (pose){map_of_peak(l, &rotations[i / l->groups], (int64_t)found[2 * i + 1]), (double)found[2 * i]};
     if (peaks)
         qsort(peaks, (size_t)(count * l->groups), sizeof *peaks, best_first);
     return peaks;
@@ -258,7 +258,7 @@ static pose *list_peaks(const lattice_search *l, const volume_map *turns, int co
 static double height_elsewhere(const pose *peaks, int count, const volume_map *map)
 {
     for (int i = 0; i < count; i++)
-        if (!are_same(&peaks[i].map, map, other_turn, other_shift))
+        if (!are_same(&peaks[i].map, map, other_rotation, other_shift))
             return fmax(0, peaks[i].correlation);
     return 0;
 }
@@ -280,7 +280,7 @@ static int refine_poses(const volume_search *s, int level, pose *poses, int coun
     qsort(poses, (size_t)kept, sizeof *poses, best_first);
     for (int i = 0; i < kept && differ < max; i++) {
         const pose next = poses[i];
-        differ = add_pose(poses, differ, &next, same_turn, same_shift);
+        differ = add_pose(poses, differ, &next, same_rotation, same_shift);
     }
     return differ;
 }
@@ -301,19 +301,19 @@ static int refine_candidates(const volume_search *s, pose *poses, int count)
 
 double volume_search_poses(const volume_search *s, volume_reach reach, volume_map *map)
 {
-    volume_map *turns = plan_host_memory(s->p, VOLUME_TURN_COUNT * sizeof *turns);
+    volume_map *rotations = plan_host_memory(s->p, VOLUME_ROTATION_COUNT * sizeof *rotations);
     pose *poses = plan_host_memory(s->p, CANDIDATES * sizeof *poses);
     const lattice_search l = make_lattice(s, reach);
     *map = same;
     if (plan_failed(s->p))
         return 0;
-    turns[0] = same;
-    const int number = reach == VOLUME_TURNS ? volume_list_turns(turns) : 1, peak_count = number * l.groups;
-    const pose *peaks = list_peaks(&l, turns, number);
+    rotations[0] = same;
+    const int number = reach == VOLUME_ROTATIONS ? volume_list_rotations(rotations) : 1, peak_count = number * l.groups;
+    const pose *peaks = list_peaks(&l, rotations, number);
     int count = 1;
     poses[0] = (pose){.map = same};
     for (int i = 0; i < peak_count && count < CANDIDATES && peaks; i++)
-        count = add_pose(poses, count, &peaks[i], turn_of_candidates, shift_of_candidates);
+        count = add_pose(poses, count, &peaks[i], rotation_of_candidates, shift_of_candidates);
     if (refine_candidates(s, poses, count) == 0)
         return 0;
     *map = poses[0].map;

@@ -173,7 +173,7 @@ static double length_of(const volume_map *step, const volume *v)
     return max;
 }
 
-/* Damping grows after each step that leads down. */
+/* Damping grows after each step that lowers the correlation. */
 void volume_search_level(const volume_search *s, int level, volume_map *map)
 {
     const volume *reference = &s->levels.reference[level];
