@@ -156,8 +156,8 @@ static void set_weights(basic_state *f, const double *means, bool inverse)
 }
 
 /*
- * Returns the mean difference between a field and that of the previous round, relative to the mean of the latter.
- * Stores the new field in `before`.
+ * Returns the mean difference between a field and that of the previous round, relative to the mean of the previous
+ * field. Stores the new field in `before`.
  */
 static double change_of(const basic_state *f, float *before, double min)
 {

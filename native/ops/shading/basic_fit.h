@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The fit of BaSiC on small frames: frame t = flat field * brightness[t] + dark field + rest. The flat and the dark
- * field have few cosine waves, the rest is sparse. Augmented Lagrange multipliers, repeated with new weights.
+ * field have few cosine waves, and the rest is sparse. The fit uses augmented Lagrange multipliers, and repeats with
+ * new weights.
  *
  * Source: Peng et al., Nature Communications 8, 14836, 2017.
  */
@@ -22,7 +23,7 @@ typedef struct basic_options {
 /**
  * Fits frames (float32, dense, BASIC_EXTENT pixels along x and y; slices). Writes the flat field, whose mean is 1, and
  * the dark field into float32 scratch of that extent, and the brightness of each frame. Fails for frames without light.
- * The frames are sorted at each pixel, so pass a copy if their order matters; `frames` itself keeps its order.
+ * The fit sorts a copy of the frames at each pixel; `frames` keeps its order.
  */
 void basic_fit(drua_plan *plan, drua_view frames, const basic_options *options, drua_view flat, drua_view dark,
                double *brightness);

@@ -155,8 +155,8 @@ DRUA_OP(estimate_flat_field) = {
                 DRUA_NUMBER("most_offset", "largest mean of the dark field, such as the camera's offset",
                             DRUA_RANGE(0, 1000000), .unit = "grey value", .default_value = 10),
                 DRUA_TABLE_OUT("baseline",
-                               "brightness of each frame without its bright objects, and in each row the standard "
-                               "error of the flat field, from estimates of every other frame")),
+                               "brightness of each frame without its bright objects; each row also has the standard "
+                               "error of the flat field, from two estimates, each of every other frame")),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .launch = launch_estimate_flat_field,

@@ -3,7 +3,8 @@
  * Shift of two overlapping tiles. Phase correlation of the regions where the stage lets them overlap suggests several
  * shifts. The correlation coefficient of the pixels that really overlap decides, and a parabola through its values
  * locates the maximum between pixels. Over n independent pixels, coefficients of unrelated tiles have the standard
- * deviation 1 / sqrt(n). The filter of the tiles correlates neighbours: of noise, 2 pi 0.7^2 pixels count as one.
+ * deviation 1 / sqrt(n). The filter of the tiles correlates neighbouring pixels, so that 2 pi 0.7^2 pixels of noise
+ * count as one.
  */
 #include "stitch.h"
 

@@ -22,7 +22,7 @@ static drua_operand tile_at(drua_plan *p, const stitch_job *j, int32_t tile)
                 NUMBER((double)j->shape.height), NUMBER((double)j->shape.depth));
 }
 
-/* Returns a mask of the pixels that are 0, and puts the mean of the others in their place. */
+/* Returns a mask of the pixels that are 0, and replaces these pixels with the mean of all others. */
 static drua_operand fill_zeros(drua_plan *p, const stitch_job *j, drua_operand *tile)
 {
     const drua_operand zeros = CALL(p, "equal_constant", DRUA_UINT8, *tile, NUMBER(0));
@@ -35,7 +35,7 @@ static drua_operand fill_zeros(drua_plan *p, const stitch_job *j, drua_operand *
     return zeros;
 }
 
-/* Makes pixels NaN or infinite that are missing, or so near to missing ones that the filter saw these. */
+/* Makes missing pixels NaN or infinite, and also pixels so near that the filter has read a missing pixel. */
 static drua_operand mark_missing(drua_plan *p, drua_operand filtered, drua_operand zeros)
 {
     const double reach = 6;

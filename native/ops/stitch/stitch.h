@@ -38,7 +38,7 @@ typedef struct stitch_job {
     double threshold, tolerance;
 } stitch_job;
 
-/** Makes a job for so many tiles of this shape and type, with the settings of the call. */
+/** Makes a job for `count` tiles of this shape and type, with the settings of the call. */
 stitch_job stitch_begin(drua_plan *plan, int64_t count, drua_shape shape, drua_type type);
 
 /** Sets `place` to the column and row, from 0, of tile `number` in the call's `order`. */
@@ -85,8 +85,8 @@ void stitch_list_pairs(drua_plan *plan, stitch_job *job);
 void stitch_measure_pairs(drua_plan *plan, stitch_job *job);
 
 /**
- * Finds the positions that fit the shifts of all pairs best, by least squares. Leaves out, one after the other, the
- * pair that contradicts the others most, and reports it. Tiles without a pair keep the position of the stage.
+ * Finds the positions that fit the shifts of all pairs best, by least squares. Repeatedly leaves out and reports the
+ * pair that contradicts the others most. Tiles without a pair keep the position of the stage.
  */
 void stitch_solve(drua_plan *plan, stitch_job *job);
 
@@ -109,11 +109,11 @@ void stitch_solve(drua_plan *plan, stitch_job *job);
             DRUA_NUMBER("tolerance", "largest disagreement of a pair with the other pairs, in pixels",                 \
                         DRUA_RANGE(0, 1e6), .default_value = 2, .unit = "pixel"),                                      \
             DRUA_CHOICE("missing",                                                                                     \
-                        "missing pixels; zero: pixels that are 0, such as borders that a deskew left empty",           \
+                        "pixels that are missing; zero: those that are 0, such as borders that a deskew left empty",   \
                         DRUA_CHOICES(DRUA_MISSING_PIXELS)))                                                            \
     }
 #define STITCH_GRID                                                                                                    \
-    DRUA_NUMBER("overlap", "overlap of neighbours on the stage", DRUA_RANGE(0, 99), .default_value = 10,               \
+    DRUA_NUMBER("overlap", "overlap of neighbouring tiles on the stage", DRUA_RANGE(0, 99), .default_value = 10,       \
                 .unit = "percent"),                                                                                    \
         DRUA_CHOICE("order", "order of the tiles: row by row, column by column, or every second line backwards",       \
                     DRUA_CHOICES("rows", "columns", "snake_rows", "snake_columns"))

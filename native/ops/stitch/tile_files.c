@@ -77,7 +77,10 @@ static bool is_grid(const char *pattern)
     return has[2] ? !has[0] && !has[1] : has[0] && has[1];
 }
 
-/* The stage counts tiles here; scale_stage makes them pixels once the extent of the tiles is known. */
+/*
+ * Positions on the stage are numbers of tiles here; scale_stage converts them to pixels once the extent of the tiles is
+ * known.
+ */
 static void find_by_grid(drua_plan *p, const char *pattern, tile_files *f)
 {
     const int64_t columns = (int64_t)plan_setting(p, "options", "columns"),

@@ -249,7 +249,7 @@ DRUA_OP(histogram) = {
                      .default_value = 256),
         DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .default_value = 0),
         DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .default_value = 255),
-        DRUA_BOOLEAN("determine_min_max", "take the smallest and largest finite value of the image instead",
+        DRUA_BOOLEAN("determine_min_max", "on: the bins go from the smallest to the largest finite value of the image",
                      .default_value = 0)),
     DRUA_ALIASES(
         "CLIJ2/CLIJx histogram: source, &destination, number_of_bins, minimum_intensity, maximum_intensity, "

@@ -23,7 +23,8 @@ size_t track_assign_bytes(int64_t rows, int64_t columns);
 
 /**
  * Assigns each row to at most one column and each column to at most one row, with the smallest sum of costs. Sets
- * assigned[i] to the column of row i, or to -1. Prefers a column over none if both cost the same. Any thread.
+ * assigned[i] to the column of row i, or to -1. Prefers a column over none if both cost the same. Any thread may call
+ * it.
  */
 void track_assign(const track_candidates *c, int32_t *assigned, void *scratch);
 

@@ -25,7 +25,7 @@ static inline const char *text_path(drua_plan *p, const char *folder, const char
 
 #define CELL_TRACKING_FORMAT                                                                                           \
     "conventions of the Cell Tracking Challenge: mask000.tif and res_track.txt of results, man_track000.tif, "         \
-    "man_seg000.tif and man_track.txt of truths"
+    "man_seg000.tif and man_track.txt of ground truths"
 #define CELL_TRACKING_FOLDER(doc_, ...)                                                                                \
     {                                                                                                                  \
         .name = "folder", .doc = doc_, .kind = DRUA_KIND_PATH, __VA_ARGS__                                             \

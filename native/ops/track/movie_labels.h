@@ -7,7 +7,7 @@
 
 /**
  * Tables have a row for each label number from the smallest to the largest of each frame. Row `base[t]` is that of
- * label `least[t]` of frame t, and base[frames] is the number of all rows.
+ * label `min[t]` of frame t, and base[frames] is the number of all rows.
  */
 typedef struct movie_labels {
     drua_view labels;
@@ -31,8 +31,8 @@ track_spot *movie_spots(drua_plan *plan, movie_labels *movie, const double voxel
 track_overlaps movie_overlaps(drua_plan *plan, const movie_labels *movie, const track_graph *graph);
 
 /**
- * Pixels that labels share with those of an image of the same extent, `shift` slices later: for each row, *slots pairs
- * of a label and a number of pixels, 0: no pair. NULL after a failure.
+ * Counts the pixels that labels share with labels of an image of the same extent, `shift` slices later. Returns, for
+ * each row, *slots pairs of a label and a number of pixels; 0: no pair. Returns NULL after a failure.
  */
 uint32_t *movie_shared(drua_plan *plan, const movie_labels *movie, drua_view other, int32_t shift, int32_t *slots);
 

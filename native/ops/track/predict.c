@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-/* Deviations as shares of the largest distance: a third of it for position and velocity, as in TrackMate. */
+/*
+ * Standard deviations as shares of the largest distance: of the motion of a spot, as in TrackMate, and of its measured
+ * position.
+ */
 static const double deviation_of_motion = 1.0 / 3, deviation_of_position = 0.1;
 
 /* A track: position and velocity along each axis, and their covariance, which is the same for all axes. */
@@ -103,7 +106,7 @@ static void connect_spots(track_graph *g, int32_t from, int32_t to)
     g->previous[to] = from;
 }
 
-/* Continues the live tracks in a frame, and forgets those that missed too many. */
+/* Continues the live tracks in a frame, and drops those that have missed too many spots. */
 static void continue_tracks(drua_plan *plan, predicting *w, int64_t frame)
 {
     track_graph *g = w->graph;

@@ -60,7 +60,10 @@ static source find_masks(drua_plan *p)
     return s;
 }
 
-/* Reads frames as one stack. Halves are joined recursively, so that each frame is copied only a few times. */
+/*
+ * Reads frames as one stack. Halves are read recursively and then concatenated, so that each frame is copied only a few
+ * times.
+ */
 static drua_operand read_frames(drua_plan *p, source *s, int64_t first, int64_t count)
 {
     if (count > 1) {

@@ -116,7 +116,10 @@ static bool is_complete(const char *text)
     return *end == '>' && !end[1 + strspn(end + 1, " \t\r\n")];
 }
 
-/* Fails the call for another file, a file that is cut off, and one whose elements a document type may hide. */
+/*
+ * Fails the call for a file of another program, for a truncated file, and for a file with a document type, which may
+ * hide elements.
+ */
 static void check_file(drua_plan *p, const char *text)
 {
     const char *path = plan_text(p, "path");
@@ -124,7 +127,8 @@ static void check_file(drua_plan *p, const char *text)
         plan_fail(p, "%s is not a file of TrackMate, because it has no element TrackMate; save it with TrackMate again",
                   path);
     else if (!is_complete(text))
-        plan_fail(p, "%s is cut off: it does not end with </TrackMate>; copy it again, or save it with TrackMate again",
+        plan_fail(p,
+                  "%s is truncated: it does not end with </TrackMate>; copy it again, or save it with TrackMate again",
                   path);
     else if (strstr(text, "<!DOCTYPE"))
         plan_fail(p, "%s has a document type, whose entities are not read; save it with TrackMate again", path);
@@ -155,7 +159,10 @@ static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_nam
     return s;
 }
 
-/* Tells if the file has another number of spots than it states: another program has changed it. */
+/*
+ * Adds a message if the number of spots differs from the number that the file states. Another program may have changed
+ * the file.
+ */
 static void check_count(drua_plan *p, double stated, int64_t count)
 {
     if (!plan_failed(p) && stated != (double)count)

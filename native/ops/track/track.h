@@ -86,8 +86,7 @@ typedef struct track_overlaps {
 #define TRACK_SOURCE                                                                                                   \
     "linear assignment in two steps (Jaqaman et al. 2008) with the costs of TrackMate's LAP tracker (Tinevez et al. "  \
     "2017): squared distance, 1.05 times the largest cost for no link, and 1.05 times the 90 % quantile in the "       \
-    "second "                                                                                                          \
-    "step; solved exactly by shortest augmenting paths (Jonker and Volgenant 1987)"
+    "second step; solved exactly by shortest augmenting paths (Jonker and Volgenant 1987)"
 
 /** Reads these settings from the parameter `options`. */
 track_options track_read_options(drua_plan *plan, bool overlaps);

@@ -89,7 +89,7 @@ DRUA_OP(track_spots) = {
     .name = "track_spots",
     .category = "tracking",
     .menu = true,
-    .summary = "Links spots of a list to tracks through the frames.",
+    .summary = "Links the spots of a list from frame to frame, which makes tracks.",
     .source = TRACK_SOURCE,
     DRUA_PARAMS(DRUA_IMAGE_IN("spots", "a column for each spot; rows are frame (from 1), x, y, and optionally z, "
                                        "label, size"),

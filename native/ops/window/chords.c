@@ -11,8 +11,8 @@
 typedef struct filter_kernels {
     const char *slice, *thin, *march3, *march10, *taps;
     /*
-     * bytes of a sum whose last bits depend on the order, for which the choice of kernel must not depend on timing; 0:
-     * no such sums
+     * bytes of a sum if its last bits depend on the order of addition. The choice of kernel then must not depend on
+     * timing. 0: they do not depend on it
      */
     size_t rounds;
     window_special *special;
@@ -232,10 +232,10 @@ DRUA_OP(standard_deviation_box) = WINDOW_FILTER(
 DRUA_OP(minimum_octagon) =
     WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
                   "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",
-                  "steps alternately over all and over side neighbours, first all, in one pass", OCTAGON_PARAMS,
-                  "CLIJ2/CLIJx minimumOctagon: source, &destination, steps");
+                  "steps to all neighbours and to side neighbours alternate, starting with all; in one pass",
+                  OCTAGON_PARAMS, "CLIJ2/CLIJx minimumOctagon: source, &destination, steps");
 DRUA_OP(maximum_octagon) =
     WINDOW_FILTER(maximum_octagon, maximum_octagon, parts_of_steps, DRUA_EXACT, 0,
                   "Widens bright structures: each pixel becomes the largest value of an octagon around it.",
-                  "steps alternately over all and over side neighbours, first all, in one pass", OCTAGON_PARAMS,
-                  "CLIJ2/CLIJx maximumOctagon: source, &destination, steps");
+                  "steps to all neighbours and to side neighbours alternate, starting with all; in one pass",
+                  OCTAGON_PARAMS, "CLIJ2/CLIJx maximumOctagon: source, &destination, steps");

@@ -17,8 +17,7 @@ enum {
 };
 
 /*
- * Number of work-items of a group along x and y, of pixels and rows of each, and of slices that each processes one
- * after another.
+ * A group has x times y work-items. Each computes `rows` rows of `wide` pixels, in `slices` slices one after another.
  */
 typedef struct tile {
     int32_t x, y, wide, rows, slices;

@@ -33,10 +33,10 @@ static void mode_sphere(drua_plan *p)
 #define MODE(name_, function, window_)                                                                                 \
     {                                                                                                                  \
         .name = #name_, .category = "filter", .numeric = DRUA_EXACT, .launch = function, .parts = plan_parts_radii,    \
-        .summary = "Takes the most frequent value in " window_ " around each pixel: smooths "                          \
-                   "label maps without new labels.",                                                                   \
-        .source = "the smallest of several; borders repeated; the time grows with the number of values in the "        \
-                  "window",                                                                                            \
+        .summary = "Takes the most frequent value in " window_                                                         \
+                   " around each pixel: smooths label maps and creates no labels.",                                    \
+        .source = "the smallest of equally frequent values; borders repeated; the time grows with the number of "      \
+                  "values in the window",                                                                              \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image of few values"),                                       \
                     DRUA_IMAGE_OUT("destination", "most frequent values"), RADIUS("x"), RADIUS("y"), RADIUS("z"))      \
     }

@@ -39,9 +39,8 @@ drua_view window_taps(drua_plan *plan, drua_view from, drua_layout layout, const
 drua_view window_keys(drua_plan *plan, drua_view from, drua_shape shape, const int32_t radius[3]);
 
 /**
- * Writes the sum of the pixels of each window times the weights, or with `correlates` the correlation of each window
- * with the weights: the sum of products divided by the lengths of both. `weights`: float32, without gaps. Borders are
- * repeated.
+ * Writes the sum of the pixels of each window times the weights. With `correlates`, divides this sum by the lengths of
+ * both, the roots of their sums of squares. `weights`: float32, without gaps. Borders are repeated.
  */
 void window_weigh(drua_plan *plan, bool correlates, drua_view from, drua_view weights, drua_view to);
 
