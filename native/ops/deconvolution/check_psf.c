@@ -157,7 +157,7 @@ static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *adv
     }
 }
 
-void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image, const psf_sampling *o, char *advice)
+void psf_check(const psf_pixels *a, const psf_pixels *resampled, drua_shape image, const psf_sampling *o, char *advice)
 {
     if (!(a->v[a->brightest] > 0)) {
         psf_add_advice(advice,
@@ -165,9 +165,9 @@ void psf_check(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
         return;
     }
     check_light(a, advice);
-    if (!brought)
+    if (!resampled)
         check_centre(a, advice);
-    check_sampling(o, brought ? brought : a, advice);
+    check_sampling(o, resampled ? resampled : a, advice);
     if (a->shape.depth > 1 && image.depth == 1)
         psf_add_advice(
             advice, "The image has one slice and the psf has %lld slices: use the slice of the psf that is in focus.\n",

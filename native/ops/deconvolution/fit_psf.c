@@ -100,9 +100,9 @@ static void launch_fit_psf(drua_plan *p)
     const psf_sampling o = sampling_of(p, advice);
     rl_check_psf(p, psf);
     const psf_pixels a = psf_read(p, psf);
-    const bool brought = needs_resampling(&o, &r);
+    const bool resampled = needs_resampling(&o, &r);
     psf_pixels target = a;
-    if (brought) {
+    if (resampled) {
         psf_add_advice(advice, "The psf is resampled from voxels of %g x %g %s to the image's %g x %g.\n",
                        plan_number(p, "psf_pixel"), plan_number(p, "psf_slice"), plan_text(p, "psf_unit"),
                        plan_number(p, "image_pixel"), plan_number(p, "image_slice"));
@@ -113,7 +113,7 @@ static void launch_fit_psf(drua_plan *p)
     }
     if (plan_failed(p))
         return;
-    psf_check(&a, brought ? &target : NULL, plan_shape(p, "source"), &o, advice);
+    psf_check(&a, resampled ? &target : NULL, plan_shape(p, "source"), &o, advice);
     plan_set_text(p, "advice", advice);
 }
 
