@@ -42,8 +42,8 @@ typedef struct {
 #define LOAD_CLAMPED(i, x, y, z)                                                                                       \
     LOAD(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
 /*
- * Stores with saturation and truncation. STORE_SNAPPED takes a value that was rounded at most `n` times and may be an
- * integer in exact arithmetic.
+ * Stores with saturation and truncation. STORE_SNAPPED first moves a value to the integer just above it in magnitude if
+ * `n` roundings can explain the difference.
  */
 #define STORE(i, x, y, z, value) store_float(i##_pixels, i.type, AT(i, x, y, z), value)
 #define STORE_SNAPPED(i, x, y, z, value, n)                                                                            \
@@ -276,8 +276,8 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
 #endif
 
 /*
- * Upper bound on the relative difference that float32 transforms cause between equal numbers. Without it a
- * deconvolution would sharpen this difference with each iteration.
+ * Upper bound on the relative difference that float32 transforms cause between equal numbers. Without this bound, each
+ * iteration of a deconvolution would sharpen the difference.
  */
 #define NO_EXCESS 0x1p-21f
 
@@ -340,7 +340,10 @@ inline FLOATV load_lanes(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Like saturate, but with comparisons that are false for NaN. CPUs need one instruction for each of them. */
+/*
+ * Limits a value; NaN becomes `lowest`. A CPU needs one instruction for each line, because the comparison is false for
+ * NaN.
+ */
 inline FLOATV limit_lanes(FLOATV value, float lowest, float highest)
 {
     value = select((FLOATV)(lowest), value, value > lowest);

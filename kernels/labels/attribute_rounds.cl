@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Attribute openings find the bits of each pixel's result from the highest to the lowest, a bit per round. Bits that
- * are decided are those of the result; the others are those of the pixel. A pixel whose bit is 1 is tested: the bit
- * stays 1 if the pixels around it that have the same decided bits and this bit form a large enough component. If the
- * component is too small, its result is lower than any of its levels, so the bit becomes 0 and all lower bits 1.
+ * An attribute opening finds the result of each pixel bit by bit, from the highest bit down, one bit per round. The
+ * level of a pixel consists of the decided bits of its result and the remaining bits of the pixel. A round tests the
+ * pixels whose current bit is 1. Connected pixels with equal decided bits form a component. If the component is large
+ * enough, the bit stays 1. Otherwise the result is lower than all levels of the component, so the bit becomes 0 and all
+ * lower bits become 1.
  *
- * A pixel next to one with higher decided bits is settled: it keeps its level, because it touches a large component
- * that is brighter. A component that touches a settled pixel with the tested bit is large.
+ * A pixel is settled if a neighbour has higher decided bits. It keeps its level, because it touches a large component
+ * that is brighter. A component that touches a settled pixel with the same decided bits and the tested bit is large.
  */
 #include "components.cl"
 #include "components_block_links.cl"
@@ -21,7 +22,7 @@
             for (int i = max((x) - 1, 0); i <= min((x) + 1, width - 1); i++)                                           \
                 if (box || abs(i - (x)) + abs(j - (y)) + abs(k - (z)) < 2)
 
-/* Whether the decided bits of a pixel around this one exceed `own`. */
+/* Whether a neighbour has higher decided bits than `own`. */
 inline bool has_higher(global const uint *levels, int width, int height, int depth, int box, int x, int y, int z,
                        uint decided, uint own)
 {
@@ -42,7 +43,9 @@ inline bool has_higher(global const uint *levels, int width, int height, int dep
     return (highest & decided) > own;
 }
 
-/* Packs the pixels to test and the settled pixels that have the bit. A row of the work-group computes a word of each.
+/*
+ * Packs the pixels to test and the settled pixels that have the tested bit. A row of the work-group computes one word
+ * of each.
  */
 kernel void attribute_members(global const uint *levels, ATTRIBUTE_EXTENT, int box, uint decided, uint bit,
                               global uint *members, global uint *settled)
@@ -64,7 +67,9 @@ kernel void attribute_members(global const uint *levels, ATTRIBUTE_EXTENT, int b
     (lane ? settled : members)[WORD_AT(x - lane, y, z)] = word;
 }
 
-/* The sizes of components: for each root its pixels or, with `diagonal`, its largest distances from the image's sides.
+/*
+ * The sizes of components. The table has the number of pixels for each root. With `diagonal`, it has the largest
+ * distances of a component's pixels from the six sides of the image, which give the component's box.
  */
 typedef struct {
     volatile global uint *table;
@@ -134,7 +139,10 @@ kernel void attribute_measure(global const uint *members, global const uint *par
     }
 }
 
-/* Settled pixels beside the pixels of a word; also some at edges. */
+/*
+ * The pixels of a word that have settled neighbours. Without `box`, some of these neighbours touch only at an edge, so
+ * the caller checks each pixel.
+ */
 inline uint beside(global const uint *settled, ATTRIBUTE_EXTENT, int box, int column, int y, int z)
 {
     uint found = 0;
@@ -149,7 +157,7 @@ inline uint beside(global const uint *settled, ATTRIBUTE_EXTENT, int box, int co
     return found;
 }
 
-/* Components that touch a settled pixel with the tested bit are as large as the image. */
+/* Makes components that touch a settled pixel with the tested bit large enough to keep the bit. */
 kernel void attribute_touch(global const uint *levels, global const uint *members, global const uint *settled,
                             global const uint *parent, ATTRIBUTE_EXTENT, int box, uint decided, uint words,
                             SIZES_PARAMETERS)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bits of lines of pixels in 32-bit words: one bit per pixel, and the rank of each set bit. Ranks need three launches:
- * count, scan of chunks if there are many, and rank. No work-group waits for another. This file comes first in its
- * family, so that all others can use it.
+ * Stores one bit per pixel in 32-bit words, and finds the rank of each set bit among all set bits. Ranks take three
+ * launches, so that no work-group waits for another: rank_count, rank_scan if there are many chunks of words, and
+ * rank_words.
  */
 
 enum { CHUNK = 4096, CHUNK_LANES = 256, LANE_WORDS = CHUNK / CHUNK_LANES };
@@ -62,9 +62,9 @@ kernel void rank_scan(global uint *counts, uint chunks)
 }
 
 /*
- * before[word] receives the number of set bits in all earlier words. Words are read in quads, except the last ones. Few
- * chunks need no rank_scan: each work-group adds the counts of the chunks before its own, and the last work-group
- * writes the total after them.
+ * before[word] receives the number of set bits in all earlier words. Words are read in quads, except the last ones. If
+ * there are few chunks, rank_scan is not launched (`scanned` is 0). Each work-group then adds the counts of the chunks
+ * before its own, and the last work-group writes the total after the counts.
  */
 kernel void rank_words(global const uint *bits, global uint *counts, global uint *before, uint words, uint chunks,
                        int scanned)
@@ -128,8 +128,8 @@ kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
 }
 
 /*
- * Labels of four pixels as words that compare like the labels; for a float32 image, these are its bits without
- * conversion. The inverse converts a word to its label.
+ * Reads the labels of four pixels as words that sort like the labels. In a float32 image, a word has the bits of the
+ * float, which saves a conversion. label_of_word converts a word to its label.
  */
 inline uint4 load_four_words(global const uchar *pixels, int type, INDEX at)
 {

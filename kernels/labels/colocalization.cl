@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of two images for each label, from deviations from both means. A deviation is (value - mean) / range. Sums count
- * steps of 2^-40. Products and deviations get 1 added, so that sums have no sign. colocalization_cells.cl lists the
- * sums.
+ * Sums over the pixels of each label in two images: deviations from the mean of each image, and products of two
+ * deviations. A deviation is (value - mean) / range. A summand is an integer in steps of 2^-40, to which 1 is added
+ * first so that it is not negative. colocalization_cells.cl lists the sums.
  */
 #include "statistics.cl"
 #include "statistics_runs.cl"
@@ -41,7 +41,10 @@ inline ulong steps_of(float number)
     return (ulong)(convert_long_rte(number * 0x1p40f) + (1L << 40));
 }
 
-/* `centres1`, `centres2`: for each image and label the mean as the sum of two floats, and the inverse of the range. */
+/*
+ * `centres1` and `centres2` have, for each label of an image, the mean as the sum of two floats, and the inverse of the
+ * range.
+ */
 kernel void common_sums(INPUT(labels), INPUT(source), INPUT(other), uint first, uint last, int rows, int capacity,
                         global const uint *count, global const uint4 *list, global const float4 *centres1,
                         global const float4 *centres2, const float threshold1, const float threshold2,

@@ -16,7 +16,7 @@
 enum { SUM_OF_PRODUCTS, SUM_OF_SQUARES_1, SUM_OF_SQUARES_2, SUM_ABOVE_1, SUM_ABOVE_2, SUM_COMMON_1, SUM_COMMON_2,
        COUNT_ABOVE_1 = 28, COUNT_ABOVE_2 = 30, COUNT_COMMON = 32, WORDS_OF_LABEL = 34 };
 
-/* The range of a label's intensities as float32, in whose units deviations are. */
+/* The range of a label's intensities as float32, which is the unit of deviations. */
 METHOD double unit_of_deviations(SPACE const double *statistics)
 {
     return (double)(float)statistics[COLUMN_MAXIMUM] - (double)(float)statistics[COLUMN_MINIMUM];
@@ -28,20 +28,20 @@ METHOD int is_measurable(SPACE const double *statistics)
     return fabs(statistics[COLUMN_MEAN]) < 1e38 && unit_of_deviations(statistics) < 1e38;
 }
 
-/* A sum of deviations of n pixels, in grey values; products and deviations had 1 added. */
+/* A sum of the deviations of n pixels, in grey values. Removes the 1 that colocalization.cl adds for each pixel. */
 METHOD double sum_of_deviations(SPACE const WORD *sums, int which, double n, double range)
 {
     return range * (wide_sum(sums + 4 * which) / 0x1p40 - n);
 }
 
-/* The sum of the intensities of the n pixels that a sum of deviations counts. */
+/* The sum of the intensities of the pixels that `counter` counts. */
 METHOD double sum_above(SPACE const WORD *sums, int which, int counter, double mean, double range)
 {
     const double n = (double)pixels_of(sums + counter);
     return n * mean + sum_of_deviations(sums, which, n, range);
 }
 
-/* A coefficient without the rounding error that puts it beyond its limits; NaN stays. */
+/* Removes a rounding error that puts a coefficient beyond its limits; NaN stays. */
 METHOD double within_limits(double coefficient, double low, double high)
 {
     return coefficient < low ? low : coefficient > high ? high : coefficient;

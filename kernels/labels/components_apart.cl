@@ -6,8 +6,8 @@
 #include "bit_lines.cl"
 
 /*
- * Joins labels of two adjacent layers: `before` and, next to it, `after`. The labels of each tile are offset
- * by the given numbers.
+ * Joins labels of two adjacent layers: the last layer of a tile (`before`) and the first layer of the next (`after`).
+ * `first_before` and `first_after` are added to the labels, which makes them unique among all tiles.
  */
 kernel void apart_join(INPUT(before), INPUT(after), uint first_before, uint first_after, int box,
                        volatile global uint *parent)

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Components connected by faces, edges and corners. All set pixels of a block of 2x2x2 touch, so whole blocks are
- * joined. Rows of 32 blocks, four rows of 64 pixels each, are words. Links between blocks are computed as bits of these
- * words, and redundant links are removed before anything is joined. A node is half the number of a pixel, 32 nodes per
- * row of 64. A block has the node of its upper left pixel, and a component that of its first pixel, so roots are in the
- * order of first pixels.
+ * joined. A word has one bit for each of 32 blocks in a row, which cover four rows of 64 pixels. Links between blocks
+ * are computed as bits of such words, and redundant links are removed before anything is joined. A node is the number
+ * of a pixel divided by 2, so 64 pixels of a row have 32 nodes. A block has the node of its upper left pixel. A
+ * component has the node of its first pixel, so roots are in the order of first pixels.
  */
 
 enum { BLOCK_ROWS = 64, ROW_BLOCKS = 32, PIXEL_ROWS = 256, NO_NODE = 0xffffffff };
 
-/* Pixels of rows of blocks, in even and in odd columns. */
+/* A row of blocks. A bit says whether the block has a set pixel in its even column, or in its odd column. */
 typedef struct {
     uint even, odd;
 } block_row;
 
-/* Links between blocks and those of another row: straight, one to the left, one to the right. */
+/*
+ * Links from the blocks of a row to blocks of another row: to the block in the same column of blocks, to the one left
+ * of it, and to the one right of it.
+ */
 typedef struct {
     uint straight, left, right;
 } block_links;
@@ -34,7 +37,7 @@ inline block_row blocks_of(uint2 w)
     return b;
 }
 
-/* Links to the left within a row. */
+/* Links from each block to the block on its left in the same row. */
 inline uint links_inside(block_row all)
 {
     return all.even & all.odd << 1;
@@ -64,7 +67,7 @@ inline int run_start(uint linked, int i)
     return 31 - (int)clz(~linked & ((2u << i) - 1));
 }
 
-/* Node of the block of a pixel; the inverse gives the root of a node once all paths are flat. */
+/* The node of the block of a pixel. root_of_block gives the root of a block's node after blocks_flatten. */
 inline uint node_of_pixel(int row_words, int height, int x, int y, int z)
 {
     return (((uint)(z & ~1) * height + (y & ~1)) * row_words + x / 64) * ROW_BLOCKS + x / 2 % ROW_BLOCKS;

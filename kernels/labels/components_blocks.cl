@@ -3,7 +3,10 @@
 #include "components.cl"
 #include "components_block_links.cl"
 
-/* Pixels of the row of blocks at dy, dz that can touch this row; `at` is its first row of pixels. */
+/*
+ * The pixels of a row of blocks that can touch the row of blocks at dy, dz. `at` is the first row of pixels of the
+ * former.
+ */
 inline block_row row_in_tile(local const uint *even, local const uint *odd, int at, int rows, int dy, int dz)
 {
     block_row b = {0, 0};
@@ -28,7 +31,10 @@ inline void begin_runs(volatile local uint *up, volatile local uint *first, loca
         }
 }
 
-/* Joins the runs of two rows of a tile at each set bit; the blocks of the other row are `step` further. */
+/*
+ * Joins runs of two rows of a tile for each set bit of `bits`. The linked block of the other row is `step` blocks to
+ * the right.
+ */
 inline void join_along(volatile local uint *up, uint bits, local const uint *linked, int my_row, int row, int step)
 {
     for (uint left = bits; left; left &= left - 1) {
@@ -74,7 +80,7 @@ inline void learn_root(volatile local uint *up, volatile local uint *first, loca
         atomic_min(&first[root], pixel);
 }
 
-/* The node of a block is that of its component's first pixel; the root's node is marked. */
+/* Makes the node of the component's first pixel the parent of a block's node. The root also marks this pixel. */
 inline void name_block(global uint *parent, volatile local uint *marks, local const uint *first_node, uint block_node,
                        uint pixel, bool is_root)
 {
@@ -87,8 +93,8 @@ inline void name_block(global uint *parent, volatile local uint *marks, local co
 }
 
 /*
- * Work-items handle one row of pixels each; in the middle part, one pair of rows of blocks each. Tiles have 8x8 rows of
- * blocks or, in planes, 64x1 with half as many work-items.
+ * A work-item handles one row of pixels, but joins one pair of rows of blocks. A tile has 8 x 8 rows of blocks. In a
+ * plane it has 64 x 1 rows of blocks and half as many work-items.
  */
 kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, global uint *roots, int row_words,
                               int height, int depth)

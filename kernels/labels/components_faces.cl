@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joins blocks across the faces between tiles, then writes components as labels; see components_blocks.cl. */
+/* Joins blocks across the faces between the tiles of components_blocks.cl, then writes components as labels. */
 #include "bit_lines.cl"
 #include "components.cl"
 #include "components_block_links.cl"
 #define TOGETHER
 
-/* Removes links that are implied by links through a third row. */
+/* Removes the links between two rows that follow from links of both rows to a third row. */
 inline block_links links_without(block_links l, block_links to_third, block_links onwards)
 {
     l.straight &= ~(to_third.straight & onwards.straight);
@@ -115,7 +115,7 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
 
 /*
  * Joins the first block of each row of 32 blocks with the last blocks of the nine rows that precede it along x: in its
- * own line and the eight neighbouring lines. The bits of `front` and `back` are rows of pixels.
+ * own line and the eight neighbouring lines. Each bit of `front` and `back` is a row of pixels.
  */
 kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *parent, int row_words, int height,
                                 int depth)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intensities from integers of the same order. The integers of uint32 and int32 images keep all bits, which float32
- * would round. The same source serves devices and the host, which defines METHOD, WORD and bits_as_float itself.
+ * Converts integers that sort like intensities back to intensities. The integers of uint32 and int32 images keep all
+ * bits, which float32 would round. The same source serves devices and the host, which defines METHOD, WORD and
+ * bits_as_float itself.
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The nearest label of each pixel. Squared distances grow axis by axis; of labels at one distance, the smallest number
- * wins. The images of distances and labels are dense.
+ * The nearest label of each pixel. Squared distances are computed for one axis after another. If several labels are
+ * equally near, the smallest number wins. The images of distances and labels are dense.
  */
 #define DENSE(width, height, x, y, z) (((long)(z) * (height) + (y)) * (width) + (x))
 

@@ -12,8 +12,8 @@ kernel void bits_invert(global uint *bits, uint words, int row_words, int width)
 }
 
 /*
- * Marks the roots of runs at the border. Depth 0 means a plane, which has no border along z. A root marks the bit of
- * its node.
+ * Marks the roots of runs at the border. Depth 0 means a plane, which has no border along z. `open` has 16 bits for the
+ * nodes of each word.
  */
 kernel void border_runs(global const uint *bits, global const uint *parent, volatile global uint *open, uint words,
                         int row_words, int width, int height, int depth)

@@ -8,7 +8,7 @@
 
 enum { WAYS_TILE = 18 * 18 * 3, WAYS_STEPS = 32 };
 
-/* Distance in a tile to neighbour i, counted along x, then y, then z. */
+/* Offset in a tile from a pixel to its neighbour i. Neighbours are numbered along x, then y, then z. */
 #define WAYS_NEIGHBOUR(i) (((i) / 9 - 1) * plane + ((i) / 3 % 3 - 1) * row + (i) % 3 - 1)
 
 kernel void ways_clear(global float *distances, ulong pixels)
@@ -18,7 +18,10 @@ kernel void ways_clear(global float *distances, ulong pixels)
         distances[at] = INFINITY;
 }
 
-/* Starts at one pixel of each label; `places` are complements of positions, 0 for a label without pixels. */
+/*
+ * Sets the distance of one pixel of each label to 0. `places` are complements of positions, or 0 for a label without
+ * pixels.
+ */
 kernel void ways_start(global const uint *places, uint count, global float *distances)
 {
     const uint i = get_global_id(0);
@@ -42,8 +45,9 @@ inline bool is_ways_tile_active(global const uint *last_change, int3 tile, int3 
 }
 
 /*
- * Runs one pass, counted from 1. changed[left] says whether it changed something; the pass does nothing if the one
- * before it did not. `weights`: lengths of steps; bits 1, 2 and 4 of the index stand for x, y and z.
+ * Runs one pass, counted from 1. changed[left] receives whether the pass changed something. If the previous pass
+ * changed nothing, this pass does nothing. `weights` has the length of each step; bits 1, 2 and 4 of the index say
+ * whether it goes along x, y and z.
  */
 kernel void ways_relax(INPUT(labels), uint first, uint last, global const float *weights, global float *distances,
                            global uint *changed, int left, global uint *last_change, uint pass)

@@ -54,9 +54,9 @@ inline uint4 picked_in_slice(global const uchar *pixels, const layout *image, in
 }
 
 /*
- * Walks through `slices` slices. If `kind`, the element type, and `box` are constants, the loads have no branches. The
- * largest label is taken for pixels without a label. The smallest is taken for all pixels, or, with `own`, only if it
- * is the pixel's own label.
+ * Walks through `slices` slices. If `kind`, the element type, and `box` are constants, the loads have no branches. With
+ * LARGEST, only pixels without a label take the largest label. With SMALLEST, all pixels take the smallest label; with
+ * `own`, a pixel becomes 0 instead unless the smallest label is its own.
  */
 inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box, int wants, int own, int follows)
 {
@@ -117,7 +117,10 @@ kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int own, int slices)
     march_labels(from_pixels, from, to_pixels, to, from.type, slices, box, SMALLEST, own, 0);
 }
 
-/* Converts a label map of any size to a dense image of uint32, whose rows may be wider. */
+/*
+ * Converts a label map of any size to an image of uint32 without gaps between rows. Columns past the label map become
+ * 0.
+ */
 kernel void grow_begin(INPUT(labels), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -47,13 +47,13 @@ inline next_rows rows_around(int y, int z, int height, int depth, int row)
     return n;
 }
 
-/* Runs a statement for the rows of a box, with their offset. */
+/* Runs a statement for each row of the box around a pixel; `at` is the offset of the row. */
 #define EACH_ROW(n, depth, at)                                                                                         \
     for (int k_ = depth > 1 ? -1 : 0; k_ <= (depth > 1 ? 1 : 0); k_++)                                                 \
         for (INDEX j_ = -1, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + n.up; j_ <= 1;                             \
              j_++, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + (j_ > 0 ? n.down : 0))
 
-/* Bits next to those of a word, with the word before and the word after. */
+/* The bits of a word and their neighbours in the row; `before` and `after` are the words next to it. */
 inline uint spread_by_one(uint here, uint before, uint after)
 {
     return here | here << 1 | before >> 31 | here >> 1 | after << 31;

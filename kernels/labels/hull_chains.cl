@@ -64,7 +64,7 @@ METHOD WHOLE turn(int ax, int ay, int bx, int by, int cx, int cy)
     return ((WHOLE)bx - ax) * ((WHOLE)cy - by) - ((WHOLE)by - ay) * ((WHOLE)cx - bx);
 }
 
-/* Adds a vertex to a chain of `count` vertices, without those that no longer belong to the hull. */
+/* Removes the vertices that no longer belong to the hull from a chain of `count` vertices, then adds a vertex. */
 METHOD int add_vertex(SPACE int *chain, int count, int x, int y, int side)
 {
     while (count > 1) {

@@ -31,7 +31,10 @@ METHOD double number_of_key(WORD key, int type, int bits)
     return (double)key - (type == INT8 ? 128 : type == INT16 ? 32768 : 0);
 }
 
-/* The most frequent intensity of 8-bit images; of others the middle of the fullest of 256 bins from `low` to `high`. */
+/*
+ * The mode: the most frequent intensity of an 8-bit image. For other types it is the middle of the fullest of 256 bins
+ * from `low` to `high`.
+ */
 METHOD double mode_of_bin(WORD bin, int type, int bits, double low, double high)
 {
     const double share = (bin + 0.5) / 256;

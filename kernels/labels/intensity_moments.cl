@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums of the third and fourth powers of deviations from the mean, in 2^-40 of the label's range. The third power gets
- * 1 added, so that sums have no sign.
+ * Sums of the third and fourth powers of deviations from the mean, in 2^-40 of the label's range. 1 is added to each
+ * third power, so that no summand is negative.
  */
 #include "statistics.cl"
 #include "statistics_runs.cl"
@@ -20,7 +20,7 @@ inline void emit_deviations(volatile global uint *row, const uint *run)
     add_sum(row + 4, long_of(run + 2));
 }
 
-/* `centres`: the mean as the sum of two floats, and the inverse of the range. */
+/* `centres` has for each label the mean as the sum of two floats, and the inverse of the range. */
 kernel void intensity_deviations(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity,
                                  global const uint *count, global const uint4 *list, global const float4 *centres,
                                  volatile global uint *sums)

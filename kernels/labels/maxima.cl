@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Regional maxima, using the components of components_blocks.cl. A top is a pixel that no neighbour exceeds, so
- * adjacent tops are equal. Connected tops form a flat top, unless an equal neighbour is not a top: then the plateau
- * leads to a higher pixel. A top without an equal neighbour is a maximum. Both kinds are stored as bits, 32 pixels of a
- * row per word.
+ * adjacent tops are equal. A top without an equal neighbour is a peak, which is a maximum. A top with an equal
+ * neighbour is flat. Connected flat tops are a maximum unless one of them has an equal neighbour that is not a top,
+ * because this neighbour leads to a higher pixel. Peaks and flat tops are stored as bits, 32 pixels of a row per word.
  */
 #include "components.cl"
 #include "components_block_links.cl"
@@ -13,7 +13,7 @@
         for (int j = max(y - 1, 0); j <= min(y + 1, l.height - 1); j++)                                                \
             for (int k = max(z - 1, 0); k <= min(z + 1, l.depth - 1); k++)
 
-/* A row of the work-group computes one word of each kind. */
+/* A row of the work-group computes one word of peaks and one of flat tops. */
 kernel void maxima_find(INPUT(from), global uint *peaks, global uint *flat, int row_words)
 {
     local uint flags[8][32];
@@ -113,8 +113,8 @@ inline uint root_at(global const uint *parent, int row_words, int height, int x,
 #define IS_OPEN(root) (open[(root) / 32] >> (root) % 32 & 1)
 
 /*
- * Opens the components that continue with equal pixels that are not tops. A pixel surrounded by flat tops has no such
- * neighbour.
+ * Marks components of flat tops as open if they touch an equal pixel that is not a top. A pixel surrounded by flat tops
+ * is skipped, because it cannot touch such a pixel.
  */
 kernel void maxima_open(INPUT(from), global const uint *flat, global const uint *parent, volatile global uint *open,
                         uint words, int row_words)
@@ -146,7 +146,7 @@ kernel void maxima_open(INPUT(from), global const uint *flat, global const uint 
     }
 }
 
-/* Adds the closed flat tops to the peaks. */
+/* Adds the flat tops of components that are not open to the peaks. */
 kernel void maxima_join(global uint *peaks, global const uint *flat, global const uint *parent, global const uint *open,
                         uint words, int row_words, int height)
 {

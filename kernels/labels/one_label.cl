@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Selects the pixels of one label with all bits of 32-bit integers. Kernels compare `label` with integers, and `number`
- * with float32. No pixel of a type has a label that the type cannot hold.
+ * Selects the pixels of one label. Integers are compared with `label` with all 32 bits, and float32 pixels with
+ * `number`. If the type of the image cannot hold the label, no pixel is selected.
  */
 
 #define HAS_LABEL(i, x, y, z, label, number)                                                                           \
@@ -27,7 +27,7 @@ kernel void mask_label(INPUT(source), INPUT(labels), const long label, const flo
         store_float(result_pixels, result.type, to, 0.0f);
 }
 
-/* Moves the pixels of a label from a box, which may reach beyond the source; all other pixels become 0. */
+/* Copies the pixels of a label from a box, which may reach beyond the source. All other pixels become 0. */
 kernel void crop_label(INPUT(source), INPUT(labels), const uint label, const int left, const int top, const int front,
                        OUTPUT(result))
 {

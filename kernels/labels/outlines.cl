@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts the pieces of labels, whose pixels touch by side, edge or corner, by union-find on pixels; and traces outlines
- * as ImageJ does.
+ * Counts the pieces of each label by union-find on pixels: pixels of a piece touch at a side, edge or corner. Also
+ * traces outlines as ImageJ does.
  */
 #include "components.cl"
 #include "statistics.cl"
@@ -25,8 +25,9 @@ kernel void pieces_of_rows(INPUT(labels), global uint *parent)
 }
 
 /*
- * Joins each pixel of labels `first` to `last` with the row above and the slice before. The nearest pixel there makes
- * the diagonal ones unnecessary, because they belong to its row or are joined to it.
+ * Joins each pixel of labels `first` to `last` with the row above and with rows of the slice before. If the pixel at
+ * the same x in such a row has the label, its neighbours in the row need no join, because pieces_of_rows has joined
+ * them.
  */
 kernel void join_pieces(INPUT(labels), uint first, uint last, volatile global uint *parent)
 {
@@ -87,7 +88,7 @@ typedef struct {
     int x, y, direction, side, counted, begin;
 } trace;
 
-/* Clears the numbers of each label, and begins at its first row, if it has pixels. */
+/* Clears the numbers of each label. If the label has pixels, its trace begins at its first row. */
 kernel void begin_outlines(uint count, global const uint *rows, global trace *traces, global uint *outlines)
 {
     const uint i = get_global_id(0);

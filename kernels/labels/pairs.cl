@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pairs of labels that share a side of pixels or a dam, in a hash table. A key is the position where a pair was
- * first seen, with three directions for each pixel. The labels are read again at this position, so that a key fits
- * 32 bits. A slot has counts of steps between both labels along x, y, z, xy, xz, yz and xyz, and the count of dams.
+ * Pairs of labels that share a side of pixels or a dam, in a hash table. A dam is a background pixel between two
+ * labels. A key is the position where a pair was first seen, with three directions for each pixel. The labels are read
+ * again at this position, so that a key fits 32 bits. A slot has counts of steps between both labels along x, y, z, xy,
+ * xz, yz and xyz, and the count of dams.
  */
 
 enum { NO_PAIR = 0xffffffff, PAIR_TRIES = 64, PAIR_WORDS = 8, DAM_WORD = 7, NOT_FOUND = 0x7fffffff };
@@ -30,7 +31,8 @@ inline uint2 labels_along(global const uchar *pixels, const layout *image, int x
 }
 
 /*
- * If the next pixel is background, returns the labels two pixels apart: a dam if they differ and neither is 0.
+ * Returns the labels at both ends of the step of a key. If the next pixel is background, the step has two pixels, and
+ * there is a dam if the labels differ and neither is 0.
  */
 inline uint2 pair_of_key(global const uchar *pixels, const layout *image, uint key)
 {
@@ -122,7 +124,7 @@ kernel void count_pair_diagonals(INPUT(labels), volatile global uint *keys, uint
     }
 }
 
-/* Counts the pairs of each smaller label. */
+/* Counts for each label the pairs in which it is the smaller label. */
 kernel void count_pairs(INPUT(labels), global const uint *keys, uint slots, volatile global uint *per_label)
 {
     const uint slot = get_global_id(0);
@@ -130,7 +132,7 @@ kernel void count_pairs(INPUT(labels), global const uint *keys, uint slots, vola
         atomic_inc(per_label + pair_of_key(labels_pixels, &labels, keys[slot]).x);
 }
 
-/* Replaces counts with the sums of all counts before them; the last entry is the total. One work-group. */
+/* Replaces each count with the sum of all counts before it; the last entry is the total. Runs in one work-group. */
 kernel void add_up_pairs(global uint *per_label, uint count)
 {
     enum { LANES_OF_GROUP = 256 };

@@ -9,8 +9,8 @@
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 /*
- * Both labels, sides, and the area or length of contact. With `dams`, a fifth cell has the number of dams. `weights`:
- * those of x, y, z, xy, xz, yz, xyz.
+ * Both labels, sides, and the area or length of contact. With `dams`, a fifth cell has the number of dams. `weights`
+ * has one weight for each kind of step: x, y, z, xy, xz, yz, xyz.
  */
 METHOD void fill_pair(WORD a, WORD b, SPACE const WORD *counts, SPACE const double *weights, int dams,
                       SPACE double *cell)

@@ -8,8 +8,8 @@
 enum { NOWHERE = 0xffffffff };
 
 /*
- * first[label] is the smallest raster position. Only a pixel that differs from its left and upper neighbours can be the
- * first.
+ * first[label] receives the smallest raster position of the label's pixels. Only a pixel that differs from its left and
+ * upper neighbours can be the first.
  */
 kernel void first_positions(INPUT(labels), volatile global uint *first)
 {

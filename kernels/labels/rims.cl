@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Label maps of parts of labels: shells at equal steps of distance to the rim, the rim, and the background around each
- * label. Statistics of these maps give the groups radial and rim. Distances are squares.
+ * label. Statistics of these maps give the columns of the groups radial and rim. Distances are squares.
  */
 /*
  * Writes label (i shells + s + 1) for shell s of label i, from the rim (s = 0) to the largest distance. Writes 0 for

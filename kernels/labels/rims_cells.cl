@@ -11,7 +11,10 @@
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Share and mean of the intensity in each shell of a label; NaN if an intensity is not finite. `row`: of a shell. */
+/*
+ * Share and mean of the intensity in each shell of a label; NaN if an intensity is not finite. A shell has `row`
+ * numbers of statistics.
+ */
 METHOD void fill_radial(SPACE const double *statistics, int row, int shells, SPACE double *cell)
 {
     double sum = 0, pixels = 0;

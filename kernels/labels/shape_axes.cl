@@ -15,7 +15,7 @@
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Rotates axes a and b so that their covariance becomes 0 (Jacobi 1846); the columns of v follow. */
+/* Rotates axes a and b so that their covariance becomes 0 (Jacobi 1846); the columns of v rotate with them. */
 METHOD void rotate_axes(double m[3][3], double v[3][3], int a, int b)
 {
     if (m[a][b] == 0)

@@ -55,7 +55,10 @@ kernel void shape_powers(INPUT(labels), uint first, uint last, int rows, int cap
              , collect_powers(slot, run, sums);, emit_powers(powers + (ulong)label * 4 * POWER_SUMS, run, sums);)
 }
 
-/* A label relative to the first one; NOBODY outside the image and for labels that are not measured. */
+/*
+ * The number of a pixel's label, counted from `first`. Returns NOBODY outside the image and for labels that are not
+ * measured.
+ */
 inline uint label_or_nobody(global const uchar *pixels, const layout *image, int x, int y, int z, uint first, uint last)
 {
     const layout l = *image;
@@ -73,7 +76,8 @@ inline uint label_or_nobody(global const uchar *pixels, const layout *image, int
 
 /*
  * Counts for each label the configurations of 2 x 2 x 2 neighbouring pixels that belong to it, except those that all
- * eight pixels share. Bit x + 2 y + 4 z of a configuration stands for a pixel. A plane has 16 configurations instead.
+ * eight pixels share. Bit x + 2 y + 4 z of a configuration stands for the pixel at x, y, z. A plane has 16
+ * configurations instead.
  */
 kernel void count_configurations(INPUT(labels), uint first, uint last, int rows, volatile global uint *counts)
 {

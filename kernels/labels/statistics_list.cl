@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lists runs of labels down the columns: the label relative to the first one, x, y, and z combined with the length
- * minus 1. Later sweeps then read only labelled pixels. The runs are in no particular order, because exact sums do not
- * depend on it.
+ * Lists runs of labels down the columns, so that later kernels read only labelled pixels. A run consists of the label
+ * counted from the first one, x, y, and z combined with the length minus 1. The runs are in no particular order,
+ * because exact sums do not depend on the order.
  */
 #include "bit_lines.cl"
 #include "statistics.cl"
@@ -52,7 +52,7 @@ inline uint4 words_across(global const uchar *pixels, const layout *image, int x
                    load_word(pixels, l.type, at + column * min(more, 3)));
 }
 
-/* Ends the runs that stop before row y, where `next` begins. */
+/* Ends the runs that do not continue in row y, whose words are `next`. */
 inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, int x, int y, int z, int type, uint first,
                      uint last)
 {
@@ -84,8 +84,8 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
     }
 
 /*
- * Clears the count. Sets it beyond the capacity instead if far more runs begin than the list can hold; no work-item
- * lists runs then. One work-group samples a few pixels all over the image.
+ * Estimates the number of runs from a sample of pixels all over the image, in one work-group. Usually the count becomes
+ * 0. If the list is far too small, the count exceeds the capacity, so that no work-item lists runs.
  */
 kernel void sample_runs(INPUT(labels), uint first, uint last, int capacity, global uint *count)
 {

@@ -38,7 +38,7 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 }
 
-/* Integers that sort like these pixels; exact_orders.cl turns them back. */
+/* Integers that sort like the pixels; exact_orders.cl converts them back. */
 inline uint4 orders_down(global const uchar *pixels, const layout *image, int x, int y, int z, int more_rows)
 {
     const layout l = *image;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Distances of pixels to two centres, one per lane, in steps relative to the corner of the label's box. A float cannot
- * hold the exact sum of many distances, so the rounding errors of the sum and the rest of the centre are summed too.
- * With 0 steps per pixel, the result is not used.
+ * hold an exact squared distance, so a second float (`more`, `rest`) holds the rounding errors and the remainder of the
+ * centre. With 0 steps per pixel, the result is not used.
  */
 #include "statistics.cl"
 #include "statistics_runs.cl"
@@ -19,9 +19,8 @@ inline float2 lost_in_square(float2 a, float2 square)
 }
 
 /*
- * Returns the root of square + more. `missing` receives the error of the root, found by a Newton step that is accurate
- * to far less than a step. With correctly rounded roots, the roots alone took longer on GPUs than the rest of this
- * file.
+ * Returns an approximate root of square + more. `missing` receives its error, found by one Newton iteration. On GPUs,
+ * correctly rounded roots would take longer than the rest of this file.
  */
 inline float2 root_of(float2 square, float2 more, float2 *missing)
 {

@@ -13,7 +13,10 @@
 
 enum { TEXTURE_FEATURES = 13 };
 
-/* The share of the pairs in one of the two cells of the matrix that belong to levels a and b. */
+/*
+ * The share of all pairs in one matrix cell of levels a and b. The symmetric matrix has two such cells if the levels
+ * differ.
+ */
 METHOD double share_of_pair(SPACE const WORD *counts, int a, int b, double pairs)
 {
     const int more = a > b ? a : b, less = a > b ? b : a;

@@ -40,9 +40,10 @@ inline void note_step(global uint *last_change, uint step, int width, int height
 
 /*
  * One step, counted from 1. A pixel above the threshold without a label takes the height and the label of its highest
- * neighbour, if that is higher; in a tie the first x, then y, then z wins. Heights travel with the labels, so a pixel
- * keeps following the path that it began. Once a step labels no pixel, no later step will. A tile is skipped if nothing
- * in it or next to it has changed, because both pairs of images then hold the same values there.
+ * neighbour if this neighbour is higher than the pixel. In a tie the first x, then y, then z wins. Heights travel with
+ * the labels, so a pixel keeps following the path that it began. Once a step labels no pixel, no later step will. Steps
+ * read one pair of images (labels and heights) and write another. A tile is skipped if nothing in it or next to it has
+ * changed, because both pairs then hold the same values there.
  */
 #define STEP_PARAMETERS                                                                                                \
     global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights,          \

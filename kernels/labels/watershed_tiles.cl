@@ -2,7 +2,8 @@
 /*
  * watershed_step for CPUs. A work-item computes a whole tile, eight pixels of a row at a time, because on a CPU each
  * work-item costs time even if it finds nothing new. Each eight pixels of a slice have two bits: one is set if none of
- * them still climbs, the other if both pairs of images hold the same. Pixels with both bits are skipped.
+ * them still climbs, the other if both pairs of images hold the same values for them. Pixels with both bits are
+ * skipped.
  */
 #include "watershed.cl"
 typedef struct {
@@ -82,8 +83,8 @@ inline int8 climb_one(CLIMB_PARAMETERS, int8 *gained)
 }
 
 /*
- * Climbs with the pixels of a row of a tile. `bit` belongs to the first eight of them. Returns the lanes that got a
- * label, and in `moves` those that moved, for each eight pixels.
+ * Runs a step for a row of a tile. `bit` belongs to its first eight pixels. Returns the lanes in which a pixel got a
+ * label. `moves` receives, for each eight pixels, the lanes that moved.
  */
 IN_PLACE int8 climb_row(CLIMB_PARAMETERS, tile_state *state, uint bit, int8 *moves)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the pixels of an image as a line, x fastest, in vectors of four. Comes before by_line.cl. */
+/* Reads the pixels of an image as a line, x fastest, in vectors of four. */
 
 /* Position of pixel i of a line through an image, and the step to the next. */
 inline int4 position_of(const layout *shape, long i)
@@ -43,7 +43,7 @@ inline INDEX gap_of(const layout *image)
 LOAD_APART(4)
 LOAD_APART(16)
 
-/* Pixels i to i + 3 of the line; an image of another size repeats its border. */
+/* Pixels i to i + 3 of a line through `shape`; an image of another size repeats its border. */
 inline float4 load_four(global const uchar *pixels, const layout *image, const layout *shape, long i, long count,
                         int is_line)
 {
@@ -71,7 +71,9 @@ inline float4 load_at(global const uchar *pixels, const layout *image, int x, in
     return vload4(0, v);
 }
 
-/* Loads several vectors of the line, with a stride of `step` pixels, before the first is used. */
+/*
+ * Loads several vectors of the line, with a stride of `step` pixels, before the first is used. The loads then overlap.
+ */
 enum { BATCH = 4 };
 
 #define BATCH_OF(T)                                                                                                    \

@@ -32,8 +32,8 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
 #else
 
 /*
- * Defines NAME_in_any_order like OVER_LINE. If all rows are aligned to whole vectors, its work-items read whole
- * vectors, including the gaps between rows, and mask the gaps.
+ * Defines NAME_in_any_order like OVER_LINE. If all rows are aligned to whole vectors, it reads whole vectors, including
+ * the gaps between rows, and masks the gaps.
  */
 #define OVER_LINE_IN_ANY_ORDER(NAME, STATE, add)                                                                       \
     IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image,                 \

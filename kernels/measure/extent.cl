@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "batches.cl"
 
-/* ends: for each axis the complement of the low end, and the high end plus 1; both only grow. */
+/* `ends` has for each axis the complement of the low end, and the high end plus 1, so that both only grow. */
 inline void grow_end(volatile global uint *end, uint value)
 {
     if (*end < value)

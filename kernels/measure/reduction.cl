@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums, minimum and maximum of all pixels in one read. Sums are pairs of floats (value, rounding error), so they are
- * exact for integers. Their order depends only on the number of pixels, not on layout or device. Each work-group writes
- * REDUCTION floats: four pairs, minimum and maximum; reduce_groups joins them.
+ * exact for integers. The order of additions depends only on the number of pixels, not on layout or device. Each
+ * work-group writes REDUCTION floats: four pairs, minimum and maximum; reduce_groups joins them.
  */
 #include "batches.cl"
 #include "by_line.cl"

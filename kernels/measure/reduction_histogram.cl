@@ -109,10 +109,10 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
 enum { MAX_ITEMS = 1024 };       /* of a group that counts */
 
 /*
- * Histogram from low to high or, if `ranges` is not 0, over the range of the `ranges` pairs at `all`, which
- * `range_found` receives. `copies` has copy_count + 1 numbers for each bin; on GPUs the last is the bin's border. On
- * CPUs, copy_count is 0 if the bins do not fit into local memory; they are then counted in global memory. If `in_parts`
- * is set, each work-group writes its own bins; otherwise all work-groups add to the same bins.
+ * Histogram from low to high. If `ranges` is not 0, it is taken over the range of the `ranges` pairs at `all` instead,
+ * and `range_found` receives this range. `copies` has copy_count + 1 numbers for each bin; on GPUs the last is the
+ * bin's border. On CPUs, copy_count is 0 if the bins do not fit into local memory; they are then counted in global
+ * memory. If `in_parts` is set, each work-group writes its own bins; otherwise all work-groups add to the same bins.
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
                       int copy_count, int first_range, int ranges, global float *range_found, float low, float high,

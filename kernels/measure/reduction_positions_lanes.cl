@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * reduce_positions for CPUs: one work-item computes the sums of a whole work-group in the order of that group's items,
- * one vector per step. Appended to reduction_lanes.cl and reduction_positions.cl.
+ * one vector per step.
  */
 #include "batches.cl"
 #include "reduction.cl"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Like reduce_positions, for CPUs and whole numbers of 8 and 16 bits. The numbers must be so small, and so few in a
- * work-group, that all sums of sums are exact in any order (native/ops/measure/reduction.c). A work-item sums a group
- * in doubles. The sums over BATCH * ROUNDS rows, in which squares are rounded, are the same as in reduce_positions.
+ * Like reduce_positions, for CPUs and whole numbers of 8 and 16 bits. native/ops/measure/reduction.c uses this kernel
+ * only if the sums of a work-group are exact in any order. A work-item sums a group in doubles. The sums over BATCH *
+ * ROUNDS rows, in which squares are rounded, are the same as in reduce_positions.
  */
 #include "batches.cl"
 #include "reduction.cl"

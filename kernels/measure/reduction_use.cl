@@ -3,8 +3,8 @@
 #include "reduction.cl"
 
 /*
- * Numbers of work-groups are (within the slice, slice) and start at `first`. Each work-item adds pixels in steps of the
- * number of all items, then the group adds its items by a tree.
+ * Several work-groups share a slice, and each writes one partial sum. This launch begins with work-group `group0` of a
+ * slice and with slice `first`. A work-group adds the sums of its work-items by a tree.
  */
 kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int is_line)
 {

@@ -17,7 +17,7 @@ inline uint sort_key(uint bits, int type)
 /*
  * Counts pixels by the digit of their sort keys at `shift`: those whose upper digits are `lower`, then those whose
  * upper digits are `upper`. `above` is the position of the upper digits; 32 if all digits are unknown. The second half
- * of `bins` stays unused if both have the same upper digits. Groups take rows in turn.
+ * of `bins` stays unused if both have the same upper digits. A work-group takes every n-th row of n work-groups.
  */
 kernel void count_sort_keys(INPUT(source), uint lower, uint upper, int above, int shift, uint mask, global uint *bins)
 {
