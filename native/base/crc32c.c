@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eight bytes at a time with eight tables: Kounavis and Berry, Novel Table Lookup-Based Algorithms for High-Performance
- * CRC Generation, 2008. A checksum is a polynomial over bits, and its highest bit is the coefficient of x^0. Appending
- * bytes multiplies by a power of x.
+ * Processes eight bytes at a time with eight tables (Kounavis and Berry, Novel Table Lookup-Based Algorithms for
+ * High-Performance CRC Generation, 2008). A checksum is a polynomial over bits, and its highest bit is the coefficient
+ * of x^0. Appending bytes multiplies the polynomial by a power of x.
  */
 #include "crc32c.h"
 

@@ -125,8 +125,8 @@ void *drua_file_read(const char *path, uint64_t max, size_t *length)
 }
 
 /*
- * The name has the number of the process and the nanoseconds since the computer started: processes on computers that
- * share a disk may have the same number, but hardly at the same nanosecond.
+ * The name has the number of the process and the nanoseconds since the computer started. Processes on two computers
+ * that share a disk may have the same number, but hardly at the same nanosecond.
  */
 static FILE *create_numbered(const char *start, bool shared, char *name, size_t size)
 {

@@ -97,7 +97,7 @@ static bool append_name(char *resolved, size_t size, char *name)
                     name) < (int)(size - length);
 }
 
-/* Names that do not exist may be made later, so a ".." after such a name cancels it. */
+/* A ".." after a name that does not exist cancels this name, because a folder of the name may be made later. */
 static bool resolve_path(const char *path, char *resolved, size_t size, int depth)
 {
     char folder[PATH_SIZE], name[PATH_SIZE], target[PATH_SIZE];

@@ -39,7 +39,7 @@ bool drua_file_stat(const char *path, drua_file_info *info)
     return true;
 }
 
-/* "e": a program that this process starts must not keep its locks. */
+/* Adds the mode "e": programs that this process starts do not inherit the file, and thus not its lock. */
 FILE *drua_file_open(const char *path, const char *mode)
 {
     char closing[8];

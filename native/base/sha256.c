@@ -13,7 +13,7 @@ enum { ROUNDS = 64, WORDS = 8, BLOCK = 64 };
 static uint32_t round_constants[ROUNDS], start_state[WORDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static uint32_t bits_behind_point(double root)
+static uint32_t first_fraction_bits(double root)
 {
     return (uint32_t)((root - floor(root)) * 0x1p32);
 }
@@ -32,8 +32,8 @@ static void fill_constants(void)
         if (!is_prime(n))
             continue;
         if (count < WORDS)
-            start_state[count] = bits_behind_point(sqrt(n));
-        round_constants[count++] = bits_behind_point(cbrt(n));
+            start_state[count] = first_fraction_bits(sqrt(n));
+        round_constants[count++] = first_fraction_bits(cbrt(n));
     }
 }
 

@@ -276,7 +276,7 @@ bool drua_file_same_disk(const char *folder, const char *path)
            one[0] == other[0];
 }
 
-/* Locks a byte that no file reaches, because a lock here keeps other programs from reading the byte. */
+/* Locks a byte that no file reaches, because a lock on Windows keeps other programs from reading the byte. */
 drua_lock drua_file_lock(FILE *file)
 {
     OVERLAPPED place = {0};

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* One of our macros whose text refers to work-groups. */
+/* A macro of Drua's kernels whose text refers to work-groups. */
 typedef struct macro {
     const char *name;
     size_t length;

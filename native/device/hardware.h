@@ -8,9 +8,9 @@ typedef struct drua_hardware {
     const char *package; /* Debian and Ubuntu package with its OpenCL driver */
 } drua_hardware;
 
-/**
- * A GPU of a vendor with OpenCL drivers that the system's files below `root` name; `root` is "" for this machine. NULL
- * if there is no such GPU or the system has no such files. Static; any thread.
+/*
+ * * Finds a GPU whose vendor has OpenCL drivers in the system's files below `root`, which is "" for this machine.
+ * Returns a static structure, or NULL if there is no such GPU or the system has no such files. Any thread.
  */
 const drua_hardware *drua_hardware_gpu(const char *root);
 

@@ -42,7 +42,8 @@ struct drua_device {
     char cache_folder[1024];    /* empty: programs are not kept on disk */
     int lanes;
     /*
-     * the driver, PoCL on CPUs, compiles at launch: then a family of kernels is one program, otherwise each kernel is
+     * the driver (PoCL on CPUs) compiles kernels at launch; a family of kernels is then one program, otherwise each
+     * kernel is one
      */
     bool compiles_at_launch;
     bool declares_functions; /* Drua's programs declare OpenCL's functions themselves, without the driver's header */

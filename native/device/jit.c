@@ -163,7 +163,7 @@ static bool more_comes(drua_compile_threads *threads, uint64_t within)
 static drua_jit_kernel **find_next(drua_compile_threads *threads)
 {
     const bool is_idle =
-        /* so that a call that computes between two kernels is not delayed */
+        /* a call may compute between two compilations and must not wait for one that no caller wants */
         drua_compiler_is_idle(threads->device, SECOND / 4);
     drua_jit_kernel **at = &threads->first;
     while (*at && (*at)->when == DRUA_JIT_LATER && !is_idle)
@@ -401,7 +401,7 @@ static const drua_source *find_kernel(const char *head, bool any)
     return other;
 }
 
-/* Adds files without kernels: those that all specialized kernels share, then those of the kernel's folder. */
+/* Adds the files of a folder that have no kernels. */
 static void add_shared(drua_text *text, const char *family)
 {
     for (const drua_source *s = drua_sources; s->family; s++)

@@ -132,7 +132,7 @@ static drua_status send_part(drua_device *device, drua_kernel *kernel, cl_kernel
     DRUA_TRY(drua_device_check(device));
     const bool offset = p->from[0] || p->from[1] || p->from[2];
     if (compiles) {
-        DRUA_TRY(drua_compiler_enter()); /* until an exit would wait for the launch's event */
+        DRUA_TRY(drua_compiler_enter()); /* an exit waits until drua_launch_compiles has the launch's event */
         drua_signals_save();
         drua_program_wanted(device);
     }

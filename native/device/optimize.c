@@ -4,11 +4,13 @@
  * unoptimized code serves the first launches of a kernel, until it has done so much work that optimizing pays. Then a
  * background thread builds the optimized program, so that a stream of small images does not wait for it. A large launch
  * waits, because unoptimized code would take longer. Optimized and unoptimized code give bit-identical results, because
- * nothing is contracted (prelude.cl). The time per work-item is unknown before the kernel runs, and a launch cannot be
- * stopped. So the limit is the work of a small image, and work counts more if arguments say how often the kernel loops.
+ * prelude.cl forbids contraction to fused multiply-adds. The time per work-item is unknown before the kernel runs, and
+ * a launch cannot be stopped. So the limit is the work of a small image, and work counts more if arguments say how
+ * often the kernel loops.
  *
  * Without its optimizer PoCL 5.0 aborts on kernels that call functions with local memory, and miscompiles others with
- * barriers (transposing through local memory). So this is done only for versions on which Drua's tests were run.
+ * barriers (transposing through local memory). So Drua launches unoptimized code only on versions on which its tests
+ * were run.
  */
 #include "internal.h"
 #include "variables.h"

@@ -120,8 +120,8 @@ typedef struct ring_transfer {
 } ring_transfer;
 
 /*
- * Collects the events for which the next command waits. The last command of a push represents all of them: it must fail
- * if an earlier command fails.
+ * Collects the events for which the next command waits. The last command of a push waits for all earlier ones, so that
+ * its event shows if one of them fails.
  */
 static cl_uint waits_of(const ring_transfer *r, bool last, cl_event *events)
 {
@@ -260,7 +260,7 @@ static size_t chunk_of(const drua_move *m, size_t total)
     return chunk;
 }
 
-/* A pull to memory writes past the caches. This needs fewer threads and leaves cores to a simultaneous push. */
+/* A pull into plain memory bypasses the caches. This needs fewer threads and leaves cores to a simultaneous push. */
 static int count_helpers(const drua_move *m, size_t total)
 {
     const int max = m->untouched ? PREFAULT_THREADS : m->pull && !m->planes->copy ? STREAMERS : COPIERS;

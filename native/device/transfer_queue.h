@@ -44,7 +44,7 @@ typedef struct drua_transfer {
     const drua_planes *planes;
     size_t first; /**< the first of these bytes in the planes */
     cl_mem memory;
-    size_t offset; /**< and in the buffer */
+    size_t offset; /**< the first of them in the buffer */
     size_t total;
     const cl_event *after;
     cl_uint after_count;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Places are found by the numbers of their chunks, and are made when they are needed: small chunks have many places. */
+/*
+ * A place holds one chunk. Buckets find the place of a chunk by its number, because a cache of small chunks has many
+ * places.
+ */
 #include "chunk_cache.h"
 
 #include "alloc.h"

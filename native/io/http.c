@@ -132,7 +132,7 @@ static size_t take_line(char *line, size_t size, size_t count, void *data)
     return size * count;
 }
 
-/* Returning less than was given ends the transfer. */
+/* Returns less than was given to end the transfer, which libcurl requires. */
 static size_t take_body(char *body, size_t size, size_t count, void *data)
 {
     response *r = data;
@@ -159,7 +159,7 @@ static size_t take_body(char *body, size_t size, size_t count, void *data)
 
 static CURLcode restrict_protocols(const drua_curl *lib, CURL *handle, const char *address)
 {
-    const bool secure = !strncmp(address, "https://", 8); /* and then no redirection leads to http */
+    const bool secure = !strncmp(address, "https://", 8); /* redirections must then use https too */
 #if LIBCURL_VERSION_NUM >= 0x075500
     const CURLcode status = lib->curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
     return status ? status

@@ -37,7 +37,10 @@ static void add_key(const char *key, drua_text *text)
             drua_text_add(text, "%%%02X", (unsigned)(unsigned char)*key);
 }
 
-/* Certificates of virtual hosts do not cover bucket names with dots. */
+/*
+ * Puts the name of a bucket with dots into the path, because Amazon's certificates do not cover it as a part of the
+ * host.
+ */
 static drua_status add_s3(const char *bucket, drua_text *text)
 {
     const size_t length = strcspn(bucket, "/");

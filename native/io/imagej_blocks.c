@@ -23,7 +23,10 @@ static uint32_t colour_of(const drua_json *channel)
     return good ? (uint32_t)strtoul(text, NULL, 16) : 0xffffff;
 }
 
-/* Returns the list of so many channels, at least two, of which one has a colour, or NULL. */
+/*
+ * Returns the list of channels if it has `channels` entries, at least two, and one of them has a colour; otherwise
+ * NULL.
+ */
 static const drua_json *coloured_channels(const drua_ome_line *line, int64_t channels)
 {
     const drua_json *list = drua_json_get(line->omero, "channels");

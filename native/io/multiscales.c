@@ -253,7 +253,7 @@ static drua_status read_level_from(const char *above, const char *inside, drua_m
     return DRUA_OK;
 }
 
-/* Finds the image to which a level belongs that was opened by the level's own path. */
+/* Finds the image of a level that was opened by the level's own path. */
 static drua_status find_above(const char *folder, drua_multiscales *m, bool *found)
 {
     enum { MAX_UP = 4 };

@@ -22,8 +22,10 @@ typedef struct drua_ome_image {
     bool in_tiff; /**< the pages follow in the same TIFF */
 } drua_ome_image;
 
-/** Append the start of the XML, an image, whose number in the XML counts from 0, and the end. drua_ome_add fails as
- * drua_ome_write. */
+/*
+ * * Append the start of the XML, an image (`number` counts from 0), and the end of the XML. drua_ome_add fails like
+ * drua_ome_write.
+ */
 void drua_ome_begin(drua_text *xml);
 drua_status drua_ome_add(const drua_ome_image *image, int number, drua_text *xml);
 void drua_ome_end(drua_text *xml);

@@ -66,7 +66,7 @@ static int64_t read_integer(parsing *p, const char **attributes, const char *nam
     if (!text)
         return otherwise;
     char *end;
-    const long long n = strtoll(text, &end, 10); /* beyond its range it returns the range's ends */
+    const long long n = strtoll(text, &end, 10); /* a number beyond its range becomes LLONG_MIN or LLONG_MAX */
     if (end != text && !*end && n >= min && n <= DRUA_OME_MAX)
         return n;
     refuse(p, "has %s=\"%.40s\", which must be a whole number from %lld to %d", name, text, (long long)min,
@@ -337,7 +337,7 @@ static void XMLCALL add_characters(void *payload, const char *text, int length)
     }
 }
 
-/* OME-XML has no document type, whose entities could fill the memory. */
+/* Refuses a document type: OME-XML has none, and its entities could fill the memory. */
 static void XMLCALL refuse_document_type(void *payload, const char *name, const char *system, const char *public_name,
                                          int internal)
 {

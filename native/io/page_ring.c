@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* A transfer has at most 32 MB in flight. */
+/* Slots hold more than the 32 MB that a transfer has in flight, so that threads can work on further pages. */
 enum { AHEAD = 64 << 20, MORE = 3 };
 
 drua_status drua_page_ring_open(drua_page_ring *r, int64_t pages, size_t samples, size_t plane_bytes)

@@ -90,7 +90,7 @@ static void keep_end(walk *w, uint64_t at, uint64_t bytes)
 
 /*
  * Keeps where an entry's values end, and the lists of strips or tiles. `field` is the offset of the entry's last field.
- * Texts are ignored: a text of zeros was reserved but never written.
+ * Texts are ignored, because a text of zeros may have been reserved but never written.
  */
 static void keep_values(walk *w, const unsigned char *entry, uint64_t field, uint64_t at, uint64_t count)
 {
@@ -170,8 +170,9 @@ static bool is_zero_from(walk *w, uint64_t at)
 }
 
 /*
- * Counts the bytes of value 0 that end the file after the last link and that no directory refers to. A program that
- * reserves disk space before it writes leaves them if it is interrupted: the link of the next directory is 0, too.
+ * Counts the bytes of value 0 that end the file after the last link and that no directory refers to. An interrupted
+ * program leaves them if it reserves disk space before it writes. The missing link to the next directory is 0, too, and
+ * looks like the end of the chain.
  */
 static uint64_t count_unwritten(walk *w, uint64_t first)
 {

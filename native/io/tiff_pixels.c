@@ -73,8 +73,8 @@ static drua_status go_to(drua_tiff *t, int64_t number)
 static const char LACKS[] = "is damaged: pixels of a page are missing";
 
 /*
- * Returns whether the page's first `count` strips or tiles have pixels. libtiff reads a strip without an offset from
- * the file's header.
+ * Returns whether the page's first `count` strips or tiles have pixels. If a strip has no offset, libtiff reads the
+ * header of the file as its pixels.
  */
 static bool has_pixels(const drua_tiff *t, uint32_t tag, uint32_t count)
 {

@@ -169,8 +169,10 @@ static drua_status read_part(const drua_zarr *z, const char *path, int64_t offse
     return *absent && z->has_all ? drua_fail(DRUA_E_ARGUMENT, "the file is missing") : DRUA_OK;
 }
 
-/* Fails if the chunk has a file under the name that another prefix and separator give, because then the metadata are
- * wrong. */
+/*
+ * Fails if the chunk has a file under the name that another prefix and separator give, because this means that the
+ * metadata are wrong.
+ */
 static drua_status check_other_name(const drua_chunked *a, const int64_t *file, const char *prefix, char separator)
 {
     char path[DRUA_PATH];

@@ -379,7 +379,7 @@ static drua_status take_name(const drua_zarr_out *out)
     if (drua_zip_is_archive(out->path))
         return become_archive(out);
     old_path(out, old);
-    /* a dead process has set this image aside; while it has this name, no process can set aside the new one */
+    /* a process that died has set this image aside; while `old` exists, no process can set aside the new image */
     const bool was_aside = drua_file_is_folder(old);
     DRUA_TRY(set_aside(out, old, &moved));
     if (!drua_file_is_folder(out->folder) || !drua_file_move(out->folder, out->path)) {
@@ -397,7 +397,10 @@ static drua_status take_name(const drua_zarr_out *out)
     return DRUA_OK;
 }
 
-/* Blocks do not read this mark, so its loss would go unnoticed. Makes no folder: others may have renamed it. */
+/*
+ * Writing blocks does not need this mark, so its loss would go unnoticed. Makes no folder, because another process may
+ * have renamed it.
+ */
 static drua_status restore_group_mark(const drua_zarr_out *out)
 {
     char path[DRUA_PATH];

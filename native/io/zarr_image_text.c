@@ -189,7 +189,7 @@ static void add_channel(drua_text *text, const drua_zarr_metadata *f, const drua
     drua_text_add(text, "}");
 }
 
-/* Adds the channels if the source states them for this number of channels, or else the text has a display range. */
+/* Adds the channels if the source states them for this number of channels, or if the text has a display range. */
 static void add_omero(drua_text *text, const drua_zarr_out *o, const char *about)
 {
     static const char *const without[] = {"channels", NULL};

@@ -81,7 +81,10 @@ static drua_status read_end(const unsigned char *tail, size_t length, uint64_t a
 
 /* ---- entries */
 
-/* Replaces lengths and offset that are all ones by those of the extra field of ZIP64, in their order. */
+/*
+ * Replaces lengths and an offset whose bits are all ones by those of the extra field of ZIP64, which has them in the
+ * same order.
+ */
 static bool read_extra(const unsigned char *extra, size_t length, uint64_t *const numbers[3], const bool wide[3])
 {
     bool needed = wide[0] || wide[1] || wide[2];

@@ -64,7 +64,7 @@ static void store_archive(drua_zip *z)
     pthread_mutex_unlock(&lock);
 }
 
-/* Forgets an archive that has changed. */
+/* Stops keeping an archive that has changed. */
 static void drop_archive(const drua_zip *z)
 {
     pthread_mutex_lock(&lock);

@@ -15,7 +15,7 @@ typedef struct drua_lock_file {
 typedef enum drua_lock_file_state {
     DRUA_LOCK_FILE_HELD,
     DRUA_LOCK_FILE_BUSY, /**< another process, or another call of this one, holds it */
-    DRUA_LOCK_FILE_IMPOSSIBLE /**< the folder cannot be written, the disk has no locks, or the file belongs to a user */
+    DRUA_LOCK_FILE_IMPOSSIBLE /**< the folder cannot be written, the disk has no locks, or the file is not empty */
 } drua_lock_file_state;
 
 /** Tries to take the lock of this path without waiting. Creates the file if necessary. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files that appear under their name only when they are complete. Until then the file has another name, which ends in
- * ".writing". An existing file of that name stays until then. Any thread; one thread at a time may use a file.
+ * Files that appear under their name only when they are complete. Until then the new file has another name, which ends
+ * in ".writing", and an existing file keeps the name. Any thread; one thread at a time may use a file.
  */
 #ifndef DRUA_BASE_NEW_FILE_H
 #define DRUA_BASE_NEW_FILE_H

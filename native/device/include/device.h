@@ -272,7 +272,7 @@ drua_status drua_device_finish_reporting(drua_device *device, pthread_mutex_t *l
 /** The ticket of a call that begins. Any thread, without the lock. */
 uint64_t drua_device_ticket(drua_device *device);
 
-/** Marks this thread as running that call from now on, without a watch. */
+/* * Marks this thread as running the call of this ticket from now on, without a watch. */
 void drua_device_enter(uint64_t ticket);
 
 /**
@@ -381,7 +381,7 @@ typedef enum drua_jit_when {
     DRUA_JIT_NOW, /* before the function returns */
     DRUA_JIT_SOON, /* in the background, before others, because a caller will wait for it */
     DRUA_JIT_BESIDE, /* in the background; a kernel that the disk has is loaded immediately */
-    DRUA_JIT_LATER /* in the background, once nothing else is to be compiled or a caller waits for it */
+    DRUA_JIT_LATER /* in the background, when nothing else is left to compile, or when a caller waits for it */
 } drua_jit_when;
 
 /** Kernel `name` of `text`, which follows the embedded texts of `family`; `lanes`: pixels of its vectors. */
@@ -407,10 +407,11 @@ drua_status drua_jit_user_kernel(drua_device *device, drua_jit_source source, dr
 /** Number of lines in the embedded texts of a family, which precede a user's text in the compiler's numbering. */
 int drua_jit_lines_before(const char *family);
 
-/**
- * Like drua_jit_start, for a kernel below kernels/specialized with constants such as "RADIUS=3 STEP=1" that its file
- * leaves open. `chain_text` is the text of chains, which need the family "chain", or NULL; a kernel without chain
- * parameters ignores it. With chains the kernel may belong to any family, whose texts without kernels precede it.
+/*
+ * * Like drua_jit_start, for a kernel below kernels/specialized with constants such as "RADIUS=3 STEP=1" that its file
+ * leaves open. `chain_text` is the text of chains, or NULL. With chains, the kernel may belong to any family, and the
+ * texts of the family "chain" and this family's files without kernels precede it. Returns NULL if the kernel lacks the
+ * parameters that the chains need.
  */
 drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants,
                                             const char *chain_text, drua_grid grid, const drua_arg *arguments,

@@ -166,7 +166,10 @@ drua_status drua_zarr_expect_sums(drua_zarr *zarr, const drua_bytes *sums);
  */
 void drua_zarr_describe(const drua_zarr *zarr, const drua_zarr_range *range, drua_text *text);
 
-/** Adds a sentence without its end about the display settings that drua_zarr_describe leaves out; nothing if none. */
+/*
+ * * Adds a sentence without its full stop about the display settings that drua_zarr_describe leaves out, if there are
+ * any.
+ */
 void drua_zarr_describe_left_out(const drua_zarr *zarr, drua_text *text);
 
 /* ---- writing */
@@ -180,8 +183,8 @@ typedef struct drua_zarr_options {
     int64_t shard[3]; /**< version 5: extent of one file, a multiple of chunk; default: no shards */
     int levels; /**< default: enough for the smallest level to have no side above 256 pixels */
     bool labels;
-    const char *provenance; /**< JSON value for the group's attribute "drua"; its member "earlier" becomes that of the
-                               source. NULL: none */
+    const char *provenance; /**< JSON value for the group's attribute "drua", in which the member "earlier" becomes the
+                                 attribute "drua" of the source. NULL: none */
     bool inside_image; /**< labels: `path` is NAME in IMAGE/labels/NAME, which is stated as their source */
     bool replaces; /**< the finished image replaces an existing one, which is kept otherwise */
 } drua_zarr_options;
