@@ -2,8 +2,8 @@
 /*
  * Declares those functions of OpenCL C that Drua's kernels call. PoCL's header declares 14,000, and a program took 0.07
  * s before the compiler reached its text. A name is declared for all scalar types, so that no argument is converted to
- * another scalar type, but only for the vectors that kernels use. A missing vector is an error of the compiler, after
- * which PoCL's header is used.
+ * another scalar type, but only for the vectors that kernels use. If a kernel uses another vector, the compiler fails,
+ * and Drua compiles the program again with PoCL's header.
  */
 #define OVERLOADED __attribute__((overloadable))
 #define FUNCTION OVERLOADED __attribute__((const))
@@ -75,7 +75,7 @@ MAGNITUDE(int, uint)
 MAGNITUDE(long, ulong)
 MAGNITUDE(int4, uint4)
 
-/* Questions: one for a number, lanes of ones for a vector. */
+/* Tests: the result is 1 for a number, and a lane of set bits for an element of a vector. */
 #define QUESTION(f)                                                                                                    \
     int FUNCTION f(float);                                                                                             \
     int FUNCTION f(double);                                                                                            \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Definitions shared by all chain kernels: those of chain_table.cl, which read steps from a table, and those that
- * native/fusion/chain_kernel.c generates for one chain. Both files are appended to this file.
+ * native/fusion/chain_kernel.c generates for one chain. Both follow this file in a program.
  */
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
 

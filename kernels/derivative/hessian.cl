@@ -100,10 +100,10 @@ inline float3 across(float3 a, float3 b, float3 c)
 }
 
 /*
- * Eigenvalues of a symmetric matrix, smallest first. A traceless matrix whose squares add up to 6 has the roots of x^3
- * - 3 x = determinant as eigenvalues. The most isolated root and its eigenvector are found first. The other two are
- * those of the matrix in the plane perpendicular to this vector, so eigenvalues that lie close together keep their
- * digits.
+ * Eigenvalues of a symmetric matrix, smallest first. If the trace is 0 and the squared elements add up to 6, the
+ * eigenvalues are the roots of x^3 - 3 x = determinant. The most isolated root and its eigenvector are found first. The
+ * other two are those of the matrix in the plane perpendicular to this vector, so eigenvalues that lie close together
+ * keep their digits.
  */
 inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, float yz)
 {

@@ -40,7 +40,7 @@ inline float frangi_of(float3 eigenvalues, bool flat, float alpha, float beta, f
     return thin * exp(-line * line / (2.0f * beta * beta)) * strength;
 }
 
-/* Stores the larger of `best` and the value at this scale, if there is an earlier scale. `square`: sigma squared. */
+/* Stores the value at this scale or, after the first scale, the larger of it and `best`. `square`: sigma squared. */
 kernel void ridges(INPUT(from), INPUT(best), OUTPUT(to), int has_best, int kind, int bright, float square, float alpha,
                    float beta, float gamma)
 {
@@ -49,7 +49,7 @@ kernel void ridges(INPUT(from), INPUT(best), OUTPUT(to), int has_best, int kind,
         return;
     const bool flat = from.depth == 1;
     const float3 rising = eigenvalues_at(from_pixels, from) * square;
-    float3 v = bright ? -rising.zyx : rising; /* as of dark ridges */
+    float3 v = bright ? -rising.zyx : rising; /* as for dark ridges */
     if (flat && bright)
         v = (float3)(0.0f, v.x, v.y);
     float value;

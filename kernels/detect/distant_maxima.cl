@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maxima within a distance. Most pixels are refused by a direct neighbour, so these are compared first. */
+/* Maxima within a distance. Direct neighbours are compared first, because one of them is usually higher. */
 
-/* Whether a pixel at a step refuses one of this value. Before it in raster order, an equal pixel does too. */
+/*
+ * Whether the pixel at a step prevents a maximum of this value: it is higher, or it is equal and earlier in raster
+ * order.
+ */
 inline bool refuses(global const uchar *from_pixels, const layout from, int x, int y, int z, int dx, int dy, int dz,
                     float value)
 {

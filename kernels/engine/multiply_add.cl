@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Independent chains of fused multiply-adds. The factor is an argument, so that the compiler cannot compute the result.
+ * Measures how fast a device computes: independent chains of fused multiply-adds. The factor is an argument, so that
+ * the compiler cannot compute the result.
  */
 kernel void multiply_add(global float *restrict to, float factor, int rounds)
 {

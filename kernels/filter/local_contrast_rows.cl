@@ -2,8 +2,8 @@
 /*
  * Equalization on GPUs. A work-item goes along a part of a row, with the histogram of the window in local memory. The
  * clipping leaves the counts as they are: a bin that has reached the limit is full and stays full. A round counts the
- * full bins by their bits, and reads other bins only where one may reach the limit. These bins keep, above their count,
- * how many rounds gave them one of the counts that remained.
+ * full bins by their bits, and reads other bins only where one may reach the limit. The upper bits of such a bin hold
+ * how many rounds gave it one of the counts that remained after equal spreading.
  */
 #include "local_contrast.cl"
 
@@ -38,8 +38,9 @@ inline int spread_to(int last, int step)
 }
 
 /*
- * Clips the bins of a word that are not full, to `room` counts without those that all bins received. Adds to `cut` what
- * exceeds it, and to `cut_below` the part of the bins up to `bin`. Returns the largest count of a bin that is not full.
+ * Clips the bins of a word that are not full to `room` counts, which is the limit less the counts that all bins
+ * received. Adds the excess of all these bins to `cut`, and the excess of the bins up to `bin` to `cut_below`. Returns
+ * the largest count of a bin that is not full.
  */
 inline int clip_word(local uint *histogram, int word, uint *full, int room, int bin, int last_bin, int known, int taken,
                      const uchar *steps, global const uint *combs, int *cut, int *cut_below)

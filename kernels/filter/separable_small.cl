@@ -2,7 +2,7 @@
 /*
  * x and y of a separable filter in one pass, for images so small that large tiles would leave most of a GPU idle. A
  * work-item computes one pixel of a tile whose surroundings are in local memory. Images may have any layout. Windows
- * are folded in the same order as in separable.cl, so the bits are the same.
+ * are folded in the same order as in separable.cl, so results are bit-identical.
  */
 #include "separable.cl"
 #include "separable_box.cl"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * x and y of a separable filter in one pass, for GPUs and small radii. A work-group filters the rows of a tile along x
- * into local memory, then the tile along y. separable.cl has the macros. Windows are folded in the same order, so the
- * bits are the same.
+ * into local memory, then the tile along y. separable.cl has the macros. Windows are folded in the same order, so
+ * results are bit-identical.
  */
 #include "separable.cl"
 #include "separable_box.cl"

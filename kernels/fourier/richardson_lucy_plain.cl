@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Richardson-Lucy steps without acceleration that take the image's edges into account. Includes richardson_lucy.cl. */
+/* Richardson-Lucy steps without acceleration that take the image's edges into account. */
 #include "richardson_lucy.cl"
 #define TOGETHER
 

@@ -19,8 +19,8 @@ typedef struct {
         clamp(z + dz, in.first.z, in.last.z))
 
 /*
- * Divides the forward difference along an axis by the length of the gradient, from the pixel's given neighbouring
- * differences.
+ * Divides the forward difference along an axis by the length of the gradient. The differences on both sides of the
+ * pixel give the gradient's components along the other two axes.
  */
 inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back,
                    float min_gradient)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chamfer distances: the length of the shortest path in steps of given weights. A key has the distance as the bits of a
- * float32 above and a label below, so the smaller key is nearer, or has the smaller label. Keys only fall, so tiles may
- * read the keys of their neighbours while these fall. The result does not depend on the order.
+ * Chamfer distances: the length of the shortest path in steps of given weights. The upper half of a key has the bits of
+ * the distance as float32, and the lower half has a label. The smaller of two keys therefore has the smaller distance
+ * or, at equal distances, the smaller label. Keys only fall, so tiles may read the keys of their neighbours while these
+ * fall. The result does not depend on the order.
  */
 #include "flood_tiles.cl"
 
@@ -104,7 +105,7 @@ kernel void chamfer_relax(CHAMFER_PARAMETERS)
         note_change(last_change, number, launch, changed + left);
 }
 
-/* CPUs: a work-item lowers the keys of a tile, forwards and backwards in turn, until they are stable. */
+/* CPUs: a work-item lowers the keys of a tile, alternately forwards and backwards, until they are stable. */
 kernel void chamfer_relax_in_order(CHAMFER_PARAMETERS, uint tiles)
 {
     constant chamfer_step *step = TABLE_OF(chamfer_step, steps);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tiles of images whose pixels change until none can. A launch visits the tiles around those that the launch before it
- * changed.
+ * Tiles of images whose pixels change until no pixel can change any more. A launch visits the tiles that the previous
+ * launch changed, and the tiles around them.
  */
 enum { FLOOD_ITEMS = 256, FLOOD_EACH = 4 }; /* a tile of a work-group has 1024 pixels */
 

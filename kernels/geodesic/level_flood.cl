@@ -109,7 +109,7 @@ inline bool raise_pixel(global uint *levels, global const uint *limits, int widt
     return best > own;
 }
 
-/* CPUs: a work-item floods a tile, forwards and backwards in turn, until it is stable. */
+/* CPUs: a work-item floods a tile, alternately forwards and backwards, until it is stable. */
 kernel void geodesic_flood_in_order(FLOOD_PARAMETERS, uint tiles)
 {
     const uint number = get_global_id(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bin_mean for CPUs, if the result has the source's type. A work-item computes OF_ITEM pixels of a row; vectors hold
- * whole bins. Appended to bin.cl.
+ * whole bins.
  */
 #include "bin.cl"
 enum { OF_ITEM = 256, FEW_IN_BIN = 1 << 13 /* an int holds twice the sum of this many 16-bit pixels */ };

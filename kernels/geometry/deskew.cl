@@ -33,8 +33,8 @@ kernel void deskew_shear(INPUT(from), OUTPUT(to), const int whole, const float p
 }
 
 /*
- * Interpolates between the two planes on both sides of a voxel, each at the row where the perpendicular to the planes
- * through the voxel meets it. `step`: pixels between planes along the coverslip.
+ * Interpolates between the two planes on both sides of a voxel. A plane is read at the row that lies perpendicularly
+ * below or above the voxel. `step`: pixels between planes along the coverslip.
  */
 kernel void deskew_rotate(INPUT(from), OUTPUT(to), const float step, const float sine, const float cosine,
                           const int order, const int rows, const int planes, const int to_y, const int to_z,

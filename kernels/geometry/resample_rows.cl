@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * resample_linear for CPUs, if each row of the result lies in a slice of the source or between two. Positions are in
- * units of 2^-32 pixels. A work-item computes RUN pixels of a row in vectors. Appended to resample.cl.
+ * units of 2^-32 pixels. A work-item computes RUN pixels of a row in vectors.
  */
 #include "resample.cl"
 enum { RUN = 256 };

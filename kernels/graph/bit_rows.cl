@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Adjacency of labels as rows of bits. This file comes first in its family, so that all others can use it. */
+/* Adjacency of labels as rows of bits. */
 
 inline bool has_bit(global const uint *bits, uint words, uint row, uint column)
 {

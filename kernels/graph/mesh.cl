@@ -75,7 +75,8 @@ inline int3 pixel_of_step(const line *l, int step, const mesh_part *part)
 
 /*
  * Runs a statement for each edge in a word of bits, from the smaller to the larger point; with eight `shares`, for
- * every eighth edge. Large points come first, so that later edges find a value that they cannot exceed.
+ * every eighth edge. Points with large numbers come first, so that later edges find a value that they cannot exceed and
+ * store nothing.
  */
 #define EACH_EDGE(second, first)                                                                                       \
     const uint second = get_global_id(0), word_number = words - 1 - get_global_id(1);                                  \

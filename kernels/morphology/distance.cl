@@ -34,8 +34,8 @@ inline uint kept_in_slice(global const uint *slice, int column, int y, const mas
 }
 
 /*
- * Erodes once. changed[left] says whether the erosion removed anything. If the erosion before removed nothing, this one
- * does nothing. `planes` counts `counted` words from `first_counted` on.
+ * Erodes once. changed[left] says whether the erosion removed anything. If the previous erosion removed nothing, this
+ * one does nothing. `planes` has only `counted` words of the image, from `first_counted` on.
  */
 kernel void distance_erode(global const uint *from, global uint *to, int row_words, int width, int height, int depth,
                            int box, uint step, int first, global uint *changed, int left, global uint *planes,

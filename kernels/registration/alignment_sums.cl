@@ -43,7 +43,10 @@ inline float3 value_and_slopes(INPUT(coefficients), int x, int y, int z)
     return sum;
 }
 
-/* Adds one pair of pixels: `p`: moved value and slopes, `b`: still value, x and y: position about the middle. */
+/*
+ * Adds one pair of pixels. `p`: value and slopes of the moved frame; `b`: value of the still frame; x, y: position from
+ * the middle.
+ */
 inline void add_pair(float *sums, float3 p, float b, float x, float y)
 {
     const float difference = p.x - b, moments[6] = {1.0f, x, y, x * x, x * y, y * y};

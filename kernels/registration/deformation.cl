@@ -113,7 +113,7 @@ kernel void deformation_to_image(global const float4 *shifts, SIZE, OUTPUT(to))
         STORE(to, x, y, z + 2 * depth, shift.z);
 }
 
-/* The reverse. */
+/* Reads the shifts that deformation_to_image has written. */
 kernel void deformation_from_image(INPUT(from), global float4 *shifts, SIZE)
 {
     EACH_PIXEL

@@ -40,11 +40,11 @@ enum {
 };
 
 /*
- * number, first, second: sums, up to each bin, of counts times the bin to the power of 0, 1 and 2. These sums are whole
- * numbers, which doubles add exactly in any order. shares: each bin's share of all pixels; entropy methods replace it
- * by the sum of the shares up to each bin. low and high: the first and last bin that the method uses; without pixels
- * high is
- * -1. filled: the number of bins with pixels before any are left out; last_filled: the last of these bins.
+ * Sums over a histogram. `number`, `first` and `second`: for each bin, the sum over the bins up to it of the count
+ * times the bin's number to the power of 0, 1 and 2. Doubles add these whole numbers exactly in any order. `shares`:
+ * each bin's share of all pixels; `below`: the sum of the shares up to each bin, which only entropy methods use. `low`
+ * and `high`: the first and the last bin that the method uses; `high` is -1 without pixels. `filled`: the number of
+ * bins with pixels before any are left out; `last_filled`: the last of these bins.
  */
 typedef struct {
     double counts[BINS], number[BINS], first[BINS], second[BINS], shares[BINS], below[BINS];

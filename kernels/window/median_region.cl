@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of median_tile.cl, which is appended to this file. */
+/* The steps of median_tile.cl. */
 #include "chords.cl"
 
 enum {

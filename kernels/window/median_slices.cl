@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Median along z. A work-group keeps COLUMNS columns of keys in local memory and finds the median four bits at a time,
- * so that the stack is read once. Appended to median.cl.
+ * so that the stack is read once.
  */
 #include "median.cl"
 

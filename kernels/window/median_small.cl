@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Medians of windows of a few pixels, read directly from the image. Work-items compute vectors of pixels. Appended to
- * median.cl.
- */
+/* Medians of windows of a few pixels, read directly from the image. Work-items compute vectors of pixels. */
 #include "median.cl"
 
 #define EXCHANGE(a, b) EXCHANGE_BY(KEYS, min, max, a, b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of small windows of any shape. The smallest and the largest of half of the keys cannot be the median, so both
- * are dropped and the next key comes in. Appended to median_small.cl.
+ * Medians of small windows of any shape. The smallest and the largest key of a set of more than half of the keys cannot
+ * be the median. The kernel holds such a set; in each step it drops these two keys and adds the next key of the window.
  */
 #include "median.cl"
 #include "median_small.cl"

@@ -4,7 +4,7 @@
  * In this region, one bit per key says whether the key is at most a limit, so one word gives the count of a chord. A
  * sorted sample of the region yields a limit just below all medians. From this limit on, the region's keys come in
  * sorted portions, and each pixel counts those in its window up to its median. All barriers are in one loop, for
- * compilers that run work-groups as loops. Appended to median_region.cl.
+ * compilers that run work-groups as loops.
  */
 #include "chords.cl"
 #include "median.cl"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Medians along z for CPUs: a work-item computes vectors of pixels, each with a separate range of keys, as for windows.
- * Appended to median_small.cl.
  */
 #include "median_small.cl"
 

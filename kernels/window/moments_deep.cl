@@ -4,7 +4,6 @@
  * one pixel at both ends until it has the greatest length. After each extension, it adds the sums of chords of this
  * length to the sums of the disc. Sums of integers of 8 and 16 bits are exact. Other types are summed in doubles:
  * values are taken relative to a pixel of the same plane, and the sums are then converted to a base pixel of the slice.
- * Appended to chords.cl.
  */
 #include "chords.cl"
 enum {

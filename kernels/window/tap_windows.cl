@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walks over the windows of a vector of pixels, for taps.cl, which is appended to this file. */
+/* Walks over the windows of a vector of pixels, for taps.cl. */
 
 /* The windows of LANES pixels from (x, y, z) on: rows of a copy with borders, and half the length of each. */
 typedef struct {

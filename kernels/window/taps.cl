@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The filters of chords_filters.cl computed pixel by pixel, for devices with wide registers and no dedicated local
- * memory. A work-item computes a vector of pixels from a float32 copy with repeated borders. Appended to
- * chords_filters.cl.
+ * memory. A work-item computes a vector of pixels from a float32 copy with repeated borders.
  */
 #include "chords_filters.cl"
 #include "tap_windows.cl"
@@ -48,7 +47,10 @@ inline FLOATV snap_for(int type, FLOATV value, float roundings)
 #define PADDED (global const float *)padded_pixels
 #define WINDOW_HERE window_here(&padded, TABLE_OF(short, chords), rx, ry, rz)
 
-/* One instruction compares and skips NaN if an extreme starts at infinity. Few windows keep it; some hold only NaN. */
+/*
+ * If an extreme starts at infinity, one instruction compares and skips NaN. Few results stay infinite; those of windows
+ * that hold only NaN become NaN.
+ */
 inline FLOATV nan_without_numbers(FLOATV extreme, global const float *pixels, const tap_window *w)
 {
     if (any(isinf(extreme)))

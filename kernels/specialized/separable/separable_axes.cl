@@ -4,8 +4,8 @@
  * the number of TO; RESULT, the number of the filter's result type, which differs from TO_TYPE if a DIFFERENCE is also
  * taken; SAME, whether FROM is the result type; LAST, the last pass; ALIGNED, whether rows lie in vectors of four; SUM,
  * the type of sums, with INTEGERS if it is not float and COUNT=long if it is long; VB, pixels of a row that a work-item
- * stores at once. Windows are folded in order of position as in kernels/filter/separable.cl, so the bits are the same.
- * All private arrays have constant indices and are kept in registers.
+ * stores at once. Windows are folded in order of position as in kernels/filter/separable.cl, so results are
+ * bit-identical. All private arrays have constant indices and are kept in registers.
  */
 #define GAUSSIAN 0
 #define MEAN 1

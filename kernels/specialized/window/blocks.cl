@@ -24,8 +24,8 @@ inline int row_of(int turn)
 }
 
 /*
- * Adds a block. `share` is the block's part of all pixels so far, this block included. `spread` belongs to the `seen`
- * pixels before it.
+ * Adds a block. `share` is the block's part of all pixels so far, this block included. `spread` is `share` times the
+ * number of pixels before the block.
  */
 inline float2 add_block(float2 found, float2 block, float share, float spread)
 {
