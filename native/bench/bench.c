@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Times every operation of the registry, with its defaults, on one large stack and one plane. A time covers call and
- * finish, with results forced: the median of nine repetitions after sixteen warm-up calls, of fewer if an operation is
- * slow. The floor is the time to read or write all image arguments once, at the memory bandwidth measured in the same
- * run (the copy rate).
+ * Times every operation of the registry, with its defaults, on one large stack and one plane. A time lasts from a call
+ * until all its results are computed. It is the median of nine calls after sixteen warm-up calls, or of fewer if an
+ * operation is slow. The floor is the time to read or write all image arguments once, at the memory bandwidth measured
+ * in the same run (the copy rate).
  */
 #include "bench.h"
 #include "bench_arguments.h"
@@ -273,10 +273,10 @@ static void print_head(const drua_device_info *info, double rate, const drua_ben
                "table\nname\tsize\ttype\tsum\n");
         return;
     }
-    printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; defaults of "
+    printf("# method: a call until its results are computed, median of %d after %d, of fewer if slow; defaults of "
            "each operation\n",
            TIMED, WARM_UP);
-    printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "as their work pays for compiling",
+    printf("# chains and filters: %s%s\n", chains ? "DRUA_CHAINS=" : "compiled once it pays",
            chains ? chains : "");
     printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\n", rate / 1e9);
     if (options->profile)

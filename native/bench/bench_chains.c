@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Times chains of pointwise operations, alone and before and after filters. Three variants run: one kernel that
- * interprets any chain, a kernel compiled for each chain, and a compiled kernel for each step ("apart"). A time covers
- * calls and finish, median of nine after three. The floor counts each image once, except images between steps, at the
- * copy rate of the run.
+ * interprets any chain, a kernel compiled for each chain, and a compiled kernel for each step ("apart"). A time lasts
+ * from the calls until their results are computed; it is the median of nine runs after three. The floor is the time to
+ * read or write each image once, except images between steps, at the copy rate of the run.
  */
 #include "bench.h"
 #include "chain_works.h"

@@ -25,7 +25,7 @@ static uint64_t sum_of(const void *bytes, size_t count)
     return sum;
 }
 
-/* Lists the numbers of all devices of the first device's kind. */
+/* Lists the numbers of all devices of the same model and driver as the first device. */
 static int list_alike(const drua_device_info *own, size_t numbers[LIMIT])
 {
     int count = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Times the tasks that other engines are also timed with, each with its own arguments; tests/bench/peers/works.py lists
- * the same tasks. A time covers calls and finish, median of nine after sixteen. The floor is each image once at the
- * copy rate of the run.
+ * the same tasks. A time lasts from the calls until their results are computed; it is the median of nine runs after
+ * sixteen. The floor is the time to read or write each image once at the copy rate of the run.
  */
 #include "bench.h"
 #include "open_context.h"

@@ -18,7 +18,10 @@ enum { TIMED = 5, MAX_ARGUMENTS = 7, MAX_RESULTS = 2 };
         .kind = DRUA_ARG_TEXT, .text = word                                                                            \
     }
 
-/* A call on one image, which is also the reference if there is one: new images follow, then these arguments. */
+/*
+ * A call on one image. If the call takes two inputs, the same image is the reference. New images for the results
+ * follow, then the arguments `more`.
+ */
 typedef struct task {
     const char *operation, *note;
     int64_t width, height, depth;

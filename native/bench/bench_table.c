@@ -177,8 +177,8 @@ int drua_bench_plot(const char *path)
            "font-size=\"11\">\n",
            WIDTH, HEIGHT);
     printf("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<text x=\"%d\" y=\"20\" font-size=\"13\">Time of "
-           "each operation, in times of "
-           "what its images need to be read and written once</text>\n",
+           "each operation, as a "
+           "multiple of the time to read and write its images once</text>\n",
            LEFT);
     for (int decade = 0; decade <= DECADES; decade++) {
         const double y = height_of(pow(10, decade));

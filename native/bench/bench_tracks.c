@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Times the tracking of a label movie: 1000 frames of 1024 x 1024 with 2025 labels that wander. The labels of each
- * frame have other numbers.
+ * Times the tracking of a label movie: 1000 frames of 1024 x 1024 with 2025 labels that wander. Each frame numbers its
+ * labels differently.
  */
 #include "bench.h"
 #include "open_context.h"

@@ -72,7 +72,10 @@ static drua_status measure_round_trip(drua_fft *fft, fft_kept *p, double *second
     return status;
 }
 
-/* Seconds in which copies read and write as much as those round trips, at one pass per axis. */
+/*
+ * Measures the seconds of copies that read and write as much as the round trips of measure_round_trip, at one pass per
+ * axis.
+ */
 static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
 {
     enum { QUAD = 16, GROUP = 256 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Interface between fft.c and a library of transforms. Extents with x above 1 are real; with x = 1 they are complex in
- * place.
+ * Interface between fft.c and a library of transforms. Images with a width above 1 are real. Images of width 1 are
+ * transformed in place as complex numbers.
  */
 #ifndef DRUA_FFT_PROVIDER_H
 #define DRUA_FFT_PROVIDER_H
@@ -42,7 +42,7 @@ typedef struct fft_provider {
 /* Layout of the half spectrum of an image that has the layout drua_fft_image. */
 drua_layout drua_fft_spectrum(drua_shape shape);
 
-/* Whether all prime factors are at most 13, so that no transform needs a longer one. */
+/* Whether all prime factors are at most 13. For other extents, libraries compute the transform by a longer one. */
 bool fft_is_smooth(int64_t extent);
 
 /* Ends with NULL; in the order of trust. */

@@ -2,9 +2,9 @@
 /*
  * VkFFT, a header that calls OpenCL directly: its calls are redirected to functions of this file. The context, device
  * and queue that VkFFT passes to them are pointers to this file's structures, so each function knows its transform.
- * Versions before 1.3 have
- * a convolution that joins the last transform, the product and the first inverse transform in one kernel. Later
- * versions write outside their buffer there, or forget the conjugate, so they are used for plain transforms only.
+ * Versions before 1.3 have a convolution that joins the last transform, the product and the first inverse transform in
+ * one kernel. In later versions, this kernel writes outside its buffer or omits the conjugate, so these versions are
+ * used for plain transforms only.
  */
 #include "provider.h"
 
@@ -303,13 +303,16 @@ static bool shape_is_smooth(drua_shape s)
     return fft_is_smooth(s.width) && fft_is_smooth(s.height) && fft_is_smooth(s.depth);
 }
 
-/* Longer transforms access memory out of bounds; large primes use twice their length. */
+/*
+ * Longer transforms access memory out of bounds. The transform of a large prime extent is computed by one of twice its
+ * length.
+ */
 static bool is_short(int64_t extent)
 {
     return extent <= (fft_is_smooth(extent) ? LONGEST : LONGEST / 2);
 }
 
-/* Intel's compiler for CPUs crashes on the kernels of other primes. */
+/* Intel's compiler for CPUs crashes on the kernels of extents that are not smooth. */
 static bool vkfft_serves(const drua_device *device, drua_shape shape)
 {
     const drua_device_info *info = drua_device_get_info(device);

@@ -168,7 +168,7 @@ static bool is_part(const drua_chain *c, const drua_value *value)
     return false;
 }
 
-/* Whether a virtual value depends on something that the chain reads or computes anyway. */
+/* Whether a pending value depends on something that the chain reads or computes anyway. */
 static bool shares_inputs(const drua_chain *c, drua_value *value)
 {
     tree t = {.count = 0};

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 /*
- * Returns whether each step needs at most two images and the last result. Special kernels for devices with few
- * registers run such chains.
+ * Returns whether a chain on a GPU reads at most two images, has one result and keeps no result in a register. Kernels
+ * that take fewer registers run such chains.
  */
 static bool needs_two(const drua_engine *engine, const drua_chain *c, const drua_step *steps)
 {

@@ -180,7 +180,7 @@ static jsize plane_pixels(JNIEnv *env, drua_shape shape, drua_type type)
         shape.width > 0 && shape.height > 0 && shape.depth > 0 && shape.depth <= INT32_MAX && bytes_per_pixel(type);
     if (!sane || shape.height > INT32_MAX / shape.width) {
         jni_throw_argument(env, "An image needs a width, height and depth of at least 1, a known type, and planes of "
-                                "less than 2^31 pixels");
+                                "fewer than 2^31 pixels");
         return -1;
     }
     return (jsize)(shape.width * shape.height);

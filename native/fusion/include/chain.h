@@ -34,7 +34,7 @@ typedef struct drua_chain {
     bool line;      /* all images are dense and of one shape: one long line; otherwise row by row */
 } drua_chain;
 
-/* Like chain_step in kernels/chain/chain.cl. */
+/* Has the same bytes as chain_step in kernels/chain/chain_table.cl. */
 typedef struct drua_step {
     int32_t operation, a, b, c, keep, type;
     float scalars[DRUA_NODE_SCALARS];

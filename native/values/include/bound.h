@@ -15,7 +15,7 @@ typedef struct drua_name {
 struct drua_bound {
     bool is_set;
     const char
-        /* command with a CLIJ prefix that passed it; values that do not fit are then treated as in CLIJ2; or NULL */
+        /* name of the CLIJ command that passed it, so that values that do not fit are treated as in CLIJ2; or NULL */
         *clij2;
     double number;
     const char *text;           /* image inputs: the metadata of the image, or NULL; borrowed from the caller */
