@@ -136,8 +136,8 @@ inline float2 unit(float gx, float gy)
 
 /*
  * A row of `to` holds the samples of the even columns, then those of the odd ones, including `reach` samples before the
- * frame. Each frame has two slices, one per component. Samples from 1 to `last` count. A work-item computes two samples
- * on each of two lines, because these use the same pixels.
+ * frame. Each frame has two slices, one per component. Samples from 1 to `last_x` along x, and to `last_y` along y,
+ * count. A work-item computes two samples on each of two lines, because these use the same pixels.
  */
 kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y,
                              int registration, float edge_before, float edge_last)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes one pixel for each box of `factor` pixels along each axis. Boxes at the end of the image have fewer pixels. */
+/*
+ * Writes one pixel for each box of `factor_x`, `factor_y` and `factor_z` pixels along the axes. Boxes at the end of the
+ * image have fewer pixels.
+ */
 
 inline long whole_pixel(global const uchar *pixels, int type, INDEX at)
 {

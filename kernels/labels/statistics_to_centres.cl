@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Distances of pixels to two centres, one per lane, in steps relative to the corner of the label's box. A float cannot
- * hold an exact squared distance, so a second float (`more`, `rest`) holds the rounding errors and the remainder of the
- * centre. With 0 steps per pixel, the result is not used.
+ * hold an exact squared distance, so a second float (`plane_more`, `more`) holds the rounding errors and the effect of
+ * the centre's remainder. With 0 steps per pixel, the result is not used.
  */
 #include "statistics.cl"
 #include "statistics_runs.cl"

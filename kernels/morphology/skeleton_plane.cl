@@ -80,7 +80,7 @@ inline uint two_or_more(const compass c)
     return two | others | lefts | rights | (one & other) | (left & right) | (straight & oblique);
 }
 
-/* The neighbours on one side, in the order of thin_once. */
+/* The neighbours on one side, in the order of thin_once (native/ops/morphology/skeleton.c). */
 inline uint from_side(const compass c, int side)
 {
     if (side < 2)

@@ -13,8 +13,8 @@ inline float weight_at(layout tile, float x, float y, int fusion)
 
 /*
  * Adds a tile to the sums and weights of the mosaic, at a position between pixels by linear interpolation. A work-item
- * computes the pixel of the mosaic that lies `first` and its own position from the mosaic's corner. If `misses_zeros`,
- * a pixel that is 0 adds nothing, and neither does a position between pixels of which one is 0.
+ * computes the pixel of the mosaic at its own position plus `first_x`, `first_y` and `first_z`. If `misses_zeros`, a
+ * pixel that is 0 adds nothing, and neither does a position between pixels of which one is 0.
  */
 kernel void stitch_add(INPUT(tile), OUTPUT(sums), OUTPUT(weights), int first_x, int first_y, int first_z, float at_x,
                        float at_y, float at_z, int fusion, int misses_zeros)

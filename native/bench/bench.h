@@ -94,8 +94,7 @@ int drua_bench_chains(const char *device, int scale);
 /**
  * Times Richardson-Lucy iterations, plain and accelerated, on boxes of 512x512x256, 512x512x512, 1024x1024x256 and
  * 2048x2048x64. Prints a line each: milliseconds per iteration, voxel-iterations per second, traffic, share of the
- * floor, memory, start time. DRUA_BENCH_ONLY selects lines by a part of their name; without it, the lines of
- * drua_bench_quality follow.
+ * floor, memory, start time. The lines of drua_bench_quality follow.
  */
 int drua_bench_deconvolution(const char *device, int scale);
 

@@ -8,8 +8,8 @@ typedef struct drua_hardware {
     const char *package; /* Debian and Ubuntu package with its OpenCL driver */
 } drua_hardware;
 
-/*
- * * Finds a GPU whose vendor has OpenCL drivers in the system's files below `root`, which is "" for this machine.
+/**
+ * Finds a GPU whose vendor has OpenCL drivers in the system's files below `root`, which is "" for this machine.
  * Returns a static structure, or NULL if there is no such GPU or the system has no such files. Any thread.
  */
 const drua_hardware *drua_hardware_gpu(const char *root);

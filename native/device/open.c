@@ -252,8 +252,8 @@ static void choose_options(drua_device *device)
     const bool processor =
         (ask_number(device->cl, device->id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_CPU) != 0;
     /*
-     * Without -w, some compilers print to the user's terminal that they did not unroll a loop. Tests can run the kernels
-     * for GPUs on a CPU (DRUA_AS_GPU), so VECTOR_LIBRARY depends on the type of the device itself.
+     * Without -w, some compilers print to the user's terminal that they did not unroll a loop. Tests can run the
+     * kernels for GPUs on a CPU (DRUA_AS_GPU), so VECTOR_LIBRARY depends on the type of the device itself.
      */
     snprintf(device->options, sizeof device->options, "-cl-std=CL1.2 -w%s%s%s%s%s",
              exact ? " -cl-fp32-correctly-rounded-divide-sqrt -DEXACT_DIVIDE" : "", doubles ? " -DDOUBLES" : "",

@@ -35,8 +35,8 @@ typedef struct drua_chunked {
     char separator;
 } drua_chunked;
 
-/*
- * * Reads the metadata of the array in a folder. If the folder has no array, *found is false and the status is DRUA_OK.
+/**
+ * Reads the metadata of the array in a folder. If the folder has no array, *found is false and the status is DRUA_OK.
  * If the metadata do not name the axes, the array has the last ones of t, c, z, y, x.
  */
 drua_status drua_chunked_read(const char *folder, drua_chunked *array, bool *found);
@@ -77,8 +77,8 @@ const char *drua_chunked_type_name(drua_type type);
 size_t drua_chunked_pixel_bytes(drua_type type);
 bool drua_is_big_endian(void);
 
-/*
- * * Return the dimension of an axis, or -1 if the array lacks the axis. Return the entry of `numbers` for an axis, or 1
+/**
+ * Return the dimension of an axis, or -1 if the array lacks the axis. Return the entry of `numbers` for an axis, or 1
  * if the array lacks the axis.
  */
 int drua_chunked_dimension(const drua_chunked *array, drua_axis axis);
@@ -96,8 +96,8 @@ void drua_chunked_strides(const drua_chunked *array, const int64_t *extents, int
 /** Multiplies the numbers of all dimensions. */
 int64_t drua_chunked_product(const drua_chunked *array, const int64_t *numbers);
 
-/*
- * * Fails with an error message that names the path and explains errno. DRUA_E_AWAY if the folder was `made` but has
+/**
+ * Fails with an error message that names the path and explains errno. DRUA_E_AWAY if the folder was `made` but has
  * disappeared.
  */
 drua_status drua_zarr_fail_to_write(const char *path, bool made);

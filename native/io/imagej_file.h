@@ -78,8 +78,8 @@ enum {
 drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes,
                                uint32_t *count, uint32_t *length);
 
-/*
- * * Adds the line "ome=" with the display ranges and colours of all channels, if the blocks have a lookup table for
+/**
+ * Adds the line "ome=" with the display ranges and colours of all channels, if the blocks have a lookup table for
  * each of the `channels` channels. The last colour of a table is the channel's colour.
  */
 void drua_imagej_describe_channels(const drua_imagej_file_blocks *blocks, int64_t channels, drua_text *text);

@@ -22,8 +22,8 @@ typedef struct drua_ome_image {
     bool in_tiff; /**< the pages follow in the same TIFF */
 } drua_ome_image;
 
-/*
- * * Append the start of the XML, an image (`number` counts from 0), and the end of the XML. drua_ome_add fails like
+/**
+ * Append the start of the XML, an image (`number` counts from 0), and the end of the XML. drua_ome_add fails like
  * drua_ome_write.
  */
 void drua_ome_begin(drua_text *xml);

@@ -88,8 +88,8 @@ void drua_chunk_work_close(drua_chunk_work *work);
 size_t drua_chunk_bytes(const drua_chunked *array);
 size_t drua_shard_index_bytes(const drua_chunked *array);
 
-/*
- * * Returns a number that identifies the state of a file, computed from its size and time; it is never 0. NULL stands
+/**
+ * Returns a number that identifies the state of a file, computed from its size and time; it is never 0. NULL stands
  * for a missing file.
  */
 uint64_t drua_file_print(const drua_file_info *info);

@@ -61,8 +61,8 @@ kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS E
     EACH(j, 0, ROWS + 2)
         rows[j] = (INDEX)from.offset + (INDEX)clamp(y - 1 + j, 0, from.height - 1) * (INDEX)from.row;
     /*
-     * differences along x and along y, and smoothed values, of the last plane; `sum`: the smoothed values of the last
-     * two planes added
+     * last_x, last_y, last: differences along x and along y, and smoothed values, of the last plane; both_x, both_y:
+     * twice those differences plus those of the plane before it; before: smoothed values of the plane before it
      */
     float last_x[ROWS][PIXELS], last_y[ROWS][PIXELS], last[ROWS][PIXELS];
     float both_x[ROWS][PIXELS], both_y[ROWS][PIXELS], before[ROWS][PIXELS];

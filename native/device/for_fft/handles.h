@@ -34,8 +34,8 @@ drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void 
 void drua_device_give_back(drua_device *device, drua_block *block);
 cl_mem drua_block_handle(const drua_block *block);
 
-/*
- * * Starts to compile kernel `name` of a library's text, unmodified and without options. On CPUs the kernel is compiled
+/**
+ * Starts to compile kernel `name` of a library's text, unmodified and without options. On CPUs the kernel is compiled
  * before the function returns. If the disk cache has the kernel, DRUA_JIT_LATER counts as DRUA_JIT_SOON. Returns NULL
  * if memory is short.
  */

@@ -272,7 +272,7 @@ drua_status drua_device_finish_reporting(drua_device *device, pthread_mutex_t *l
 /** The ticket of a call that begins. Any thread, without the lock. */
 uint64_t drua_device_ticket(drua_device *device);
 
-/* * Marks this thread as running the call of this ticket from now on, without a watch. */
+/** Marks this thread as running the call of this ticket from now on, without a watch. */
 void drua_device_enter(uint64_t ticket);
 
 /**
@@ -407,8 +407,8 @@ drua_status drua_jit_user_kernel(drua_device *device, drua_jit_source source, dr
 /** Number of lines in the embedded texts of a family, which precede a user's text in the compiler's numbering. */
 int drua_jit_lines_before(const char *family);
 
-/*
- * * Like drua_jit_start, for a kernel below kernels/specialized with constants such as "RADIUS=3 STEP=1" that its file
+/**
+ * Like drua_jit_start, for a kernel below kernels/specialized with constants such as "RADIUS=3 STEP=1" that its file
  * leaves open. `chain_text` is the text of chains, or NULL. With chains, the kernel may belong to any family, and the
  * texts of the family "chain" and this family's files without kernels precede it. Returns NULL if the kernel lacks the
  * parameters that the chains need.

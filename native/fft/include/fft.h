@@ -81,8 +81,8 @@ drua_status drua_fft_inverse(const drua_fft_request *request, drua_buffer *work)
 drua_status drua_fft_convolve(const drua_fft_request *request, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
                               bool correlate);
 
-/*
- * * Convolutions in sequence, in which one kernel also does the caller's work between two of them; see plan_fft_join in
+/**
+ * Convolutions in sequence, in which one kernel also does the caller's work between two of them; see plan_fft_join in
  * plan.h. `rows` transforms the rows of an image. `columns` does the rest of a convolution except the inverse transform
  * of the rows. The kernel of `join`, below kernels/specialized, does that transform, then the caller's work, then the
  * forward transform of the rows. Its constants precede those of the transform, and its arguments follow the work image,

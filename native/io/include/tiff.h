@@ -93,8 +93,8 @@ typedef struct drua_tiff_out drua_tiff_out;
 drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text,
                              const char *compression, const char *folder, drua_tiff_out **out);
 
-/*
- * * Adds the names, separated by commas, of the metadata in an image's text that the file cannot hold. The name of the
+/**
+ * Adds the names, separated by commas, of the metadata in an image's text that the file cannot hold. The name of the
  * file tells whether it is a plain TIFF or an OME-TIFF. DRUA_E_ARGUMENT if the text is not as drua_zarr_describe makes
  * it.
  */

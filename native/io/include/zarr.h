@@ -166,8 +166,8 @@ drua_status drua_zarr_expect_sums(drua_zarr *zarr, const drua_bytes *sums);
  */
 void drua_zarr_describe(const drua_zarr *zarr, const drua_zarr_range *range, drua_text *text);
 
-/*
- * * Adds a sentence without its full stop about the display settings that drua_zarr_describe leaves out, if there are
+/**
+ * Adds a sentence without its full stop about the display settings that drua_zarr_describe leaves out, if there are
  * any.
  */
 void drua_zarr_describe_left_out(const drua_zarr *zarr, drua_text *text);
