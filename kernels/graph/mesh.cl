@@ -48,7 +48,10 @@ inline float2 steps_along_axis(float start, float way, float length, float first
     return (float2)(fmin(to_first, to_end) * 2.0f - MARGIN, fmax(to_first, to_end) * 2.0f + MARGIN);
 }
 
-/* Returns the steps that may lie in the image. Other steps are skipped, so far points cost no time. */
+/*
+ * Returns the steps that may lie in the image. Other steps are skipped, so that points far outside the image cost no
+ * time.
+ */
 inline int2 steps_in_image(const line *l, const mesh_part *part, int width, int height, int depth)
 {
     const float2 x = steps_along_axis(l->start.x, l->way.x, l->length, 0, width),

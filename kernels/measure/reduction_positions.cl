@@ -46,8 +46,8 @@ inline reduction reduction_of_column(reduction4 t, int x, int top)
 enum { ROUNDS = 2, FROM_ZERO = 0, FROM_ORIGIN, FROM_SAMPLE };
 
 /*
- * Sums differences from `origin`. The grid covers work-groups from `group0` and slices from `first` on; each slice has
- * `in_slice` work-groups.
+ * Sums differences from an origin: 0, the number at `origin`, or the sample, which is then stored there (`origin_is`).
+ * The grid covers work-groups from `group0` and slices from `first` on; each slice has `in_slice` work-groups.
  */
 kernel void reduce_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice,
                              int group0, int first, int wide, int origin_is)

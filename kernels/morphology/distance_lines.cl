@@ -113,8 +113,8 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 
 /*
  * Searches for eight results of four lines. TRY_BLOCK(k) improves `best` with the eight pixels of block k. BOUND(k,
- * nearest) is a lower bound for blocks at least `nearest` pixels away. PRESENT(k) says whether the block can improve
- * anything.
+ * nearest) is a lower bound of the results from block k, which is at least `nearest` pixels away. NEAREST_ONLY(nearest)
+ * is a lower bound for all blocks at that distance. PRESENT(k) says whether block k has background pixels.
  */
 #define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, PRESENT, BOUND, NEAREST_ONLY)                                          \
     TRY_BLOCK(own)                                                                                                     \
