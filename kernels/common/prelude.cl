@@ -13,7 +13,7 @@
 #define UNROLLED(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
 /* Keeps a loop rolled. Use it for loops that take little time, because unrolled copies would slow the compiler down. */
 #define ROLLED _Pragma("unroll 1")
-/* Marks a function that compilers must inline, so that state behind a pointer stays in registers. */
+/* Marks a function that compilers must inline, so that state that it gets by pointer stays in registers. */
 #define IN_PLACE __attribute__((always_inline)) inline
 
 enum { UINT8 = 1, INT8, UINT16, INT16, UINT32, INT32, FLOAT32 };

@@ -71,7 +71,7 @@ inline uchar equalized(local uint *histogram, int bin, int pixels, int last_bin,
 {
     uchar steps[CONTRAST_ROUNDS];
     uint full[WORDS];
-    int highest[WORDS];         /* the largest count of a bin that is not full, with what `known` rounds gave it */
+    int highest[WORDS];         /* the largest count of a bin that is not full, after `known` rounds */
     int known[WORDS];           /* number of rounds whose remaining counts the word's bins hold */
     int cut = 0, each = 0, step = 0, added = 0, taken = 0, below = 0, all = pixels, lowest = last_bin;
     UNROLLED(w, WORDS)

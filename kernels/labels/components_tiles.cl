@@ -61,7 +61,7 @@ kernel void runs_join_faces(global const uint *bits, volatile global uint *paren
         join_rows(parent, load_span(bits, word, column), load_span(bits, word - back, column));
 }
 
-/* Joins the first pixels of tiles with the pixels before them. */
+/* Joins the first pixel of each row of a tile with the pixel before it, which belongs to the previous tile. */
 kernel void runs_join_columns(global const uint *bits, volatile global uint *parent, int row_words, int tile_words,
                               int height, int depth, int faces)
 {

@@ -71,11 +71,11 @@ inline void add_pair(float *sums, float3 p, float b, float x, float y)
 }
 
 /*
- * Computes sums for each job, over those pixels of its moved frame whose position lies inside the still frame. It sums
- * the number of pixels, squared differences, slopes times differences, and products of slopes, each also with moments
- * of the position, and the values and squares of both frames. Each work-group writes ALIGNMENT_SUMS numbers. Positions
- * are relative to `middle_x` and `middle_y`, in units of 1 / `scale` pixels. If `masked`, only pixels that count in
- * both frames are compared.
+ * Computes sums for each job, over those pixels of its moved frame whose position lies inside the still frame. The sums
+ * are the number of pixels, the squared differences, slopes times differences and products of slopes (both times
+ * moments of the position), and the values and squares of both frames. Each work-group writes ALIGNMENT_SUMS numbers.
+ * Positions are relative to `middle_x` and `middle_y`, in units of 1 / `scale` pixels. If `masked`, only pixels that
+ * count in both frames are compared.
  */
 kernel void alignment_sums(INPUT(coefficients), INPUT(masks), const int masked, global const alignment_job *jobs,
                            global float *results, const float middle_x, const float middle_y, const float scale)

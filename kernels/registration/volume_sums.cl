@@ -26,10 +26,14 @@ inline float4 value_and_slopes_at(global const float *pixels, SIZE, float4 posit
 }
 
 /*
- * Sums over the pixels of the reference whose mapped position lies inside the source, without missing pixels. Group p
- * along y (0 to 2) sums for axis p of the slopes g, with r and s for the reference and the source, and m for 1 and the
- * mapped position: number, r, s, r r, s s, r s; g m, g m s, g m r; products of m with g g, and with g times the slope
- * along the next axis.
+ * Sums over the pixels of the reference whose mapped position lies inside the source, without missing pixels.
+ * Work-group number p along y (0 to 2) handles axis p. Let r and s be the values of the reference and the source, g the
+ * slope of the source along axis p, h its slope along the next axis, and m each of 1 and the three coordinates of the
+ * mapped position. The sums are, in this order:
+ *
+ * - 1, r, s, r r, s s, r s
+ * - g m, g m s, g m r
+ * - g g and g h, each times the products of two m
  */
 kernel void volume_sums(global const float *reference, SIZE, global const float *source, const int source_width,
                         const int source_height, const int source_depth, global const float *map,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Times every operation of the registry, with its defaults, on one large stack and one plane. A time lasts from a call
- * until all its results are computed. It is the median of nine calls after sixteen warm-up calls, or of fewer if an
- * operation is slow. The floor is the time to read or write all image arguments once, at the memory bandwidth measured
- * in the same run (the copy rate).
+ * until all its results are computed. The table has the median of nine calls after sixteen warm-up calls, or of fewer
+ * if an operation is slow. The floor is the time to read or write all image arguments once, at the memory bandwidth
+ * measured in the same run (the copy rate).
  */
 #include "bench.h"
 #include "bench_arguments.h"

@@ -303,10 +303,7 @@ static bool shape_is_smooth(drua_shape s)
     return fft_is_smooth(s.width) && fft_is_smooth(s.height) && fft_is_smooth(s.depth);
 }
 
-/*
- * Longer transforms access memory out of bounds. The transform of a large prime extent is computed by one of twice its
- * length.
- */
+/* Longer transforms access memory out of bounds. VkFFT computes large prime extents at twice their length. */
 static bool is_short(int64_t extent)
 {
     return extent <= (fft_is_smooth(extent) ? LONGEST : LONGEST / 2);

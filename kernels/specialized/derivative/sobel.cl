@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sobel gradient as in kernels/derivative/derivative.cl, with the same roundings. Constants: FROM and TO, the element
- * types; TO_TYPE, the number of type TO; ALIGNED, whether rows lie in vectors of four; FLAT, whether to ignore
- * differences along z; LENGTH, whether to write the gradient's length or its square; SMALL, whether the source has 8 or
- * 16 bits. A work-item computes four pixels of ROWS rows and walks down the slices.
+ * Sobel gradient as in kernels/derivative/derivative.cl, with the same roundings. A work-item computes four pixels of
+ * ROWS rows and walks down the slices. Constants:
+ *
+ * - FROM, TO: element types. TO_TYPE: the number of type TO.
+ * - ALIGNED: whether rows lie in vectors of four.
+ * - FLAT: whether to ignore differences along z.
+ * - LENGTH: whether to write the gradient's length; otherwise its square.
+ * - SMALL: whether the source has 8 or 16 bits.
  */
 enum { ROWS = 2, PIXELS = 4 };
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fourier transforms of lines of N complex numbers, by Stockham steps in registers. Between two steps, work-items
- * exchange numbers through local memory. Constants: N; T, the number of work-items per line; LINES, the number of lines
- * side by side in a work-group; STEPS, such as STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, with the same radices in
- * reverse order; FIRST and LAST, the first and last radix; VALUES, the largest number of values per work-item; GAP, the
- * number of values after which a gap avoids bank conflicts, or 0; HALVES, whether the exchange runs in two halves
- * because local memory is short.
+ * Fourier transforms of lines of complex numbers, by Stockham steps in registers. Between two steps, work-items
+ * exchange numbers through local memory. Constants:
+ *
+ * - N: number of complex numbers in a line. T: number of work-items per line.
+ * - LINES: number of lines side by side in a work-group.
+ * - STEPS: the steps, such as STEP(8,1)REORDER(8,1,4)STEP(4,8). BACK: steps of the same radices in reverse order.
+ * - FIRST, LAST: the first and the last radix.
+ * - VALUES: largest number of values per work-item.
+ * - GAP: number of values in local memory after which a gap avoids bank conflicts; 0: no gaps.
+ * - HALVES: whether the exchange runs in two halves because local memory is short.
  *
  * Work-items of lines beyond the image compute with zeros. If they computed with undefined numbers, a compiler could
  * conclude that such work-items do not exist, and drop the tests that keep them from storing.

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of 3 x 3 x 3 pixels. Constants: ELEMENT, the pixel type; KEY, int or uint, the type of the comparisons;
- * FLOATS, whether pixels are float; PAIRS, whether pairs of pixels are aligned. A work-item computes two neighbours in
- * x, which share the merge of their middle columns. It walks down the slices with the sorted keys of planes; two slices
- * share the merge of two planes.
+ * Medians of 3 x 3 x 3 pixels. A work-item computes two neighbours in x, which share the merge of their middle columns.
+ * It walks down the slices with the sorted keys of planes; two slices share the merge of two planes. Constants:
+ *
+ * - ELEMENT: type of pixels. FLOATS: whether pixels are float.
+ * - KEY: type of comparisons, int or uint.
+ * - PAIRS: whether pairs of pixels are aligned.
  *
  * If fmin and fmax order -0 before 0, floats are compared directly, which is faster than converting them to integers.
- * If one of them is not finite, the work-item starts again with integers.
+ * If a pixel is not finite, the work-item starts again with integers.
  */
 #if FLOATS && defined __NV_CL_C_VERSION
 #define AS_FLOATS 1

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of windows of 5 pixels per axis, in planes (COUNT 25) and in cubes (COUNT 125). Constants: COUNT; ELEMENT,
- * the pixel type; KEY, int or uint, the type of the comparisons; FLOATS, whether pixels are float; PAIRS, whether pairs
- * of pixels are aligned. A work-item walks down the rows of a slice with sorted rows of 5 keys, or down the slices with
- * sorted planes of 25. Two outputs share the middle four, as two sorted pairs, and each adds a fifth.
+ * Medians of windows of 5 pixels per axis. A work-item walks down the rows of a slice with sorted rows of 5 keys, or
+ * down the slices with sorted planes of 25. Two outputs share the middle four, as two sorted pairs, and each adds a
+ * fifth. Constants:
+ *
+ * - COUNT: number of pixels in a window, 25 (in planes) or 125.
+ * - ELEMENT: type of pixels. FLOATS: whether pixels are float.
+ * - KEY: type of comparisons, int or uint.
+ * - PAIRS: whether pairs of pixels are aligned.
  */
 enum {
     SIDE = COUNT / 5,                   /* keys of a row or plane */

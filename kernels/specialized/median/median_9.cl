@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of 3 x 3 pixels. Constants: ELEMENT, the pixel type; KEY, int or uint, the type of the comparisons; FLOATS,
- * whether pixels are float; ALIGNED, whether rows lie in vectors of four. A work-item walks down the rows of a slice
- * with four pixels of each, and keeps the sorted triples around them. The median of a window is the middle one of three
- * keys: the highest of the low keys, the middle of the middle keys, and the lowest of the high keys.
+ * Medians of 3 x 3 pixels. A work-item walks down the rows of a slice with four pixels of each, and keeps the sorted
+ * triples around them. The median of a window is the middle one of three keys: the highest of the low keys, the middle
+ * of the middle keys, and the lowest of the high keys. Constants:
+ *
+ * - ELEMENT: type of pixels. FLOATS: whether pixels are float.
+ * - KEY: type of comparisons, int or uint.
+ * - ALIGNED: whether rows lie in vectors of four.
  */
 inline KEY middle_of(KEY a, KEY b, KEY c)
 {

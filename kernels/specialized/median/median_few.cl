@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of windows of a few pixels of any shape. Constants: ELEMENT, the pixel type; KEY, int or uint, the type of
- * the comparisons; FLOATS, whether pixels are float; COUNT, the pixels of the window; REACH_X; WINDOW, its rows as
- * CHORD(first, half, dy, dz): the index of the row's first pixel, and the number of pixels on either side of its
- * middle.
+ * Medians of windows of a few pixels of any shape. The lowest and the highest of any set of more than half of the keys
+ * cannot be the median. The kernel holds such a set. In each step it drops these two keys and adds one key that is not
+ * in the set yet. Constants:
  *
- * The lowest and the highest of any set of more than half of the keys cannot be the median. The kernel holds such a
- * set; in each step it drops these two keys and adds one key that is not in the set yet.
+ * - ELEMENT: type of pixels. FLOATS: whether pixels are float.
+ * - KEY: type of comparisons, int or uint.
+ * - COUNT: number of pixels in the window. REACH_X: how far it reaches along x.
+ * - WINDOW: its rows, each as CHORD(first, half, dy, dz). `first` is the index of the row's first pixel, and `half` the
+ *   number of pixels on either side of its middle.
  */
 enum { FIRST = COUNT / 2 + 2 };
 

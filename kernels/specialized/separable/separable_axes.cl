@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Definitions for the compiled kernels of separable filters. Constants: FILTER; FROM and TO, element types; TO_TYPE,
- * the number of TO; RESULT, the number of the filter's result type, which differs from TO_TYPE if a DIFFERENCE is also
- * taken; SAME, whether FROM is the result type; LAST, the last pass; ALIGNED, whether rows lie in vectors of four; SUM,
- * the type of sums, with INTEGERS if it is not float and COUNT=long if it is long; VB, pixels of a row that a work-item
- * stores at once. Windows are folded in order of position as in kernels/filter/separable.cl, so results are
- * bit-identical. All private arrays have constant indices and are kept in registers.
+ * Definitions for the compiled kernels of separable filters. Windows are folded in order of position as in
+ * kernels/filter/separable.cl, so results are bit-identical. All private arrays have constant indices and are kept in
+ * registers. Constants:
+ *
+ * - FILTER: one of the filters below. LAST: whether this is the filter's last pass.
+ * - FROM, TO: element types. TO_TYPE: the number of type TO.
+ * - RESULT: number of the filter's result type. It differs from TO_TYPE if a DIFFERENCE is also taken.
+ * - SAME: whether FROM is the result type.
+ * - ALIGNED: whether rows lie in vectors of four.
+ * - SUM: type of sums; INTEGERS is defined unless it is float. COUNT: type of counts, long if SUM is long.
+ * - VB: number of pixels of a row that a work-item stores at once.
  */
 #define GAUSSIAN 0
 #define MEAN 1

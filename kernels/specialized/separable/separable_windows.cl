@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows along x, y and z, after separable_axes.cl. Constants: radii RX, RY, RZ, and RX2, RY2 of a second filter; LX
- * and LY, the work-group; Q, pixels of a column per work-item of a tile; RUN, pixels per work-item of a single axis.
+ * Windows along x, y and z, after separable_axes.cl. Constants:
+ *
+ * - RX, RY, RZ: radii. RX2, RY2: those of a second filter.
+ * - LX, LY: size of a work-group.
+ * - Q: number of pixels of a column per work-item of a tile.
+ * - RUN: number of pixels per work-item of a single axis.
  */
 #include "separable_axes.cl"
 #ifdef RX

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Mean or variance of integers of 8 and 16 bits over flat windows. Constants: FROM and TO, the element types; TO_TYPE,
- * the number of type TO; FROM_IS_SIGNED; WANTED, see below; SQUARE, the type of sums of squares; REACH_X and REACH_Y;
- * PIXELS, the number of pixels of the window; HALVES, the window's reach up and down for every |dx| ('A' is 0, '@'
- * means no pixel); LX, the size of a work-group; ROWS, the number of rows that each work-group walks down.
+ * Mean or variance of integers of 8 and 16 bits over flat windows. A work-item keeps the sums of its window. When it
+ * moves down by one row, one pixel enters and one leaves in each column. Sums of integers are exact, so their order
+ * does not matter. Constants:
  *
- * A work-item keeps the sums of its window. When it moves down by one row, one pixel enters and one leaves in each
- * column. Sums of integers are exact, so their order does not matter.
+ * - FROM, TO: element types. FROM_IS_SIGNED: whether FROM is signed. TO_TYPE: the number of type TO.
+ * - WANTED: one of the results below. SQUARE: type of sums of squares.
+ * - REACH_X, REACH_Y: how far the window reaches. PIXELS: number of its pixels.
+ * - HALVES: the window's reach up and down for every |dx|; 'A' is 0, '@' no pixel.
+ * - LX: size of a work-group. ROWS: number of rows that a work-group walks down.
  */
 #define MEAN 0
 #define VARIANCE 1

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants: FROM and
- * TO, the element types; TO_TYPE, the number of type TO; ALIGNED, whether rows lie in vectors of four; DEVIATION,
- * whether the result is the standard deviation; REACH_X to REACH_Z; CHORDS, the half lengths for every |dy| and |dz|
- * ('A' is 0, '@' means no chord); BLOCKS, the number of block sizes (1, 2, 4, ... pixels) that make up the chords.
+ * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants:
+ *
+ * - FROM, TO: element types. TO_TYPE: the number of type TO.
+ * - ALIGNED: whether rows lie in vectors of four.
+ * - DEVIATION: whether the result is the standard deviation.
+ * - REACH_X, REACH_Y, REACH_Z: how far the window reaches.
+ * - CHORDS: half lengths of chords for every |dy| and |dz|; 'A' is 0, '@' no chord.
+ * - BLOCKS: number of block sizes (1, 2, 4, ... pixels) that make up the chords.
  */
 #include "blocks.cl"
 enum {

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over deep windows made of chords, in the order of kernels/window/moments_deep.cl. Constants: FROM and TO,
- * the element types; TO_TYPE, the number of type TO; VALUE, SUM and SQUARE, the types of pixels, their sums and the
- * sums of their squares; FLOATS, whether these sums are rounded; DEVIATION, whether the result is the standard
- * deviation; REACH_X to REACH_Z; PIXELS, the number of pixels of the window; DISCS, the number of pixels for each |dz|.
- * ALL(X) is X(h) for every half length h of chords, from 0 on; HALF_h(Y) is Y(dy, dz) for every |dy| and |dz| whose
- * chord has half length h. ALL and HALF_h are text rather than loops, because compilers would not unroll loops this
- * far.
+ * Variance over deep windows made of chords, in the order of kernels/window/moments_deep.cl. A work-group visits the
+ * slices in order. For each slice, it computes the sums of one chord length after another around all pixels of its
+ * band. A work-item adds the chords to its discs, one disc for each |dz|, and adds the discs to the results of all
+ * slices that need this plane. Constants:
  *
- * A work-group visits the slices in order. For each slice, it computes the sums of one chord length after another
- * around all pixels of its band. A work-item adds the chords to its discs, one disc for each |dz|, and adds the discs
- * to the results of all slices that need this plane.
+ * - FROM, TO: element types. TO_TYPE: the number of type TO.
+ * - VALUE, SUM, SQUARE: types of pixels, of their sums, and of the sums of their squares.
+ * - FLOATS: whether these sums are rounded.
+ * - DEVIATION: whether the result is the standard deviation.
+ * - REACH_X, REACH_Y, REACH_Z: how far the window reaches.
+ * - PIXELS: number of pixels in the window. DISCS: number of pixels for each |dz|.
+ * - ALL(X): X(h) for every half length h of chords, from 0 on.
+ * - HALF_h(Y): Y(dy, dz) for every |dy| and |dz| whose chord has half length h.
+ *
+ * ALL and HALF_h are text rather than loops, because compilers would not unroll loops this far.
  */
 enum {
     GROUP_X = 32,

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over windows made of chords, in the order of kernels/window/chords.cl. Constants: FROM and TO, the element
- * types; FROM_TYPE and TO_TYPE, the numbers of these types; ALIGNED, whether rows lie in vectors of four; WANTED, see
- * below; T, float or uint; REACH_X to REACH_Z; PIXELS, the number of pixels of the window; CHORDS, the half lengths for
- * every |dy| and |dz| ('A' is 0, '@' means no chord); BLOCKS, the number of block sizes (1, 2, 4, ... pixels) that make
- * up the chords. Work-groups of LX times LY work-items compute WIDE times ROWS pixels per work-item. A work-group
- * visits the slices in order. For each slice, it stores the sums of the blocks from every pixel on in local memory.
+ * Sums over windows made of chords, in the order of kernels/window/chords.cl. A work-group visits the slices in order.
+ * For each slice, it stores the sums of the blocks from every pixel on in local memory. Constants:
+ *
+ * - FROM, TO: element types. FROM_TYPE, TO_TYPE: their numbers.
+ * - ALIGNED: whether rows lie in vectors of four.
+ * - WANTED: one of the results below. T: type of sums, float or uint.
+ * - REACH_X, REACH_Y, REACH_Z: how far the window reaches.
+ * - PIXELS: number of pixels in the window.
+ * - CHORDS: half lengths of chords for every |dy| and |dz|; 'A' is 0, '@' no chord.
+ * - BLOCKS: number of block sizes (1, 2, 4, ... pixels) that make up the chords.
+ * - LX, LY: size of a work-group. WIDE, ROWS: pixels and rows of a work-item.
  */
 #include "bands.cl"
 #define MEAN_OF_FLOATS 1

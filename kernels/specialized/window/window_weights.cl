@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows with one weight per pixel, in the order of kernels/filter/convolve.cl. Constants: WIDTH, HEIGHT and DEPTH,
- * the extents of the weights; CORRELATES, 0 for the sum of weighted pixels, 1 for the normalised correlation; LX and
- * LY, the size of a work-group. A work-item computes four pixels in each of ROWS rows, and the work-group keeps the
- * weights in local memory, in rows of whole vectors.
+ * Windows with one weight per pixel, in the order of kernels/filter/convolve.cl. A work-item computes four pixels in
+ * each of ROWS rows. The work-group keeps the weights in local memory, in rows of whole vectors. Constants:
+ *
+ * - WIDTH, HEIGHT, DEPTH: extents of the weights.
+ * - CORRELATES: 0 for the sum of weighted pixels, 1 for the normalised correlation.
+ * - LX, LY: size of a work-group.
  */
 enum {
     ROWS = 4,           /* as in native/ops/window/weights.c */
