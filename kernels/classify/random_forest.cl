@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A forest is a plane with one row per node. The columns are: the feature to test (-1 in a leaf), the threshold below
- * which the first child is taken, the row of the first child (the second child is the next row), and the class shares
- * of a leaf. The first rows are the roots of the trees. Child rows always come later, so every walk ends.
+ * A forest is a plane with one row per node. The first three columns are the feature to test (-1 in a leaf), the
+ * threshold below which the first child is taken, and the row of the first child. The second child is the next row. The
+ * further columns are the class shares of a leaf. The first rows are the roots of the trees. Child rows always come
+ * later, so every walk ends.
  */
 
 enum { FEATURE, LIMIT, CHILD, SHARES };

@@ -2,7 +2,7 @@
 /*
  * Prominence for CPUs, which can follow one path after another at little cost. A peak floods all connected pixels that
  * are less than the tolerance below it. The peak does not count if its flood meets a higher pixel, or a pixel that a
- * higher peak has flooded: the higher peak reaches that pixel at the same or a smaller depth. Each pixel is therefore
+ * higher peak has flooded. That higher peak reaches the pixel at the same or a smaller depth. Each pixel is therefore
  * flooded about once. First, each work-item floods a few pixels in its own strip of lines. One work-item then decides
  * the remaining peaks in the whole image, highest first.
  */

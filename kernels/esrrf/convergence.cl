@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Computes the radial gradient convergence of all phases of a magnified image, weights it with the intensity, and adds
- * it to the statistics of each magnified pixel. A work-item handles up to PHASES phases of one column that use the same
- * samples of the half grid, WIDE neighbouring pixels, and FRAMES frames at once: each sample and weight is read once
- * for many sums. Frames are added in order, so the sums do not depend on how a stack is divided.
+ * it to the statistics of each magnified pixel. A work-item handles up to PHASES phases of one column, WIDE
+ * neighbouring pixels and FRAMES frames at once. These phases use the same samples of the half grid, so each sample and
+ * weight is read once for many sums. Frames are added in order, so the sums do not depend on how a stack is divided.
  */
 #include "add_in_time.cl"
 #if LANES == 16

@@ -109,7 +109,7 @@ inline void cross_of_rows(const float *above, const float *here, int first, int 
 
 /*
  * Stores the direction of frame z. Devices that read vectors of many neighbours get a plane of x components and a plane
- * of y components; other devices get pairs, with two frames side by side.
+ * of y components. Other devices get pairs, with two frames side by side.
  */
 inline void store_direction(global float *all, layout to, int column, int line, int z, float2 direction)
 {

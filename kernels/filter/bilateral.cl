@@ -16,8 +16,8 @@ inline void add_weighted_difference(weighted_sum *all, FLOATV difference, FLOATV
 }
 
 /*
- * Both functions add pixels of row (j, k) of a box around `own` to the sums: the first function one pixel, the second
- * the whole row, which begins at `row`.
+ * Both functions add pixels of row (j, k) of a box around `own` to the sums. The first function adds one pixel. The
+ * second function adds the whole row, which begins at `row`.
  */
 IN_PLACE void add_one_similar(weighted_sum *all, FLOATV v, int dx, int j, int k, FLOATV own, float per_value,
                               float per_pixel)

@@ -3,8 +3,9 @@
 #include "sliding_line.cl"
 
 /*
- * Slides along a line that ends in corners, and estimates what the ends would be without objects there: a straight line
- * between the first and last touched points, lowered in the middle by a polynomial of degree 6 for vignetting.
+ * Slides along a line that ends in corners, and estimates what the ends would be without objects there. The estimate is
+ * a straight line through the first and last touched points, lowered in the middle by a polynomial of degree 6 for
+ * vignetting.
  */
 inline void slide_to_corners(const line_of *l, global float *copy, float curvature, global float *estimates)
 {

@@ -115,7 +115,7 @@ kernel void beads_centre(INPUT(image), global const int *found, int beads, float
 }
 
 /*
- * Weights of the pixels from -1 to 2 for a position between 0 and 1, by a cubic that preserves widths (Keys 1981);
+ * Weights of the pixels from -1 to 2 for a position between 0 and 1. This cubic preserves widths (Keys 1981), whereas
  * linear interpolation would blur.
  */
 inline float4 cubic_weights(float t)

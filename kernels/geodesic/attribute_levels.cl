@@ -9,8 +9,8 @@
 #define LOWEST_BIT(bits) ((bits) & -(bits))
 
 /*
- * Writes all levels, and collects in `seen`: bits that are 0 in some level, bits that are 1 in some level, whether
- * there is NaN, the complement of the lowest level, the highest level.
+ * Writes all levels, and collects five numbers in `seen`: the bits that are 0 in some level, the bits that are 1 in
+ * some level, whether there is NaN, the complement of the lowest level, and the highest level.
  */
 kernel void attribute_begin(INPUT(source), global uint *levels, volatile global uint *seen, int down)
 {

@@ -77,9 +77,9 @@ inline int3 pixel_of_step(const line *l, int step, const mesh_part *part)
     ((pixel).x >= 0 && (pixel).y >= part.y0 && (pixel).z >= part.z0 && INSIDE(mesh, (pixel).x, (pixel).y, (pixel).z))
 
 /*
- * Runs a statement for each edge in a word of bits, from the smaller to the larger point; with eight `shares`, for
- * every eighth edge. Points with large numbers come first, so that later edges find a value that they cannot exceed and
- * store nothing.
+ * Runs a statement for each edge in a word of bits, from the smaller to the larger point. With eight `shares`, a
+ * work-item handles every eighth edge. Points with large numbers come first, so that later edges find a value that they
+ * cannot exceed and store nothing.
  */
 #define EACH_EDGE(second, first)                                                                                       \
     const uint second = get_global_id(0), word_number = words - 1 - get_global_id(1);                                  \
@@ -109,8 +109,8 @@ kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint w
 }
 
 /*
- * Result of a pass over the edges, for each pixel: the largest first point, the largest second point among edges from
- * that first point, or both as halves of a word.
+ * The result of a pass over the edges, for each pixel. FIRSTS: the largest first point. SECONDS: the largest second
+ * point among edges from that first point. BOTH: both as halves of a word.
  */
 enum { FIRSTS, SECONDS, BOTH };
 

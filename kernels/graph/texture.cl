@@ -32,8 +32,8 @@ inline void count_pair(volatile global uint *pairs, volatile local uint *slots, 
 }
 
 /*
- * Counts the pairs of each pixel with a later neighbour, for rows from `top` up to `bottom`: three directions across
- * faces, or 13 across faces, edges and corners, with one z layer of results per direction.
+ * Counts the pairs of each pixel with a later neighbour, for rows from `top` up to `bottom`. There are three directions
+ * across faces, or 13 across faces, edges and corners. Each direction has one z layer of results.
  */
 kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint levels, float low, float span, int box,
                                 int top, int bottom, int front, int slices)

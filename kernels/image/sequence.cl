@@ -5,7 +5,7 @@
  * Computes the numbers of java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. Work-items
  * lie in `lines` rows of `across` positions; the first `pixels` positions belong to pixels of the image. After its
  * first pixel, a work-item continues `lines` rows further on, with a stride of `stride` elements. jump_factor and
- * jump_summand advance by the same number of steps; steps[k] advances by 2^k steps.
+ * jump_summand advance the state to the work-item's next pixel; steps[k] advances it by 2^k steps.
  */
 kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float min_value,
                         float range, int pixels, int across, long lines, long stride)

@@ -20,8 +20,9 @@ kernel void fill_box(OUTPUT(to), float value)
 }
 
 /*
- * Fills the outermost layers across x, y and z, each pixel once: at 0 and the end of x, at y0 and y1, at z0 and z1,
- * which may lie outside this part. The first two axes of the grid lie along a layer; the third counts layers.
+ * Fills the outermost layers across x, y and z, each pixel once. The layers lie at 0 and the end of x, at y0 and y1,
+ * and at z0 and z1; those along y and z may lie outside this part. The first two axes of the grid lie along a layer;
+ * the third counts layers.
  */
 kernel void fill_borders(OUTPUT(to), float value, int layers, int y0, int y1, int z0, int z1)
 {

@@ -15,8 +15,8 @@ typedef struct {
 } block_row;
 
 /*
- * Links from the blocks of a row to blocks of another row: to the block in the same column of blocks, to the one left
- * of it, and to the one right of it.
+ * Links from the blocks of a row to blocks of another row: to the block at the same place (straight), to the one on its
+ * left, and to the one on its right.
  */
 typedef struct {
     uint straight, left, right;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums for each label. Exact sums do not depend on the order of atomics: intensities become integers on a scale that
- * the label's own range sets, and each 32-bit piece of a sum has a counter of 64 bits.
+ * Sums for each label. Sums are exact, so they do not depend on the order of atomics. For this, intensities become
+ * integers on a scale that the label's own range sets, and each 32-bit piece of a sum has a counter of 64 bits.
  * native/ops/labels/statistics.h lists the fields of a label's row. A work-item first sums a run of one label down a
  * column, then adds the sums to the work-group's table in local memory. The work-group adds its table to the rows once.
  * Otherwise all work-items would wait for the row of a large label.

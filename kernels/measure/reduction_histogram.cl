@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Histograms in local memory, in several copies so that equal pixels collide less often; each work-group flushes once.
- * low..high are arguments, or the minimum and maximum from a reduction of the image. Pixels outside are not counted.
+ * Histograms in local memory, in several copies so that equal pixels collide less often. Each work-group adds its
+ * copies to global memory once. `low` and `high` are arguments, or the minimum and maximum from a reduction of the
+ * image. Pixels outside are not counted.
  */
 #include "by_line.cl"
 #include "by_line_rows.cl"
@@ -164,7 +165,7 @@ kernel void histogram_of_many_bins(INPUT(source), global const float *all, globa
 #endif
 
 /*
- * Adds the counts of `parts` parts and writes them as a row of pixels, the same in every row; pixels beyond the last
+ * Adds the counts of `parts` parts and writes them as a row of pixels. All rows are equal, and pixels beyond the last
  * bin are 0. A work-group has JOINED x JOINED work-items and computes JOINED columns.
  */
 kernel void histogram_image(global const uint *bins, OUTPUT(to), int bin_count, int parts)

@@ -46,8 +46,8 @@ kernel void count_values(INPUT(source), global uint *tables, int values, long co
 }
 
 /*
- * One work-item adds up the tables into the first one and computes bins: from low to high or, if `measured`, over the
- * values that occur, whose range is `range_found`.
+ * One work-item adds up the tables into the first one and computes the bins. They extend from `low` to `high` or, if
+ * `measured`, over the values that occur, whose range is stored in `range_found`.
  */
 kernel void bins_of_values(global uint *tables, int table_count, int values, int lowest, global uint *bins,
                            int bin_count, int measured, global float *range_found, float low, float high)

@@ -91,8 +91,8 @@ inline void store_order(global uchar *pixels, int type, INDEX at, uint order, in
 }
 
 /*
- * Writes the element with index count / 2 of the sorted nonzero values of a column, found bit by bit; 0 if all values
- * are 0.
+ * Writes the element with index count / 2 of the sorted nonzero values of a column, or 0 if all values are 0. The
+ * element is found bit by bit.
  */
 kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
 {

@@ -15,8 +15,8 @@ inline bool is_counted(INPUT(frames), INPUT(mask), int rules, int x, int y, int 
 }
 
 /*
- * Writes five numbers for each group of each frame: the smallest and largest value, the sum of values times `share`,
- * the number of counted pixels that are finite, and of those that are not.
+ * Writes five numbers for each work-group of each frame: the smallest and the largest value, the sum of values times
+ * `share`, and the numbers of counted pixels that are finite and that are not.
  */
 kernel void counted_range(INPUT(frames), INPUT(mask), const int rules, const float share, global float *results)
 {

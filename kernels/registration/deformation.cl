@@ -60,8 +60,9 @@ inline float4 slopes(global const float *image, SIZE, int x, int y, int z)
 }
 
 /*
- * The step of each pixel, at most half a pixel long. `means`: local means of deformation_products; with them the
- * brightness of the warped image is first fitted to the reference in each neighbourhood, by linear regression.
+ * The step of each pixel, at most half a pixel long. `means` are local means of deformation_products. If `is_local` is
+ * set, linear regression with them first fits the brightness of the warped image to the reference in each
+ * neighbourhood.
  */
 kernel void deformation_step(global const float *reference, global const float *warped, global const float4 *means,
                              int is_local, global const float4 *shifts, global float4 *steps, SIZE)

@@ -6,19 +6,15 @@
 
 #include <stdbool.h>
 
-/**
- * Contents of a test image: balls as grey values with noise, as a mask, as labels, or as their centres; every second
- * pixel set; all pixels but one set; boxes that touch as labels, 100,000 of 512 x 512 x 512 pixels and 2,000 of a plane
- * of 2048 x 2048.
- */
+/** Contents of a test image. The first four show the same balls. */
 typedef enum drua_bench_picture {
-    DRUA_BENCH_GREY,
+    DRUA_BENCH_GREY, /* balls as grey values with noise */
     DRUA_BENCH_MASK,
     DRUA_BENCH_LABELS,
-    DRUA_BENCH_SPOTS,
+    DRUA_BENCH_SPOTS, /* the centres of the balls */
     DRUA_BENCH_NOISE, /* random, half of all pixels set */
     DRUA_BENCH_FULL, /* only the first pixel is 0, which gives the largest distances */
-    DRUA_BENCH_CELLS,
+    DRUA_BENCH_CELLS, /* labels of boxes that touch: 100,000 in 512 x 512 x 512 pixels, 2,000 in 2048 x 2048 */
     DRUA_BENCH_PICTURES
 } drua_bench_picture;
 
@@ -120,8 +116,8 @@ int drua_bench_tracks(const char *device, int scale);
 int drua_bench_labels(const char *device, int scale);
 
 /**
- * A timed call. Arguments by word: an image's name; `bytes` for a reused output image; `&` for a new result; `=` for a
- * number result; a number; a number along z such as z2, which is 0 in planes; or a text.
+ * A timed call. Each word of `arguments` is one argument: an image's name, `bytes` for a reused output image, `&` for a
+ * new result, `=` for a number result, a number, or a text. A number with z before it, such as z2, is 0 in planes.
  */
 typedef struct drua_bench_work {
     const char *name, *operation, *arguments;

@@ -290,7 +290,7 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
 }
 
 /*
- * Sends numbers to the device and back: some drivers open a device that has no memory left, or that another program
+ * Sends numbers to the device and back. Some drivers open a device that has no memory left, or that another program
  * uses exclusively, and fail only at the first transfer.
  */
 static drua_status check_transfers(drua_device *device)

@@ -52,7 +52,7 @@ static bool line_fits(const fft_line *a, const drua_device_info *info, bool halv
 }
 
 /*
- * Chooses how many lines lie side by side: 128 bytes of columns as far as work-items and memory allow, or 32 bytes if
+ * Chooses how many lines lie side by side. Columns take 128 bytes as far as work-items and memory allow, or 32 bytes if
  * there would be too few work-groups otherwise. Rows are exchanged as a whole.
  */
 static bool choose_lines(fft_line *a, const drua_device_info *info)

@@ -3,8 +3,8 @@
  * OME-Zarr in one file: a ZIP archive with the extension .ozx, whose files are stored without compression (OME's
  * RFC-9). Structures follow PKWARE's APPNOTE 6.3.10, with ZIP64. Any thread.
  *
- * Own code instead of a library: reading needs parts of files at any place, also on a server, and must refuse archives
- * whose entries overlap or contradict each other; compression is not needed.
+ * Drua has its own code instead of a library. It must read parts of files at any place, also on a server, and refuse
+ * archives whose entries overlap or contradict each other. Compression is not needed.
  */
 #ifndef DRUA_IO_ZIP_H
 #define DRUA_IO_ZIP_H
@@ -26,8 +26,8 @@ bool drua_zip_is_archive(const char *path);
 
 /**
  * Reads a part of a file in an archive as drua_store_read does. An archive that has changed is opened again. If the
- * whole file is read, its checksum is compared. DRUA_E_ARGUMENT: the error says what is wrong with the archive: it is
- * truncated, entries overlap, are compressed or encrypted, or have names that lead out of the archive.
+ * whole file is read, its checksum is compared. DRUA_E_ARGUMENT says what is wrong with the archive: it is truncated,
+ * or it has entries that overlap, are compressed or encrypted, or have names that lead out of the archive.
  */
 drua_status drua_zip_read(const char *archive, const char *name, int64_t offset, size_t max, drua_bytes *bytes,
                           drua_file_info *info, bool *absent);
@@ -36,8 +36,9 @@ drua_status drua_zip_read(const char *archive, const char *name, int64_t offset,
 drua_status drua_zip_find(const char *archive, const char *name, drua_file_info *info, bool *absent);
 
 /**
- * Writes all files of a folder to an archive, which appears under its name when it is complete: zarr.json of the folder
- * first, then the other zarr.json, those of outer folders first, then the chunks. Equal folders give equal bytes.
+ * Writes all files of a folder to an archive, which appears under its name when it is complete. The zarr.json of the
+ * folder comes first, then the other zarr.json from outer to inner folders, then the chunks. Equal folders give equal
+ * bytes.
  */
 drua_status drua_zip_pack(const char *folder, const char *archive);
 

@@ -156,8 +156,8 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(
         EACH(w, 0, OUTPUTS) {
             MERGE_BOTH(four, pair[w], both[w], 4 * SIDE)
             /*
-             * for each split of j keys of the fifth plane and the rest of the other four, the larger of both last keys;
-             * the smallest of those is the median
+             * each split takes j keys of the fifth plane and the rest from the other four; the median is the smallest,
+             * over all splits, of the larger of both last keys
              */
             median[0][w] = median[1][w] = four[COUNT / 2];
             EACH(j, 0, SIDE) {

@@ -15,8 +15,8 @@
 /**
  * Finds the cache folder, and creates it if needed. The environment variable DRUA_CACHE names the folder. If it is not
  * set and `usual` is true, the folder is the user's usual one, such as ~/.cache/drua. Returns false and an empty path
- * if DRUA_CACHE=off switches the cache off, or if other users can write to the folder, because files that others can
- * write must not be executed.
+ * if DRUA_CACHE=off switches the cache off, or if other users can write to the folder. Programs from such a folder must
+ * not be executed.
  */
 bool drua_file_cache_folder(char *path, size_t size, bool usual);
 

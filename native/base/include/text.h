@@ -43,8 +43,8 @@ bool drua_text_has_extension(const char *name, const char *extension);
 size_t drua_text_distance(const char *a, const char *b);
 
 /**
- * Returns the word with the most similar spelling from a list that ends with NULL, or NULL if no word is similar: a
- * similar one differs in about a third of the letters at most.
+ * Returns the word with the most similar spelling from a list that ends with NULL, or NULL if no word is similar. A
+ * similar word differs in about a third of the letters at most.
  */
 const char *drua_text_most_alike(const char *const *words, const char *word);
 

@@ -34,8 +34,8 @@ drua_status drua_image_file_open(const char *path, const drua_selection *which, 
 void drua_image_file_close(drua_image_file *file);
 
 /**
- * Fails with DRUA_E_AWAY if the image no longer exists or was replaced since it was opened, as far as the size and time
- * of the TIFF file, or the text and time of the array's metadata, tell.
+ * Fails with DRUA_E_AWAY if the image no longer exists or was replaced since it was opened. The size and time of a TIFF
+ * file, or the text and time of an array's metadata, show this.
  */
 drua_status drua_image_file_check(const drua_image_file *file);
 

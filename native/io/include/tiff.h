@@ -21,7 +21,7 @@ typedef struct drua_tiff drua_tiff;
 /**
  * Opens a file and selects planes. channel and frame count from 1; 0 selects the channel and frame that ImageJ pushes.
  * `series` chooses an image of an OME-TIFF by its number from 1 or its name; "": the first one; NULL: the first one if
- * the file has no other, else DRUA_E_ARGUMENT. The error message of DRUA_E_ARGUMENT names the path and the problem: for
+ * the file has no other, else DRUA_E_ARGUMENT. The error message of DRUA_E_ARGUMENT names the path and the problem. For
  * example, the chain of directories is truncated or cyclic, or the text of a single directory states more pages than
  * the file has bytes for.
  */
