@@ -3,6 +3,7 @@
 
 enum { PEAK_GROUP = 256 };
 
+/* Each work-group writes its largest value and the place of that pixel. */
 kernel void peak_find(INPUT(image), long count, global float *values, global long *places)
 {
     local float best[PEAK_GROUP];

@@ -32,6 +32,7 @@ inline void connect(volatile global uint *bits, uint words, uint a, uint b)
     }                                                                                                                  \
     result = sqrt(result);
 
+/* Reads the entries left of a matrix's diagonal, which are the edges of an undirected graph. */
 kernel void graph_rows(INPUT(matrix), global uint *bits, uint count, uint words)
 {
     const uint word = get_global_id(0), y = get_global_id(1);
@@ -45,6 +46,7 @@ kernel void graph_rows(INPUT(matrix), global uint *bits, uint count, uint words)
     bits[(ulong)y * words + word] = row_bits;
 }
 
+/* Connects labels from `first` to count - 1 whose pixels share a face. */
 kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -154,6 +156,7 @@ kernel void graph_lists(global const uint *indices, volatile global uint *bits, 
         connect(bits, words, x, other);
 }
 
+/* Joins the rows of all neighbours of a label. `from` has both directions of each edge (graph_mirror). */
 kernel void graph_two_steps(global const uint *from, global uint *to, uint count, uint words)
 {
     const uint i = get_global_id(0), word = get_global_id(1);
@@ -168,6 +171,7 @@ kernel void graph_two_steps(global const uint *from, global uint *to, uint count
     to[(ulong)i * words + word] = row_bits;
 }
 
+/* Adds the other direction of each edge, so that a row has all neighbours of its label. */
 kernel void graph_mirror(global const uint *from, global uint *to, uint count, uint words)
 {
     const uint i = get_global_id(0), word = get_global_id(1);
@@ -180,6 +184,7 @@ kernel void graph_mirror(global const uint *from, global uint *to, uint count, u
     to[(ulong)i * words + word] = row_bits;
 }
 
+/* Writes the edges left of the diagonal. */
 kernel void graph_matrix(global const uint *bits, uint count, uint words, OUTPUT(matrix))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

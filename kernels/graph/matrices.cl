@@ -24,6 +24,7 @@ kernel void proximal_matrix(INPUT(distances), float low, float high, OUTPUT(matr
     STORE(matrix, x, y, z, x > 0 && x < y && distance >= low && distance <= high ? 1.0f : 0.0f);
 }
 
+/* Adds the transposed matrix, so that each touch has both directions. */
 kernel void touch_to_adjacency(INPUT(touches), OUTPUT(matrix))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -109,6 +110,7 @@ kernel void overlap_matrix(global const uint *pairs, global const uint *sizes1, 
     STORE(matrix, x, y, z, value);
 }
 
+/* Sets a bit for each pair of labels that overlap; bit_counts then counts the partners of each label. */
 kernel void overlap_bits(INPUT(labels1), INPUT(labels2), volatile global uint *bits, uint count, uint words)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -41,6 +41,7 @@ kernel void apart_roots(global const uint *parent, global uint *bits, uint words
     bits[word] = roots;
 }
 
+/* Numbers the components consecutively: the rank of the root's bit is the number of all labels of a component. */
 kernel void apart_numbers(global const uint *parent, global const uint *bits, global const uint *before,
                           global uint *numbers, uint count)
 {

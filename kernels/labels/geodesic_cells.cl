@@ -12,9 +12,9 @@
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 /*
- * Diameter, both ends, and the ratios to the Feret diameter and to the diameter of the largest inscribed circle. They
- * are NaN for a label without pixels and for a label in pieces. `longest`: bits of the largest distance. `inscribed`:
- * bits of the square of the circle's radius. `from` and `to`: complements of the positions of both ends.
+ * Diameter, both ends, and the ratios to the Feret diameter and to the diameter of the largest inscribed circle. All
+ * columns are NaN for a label without pixels and for a label in pieces. `longest`: bits of the largest distance.
+ * `inscribed`: bits of the square of the circle's radius. `from` and `to`: complements of the positions of both ends.
  */
 METHOD void fill_geodesic(WORD longest, WORD inscribed, WORD from, WORD to, int width, int height,
                           SPACE const double *size, int axes, double feret, SPACE double *cell)

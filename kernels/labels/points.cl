@@ -17,6 +17,7 @@ kernel void point_bounds(INPUT(points), volatile global uint *bounds)
     if (!isnan(at.x + at.y + at.z) && x >= 0 && y >= 0 && z >= 0 && INSIDE(image, x, y, z))                            \
         position = ((long)z * image.height + y) * image.width + x;
 
+/* Finds the last point in the list at each pixel, because later points replace earlier ones. */
 kernel void last_points(INPUT(points), int axes, volatile global uint *last, OUTPUT(image), int y0, int z0)
 {
     const int i = (int)get_global_id(0);

@@ -168,6 +168,7 @@ METHOD void fill_solid(const shape_facts *f, SPACE double *cell)
 }
 
 #ifdef __OPENCL_VERSION__
+/* Writes the labels into the first column. */
 kernel void number_rows(global double *cells, int columns, uint first, uint count)
 {
     const uint i = get_global_id(0);

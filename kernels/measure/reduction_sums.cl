@@ -19,6 +19,7 @@ kernel void reduce_sum(INPUT(source), global const float *center, global float *
         vstore2(group[0], 0, results + REDUCTION * get_group_id(0));
 }
 
+/* One work-group joins the sums of all groups. */
 kernel void join_sums(global const float *partial, global float *results, int groups)
 {
     local float2 group[REDUCTION_GROUP];
