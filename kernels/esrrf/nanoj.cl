@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kernels for NanoJ-eSRRF's bicubic method, where it differs from Drua's: pixels lie on whole coordinates, and the
- * interpolation is cubic inside the frame and linear at its rim.
+ * interpolation is cubic inside the frame and linear at its edge.
  */
 #include "frames.cl"
 
@@ -19,7 +19,7 @@ inline taps cubic(float at)
                                      (1.5f * u - 2.5f) * u * u + 1.0f, ((-0.5f * u + 1.0f) * u - 0.5f) * u)};
 }
 
-/* Linear interpolation; beyond the rim, the line through the last two pixels continues. */
+/* Linear interpolation; beyond the edge, the line through the last two pixels continues. */
 inline taps linear(float at, int size)
 {
     const int base = min((int)fmax(at, 0.0f), size - 2);

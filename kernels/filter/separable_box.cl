@@ -27,7 +27,7 @@ kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
 
 /*
  * Means in integers, for sums that float32 cannot represent. All passes but the last write sums (count 1) as int32 or
- * uint32, whose sums have the same bits.
+ * uint32; the bits of a sum do not depend on which.
  */
 inline int load_integer(global const uchar *pixels, int type, INDEX at)
 {

@@ -7,7 +7,7 @@
  */
 #include "flood_tiles.cl"
 
-enum { CHAMFER_SEEN = 2880, CHAMFER_REACH = 2 }; /* 20 x 12 x 12 pixels: a tile and its rim */
+enum { CHAMFER_SEEN = 2880, CHAMFER_REACH = 2 }; /* 20 x 12 x 12 pixels: a tile and its margin */
 
 /* A step along x, y, z and its weight. */
 typedef struct {

@@ -5,7 +5,7 @@
  */
 #include "flood_tiles.cl"
 
-enum { FLOOD_SEEN = 1800 }; /* 18 x 10 x 10 pixels: a tile and its rim */
+enum { FLOOD_SEEN = 1800 }; /* 18 x 10 x 10 pixels: a tile and its margin */
 
 #define FLOOD_PARAMETERS                                                                                               \
     global uint *levels, global const uint *limits, int width, int height, int depth, int box, global uint *changed,   \

@@ -21,7 +21,7 @@ inline int count_of(global const uchar *from_pixels, const layout from, int x, i
 }
 
 /*
- * Writes the most frequent value of the window, the smallest in a tie. Sweeps over the window once for each value,
+ * Writes the most frequent value of the window, the smallest in a tie. Reads the window once for each value,
  * until one has the majority.
  */
 kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), int size)

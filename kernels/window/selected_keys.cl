@@ -15,8 +15,8 @@ kernel void extreme_of_keys(INPUT(keys), OUTPUT(to), int type, int rx, int ry, i
 }
 
 /*
- * Writes the most frequent number of the window, the smallest in a tie. Sweeps over the window once for each number,
- * until one has the majority. A sweep counts a key and finds the next larger one.
+ * Writes the most frequent number of the window, the smallest in a tie. Reads the window once for each number,
+ * until one has the majority. Each pass counts a key and finds the next larger one.
  */
 kernel void mode_of_keys(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), int size)
 {

@@ -27,7 +27,7 @@ inline FLOATV window_centre(global const float *pixels, const tap_window *w)
     return JOIN(vload, LANES)(0, pixels + window_row(w, 0, 0) + w->rx);
 }
 
-/* Defines NAME: updates `all` by `add` with each vector of a row's taps in turn. */
+/* Defines NAME: updates `all` by `add` with one vector of a row's taps after another. */
 #define OVER_ROW(NAME, T, add)                                                                                         \
     inline T NAME(T all, global const float *pixels, const tap_window *w, int dy, int dz, FLOATV about)                \
     {                                                                                                                  \
@@ -42,7 +42,7 @@ inline FLOATV window_centre(global const float *pixels, const tap_window *w)
         return all;                                                                                                    \
     }
 
-/* Defines NAME: updates `all` by `add` with each vector of taps of a window in turn. */
+/* Defines NAME: updates `all` by `add` with one vector of taps of a window after another. */
 #define OVER_WINDOW(NAME, T, add)                                                                                      \
     OVER_ROW(NAME##_of_row, T, add)                                                                                    \
     inline T NAME(T all, global const float *pixels, const tap_window *w)                                              \

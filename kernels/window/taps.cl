@@ -83,8 +83,9 @@ kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(
 }
 
 /*
- * A pixel exceeds the median if enough pixels of the window are below it; one sweep decides this. A NaN with a sign bit
- * sorts first, and nothing exceeds it. Vectors are loaded unaligned: with aligned ones, stacks took 1.7 times as long.
+ * A pixel exceeds the median if enough pixels of the window are below it; one pass over the window decides this. A NaN
+ * with a sign bit sorts first, and nothing exceeds it. Vectors are loaded unaligned: with aligned ones, stacks took 1.7
+ * times as long.
  */
 inline INTV is_above_median(global const float *pixels, const tap_window *w, int rank, float offset, const bool has_nan)
 {

@@ -28,7 +28,7 @@ typedef struct run {
     double seconds[STEPS], all;
     size_t nuclei;
     double sum; /* of all cells of the table */
-    uint64_t hash; /* of the label image's pixels */
+    uint64_t hash; /* of the label map's pixels */
 } run;
 
 /* Draws discs on a patterned background, the same on every computer. */

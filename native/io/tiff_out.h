@@ -43,8 +43,8 @@ int tiff_out_levels(drua_shape shape);
 int64_t tiff_out_side(int64_t side, int level);
 int64_t tiff_out_tiles(const drua_tiff_out *out, int level);
 
-/** Makes the pixels of a tile of a page, counted over all levels; the caller frees them. Zeros fill tiles at the rim.
- */
+/** Makes the pixels of a tile of a page, counted over all levels; the caller frees them. Pixels beyond the edge of the
+ * page are 0. */
 drua_status tiff_out_tile(const drua_tiff_out *out, int64_t tile, void *const *planes, unsigned char **pixels);
 
 #endif
