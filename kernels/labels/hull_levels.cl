@@ -94,7 +94,7 @@ METHOD int count_points(const label_lines *l)
     return most;
 }
 
-/* The first level of middles may have only one point or a line, so it follows the second. */
+/* The first level of middles may be only a point or a line, so it is added after the second one. */
 METHOD void build_solid(solid *h, const label_lines *l, int middles)
 {
     slice_hull polygon = polygon_of_level(l, middles, middles);

@@ -12,13 +12,16 @@
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Words of memory for each point: its coordinates, two faces, and two entries of each of the lists below. */
+/*
+ * Words of memory for each point: its coordinates, two faces (a hull of n points has fewer than 2 n), and two entries
+ * of each of the lists below.
+ */
 enum { FACE_WORDS = 7, SEEN_BY = 6, DEAD = -2, POINT_WORDS = 3 + 2 * FACE_WORDS + 2 + 2 };
 
 /*
  * A face has three vertices, counter-clockwise for a viewer outside, then the three neighbours beyond the edges from
- * vertex k to k + 1, then the number of the last point that saw it. A dead face has the next dead face in its first
- * word.
+ * vertex k to k + 1, then the number of the last point that saw it. A dead face has been removed from the hull, and a
+ * new face may take its memory; its first word is the number of the next dead face.
  */
 typedef struct {
     SPACE int *points, *faces;
@@ -57,7 +60,7 @@ METHOD void normal_of(const solid *h, int face, WHOLE normal[3])
     normal[2] = x * t - y * s;
 }
 
-/* Six times the volume of the tetrahedron of a face and a point. It is positive if the point sees the face. */
+/* Six times the volume of the tetrahedron of a face and a point; positive if the point sees the face. */
 METHOD WHOLE volume_to(const solid *h, int face, int point)
 {
     WHOLE normal[3];
@@ -71,7 +74,10 @@ METHOD int place_in_face(SPACE const int *face, int vertex)
     return face[0] == vertex ? 0 : face[1] == vertex ? 1 : 2;
 }
 
-/* Lists the faces that a point sees. Returns their number. */
+/*
+ * Lists the faces that a point sees, and returns their number. Looks for the first one among the faces around the last
+ * vertex, of which word 4 is the next face around this vertex.
+ */
 METHOD int find_seen(solid *h, int point)
 {
     int first = h->last, count = 1;
@@ -93,7 +99,7 @@ METHOD int find_seen(solid *h, int point)
     return count;
 }
 
-/* Lists the edges between the seen faces and the others, in their order. Returns their number. */
+/* Lists the edges between the seen faces and the others, in their order along the rim. Returns their number. */
 METHOD int trace_rim(solid *h, int point)
 {
     int face = h->seen[0], edge = 0, count = 0;
@@ -115,7 +121,10 @@ METHOD int trace_rim(solid *h, int point)
     return count;
 }
 
-/* Replaces `seen` faces by a cone from the point to `edges` edges of their rim. */
+/*
+ * Replaces the `seen` faces that the point sees by `edges` faces, each with the point and one edge of the rim. These
+ * faces take the memory of the seen faces first, then of dead faces.
+ */
 METHOD void cover_rim(solid *h, int point, int seen, int edges)
 {
     for (int i = seen; i < edges; i++)

@@ -34,7 +34,7 @@ METHOD void fill_size_of_hull(const solid *h, SPACE const double *size, SPACE do
     cell[1] = area;
 }
 
-/* Sets the first or last voxel centre inside the hull in each line along x that crosses a face. */
+/* Sets the first or last voxel centre inside the hull, or on its surface, for each line along x that crosses a face. */
 METHOD void mark_face(const solid *h, const label_lines *l, int face)
 {
     WHOLE n[3];
@@ -66,7 +66,7 @@ METHOD void mark_face(const solid *h, const label_lines *l, int face)
         }
 }
 
-/* Number of voxel centres in a hull of middles or on its surface. Replaces the label's lines. */
+/* Number of voxel centres in a hull of middles or on its surface. Overwrites the label's lines. */
 METHOD WHOLE count_voxels(const solid *h, const label_lines *l)
 {
     SPACE int *first = l->lines + 2 * l->place;
@@ -92,7 +92,7 @@ METHOD solid solid_of_corners(const label_lines *l, SPACE int *memory, int point
     return h;
 }
 
-/* Fills the columns of hull from memory for `points` points. `surface` is the label's surface area. */
+/* Fills the columns of the group hull. `memory` is for `points` points; `surface` is the label's surface area. */
 METHOD void fill_hull_of_stack(const label_lines *l, SPACE int *memory, int points, SPACE const double *size,
                                double surface, SPACE double *cell)
 {
@@ -107,7 +107,7 @@ METHOD void fill_hull_of_stack(const label_lines *l, SPACE int *memory, int poin
 }
 
 #ifndef __OPENCL_VERSION__
-/* The most distant corners of a label, which are vertices of its hull. Replaces the list of the rim. */
+/* The most distant corners of a label, which are vertices of its hull. Overwrites the list of the rim. */
 METHOD void fill_feret_of_hull(const solid *h, const label_lines *l, SPACE const double *size, SPACE double *cell)
 {
     corner_pair found = {-1, {0}};
@@ -132,7 +132,10 @@ METHOD void fill_feret_of_hull(const solid *h, const label_lines *l, SPACE const
 #endif
 
 #ifdef __OPENCL_VERSION__
-/* Gives memory to each small label. total[1] is not 0 if the labels have too many points for 32 bits. */
+/*
+ * Counts the points of each small label, and gives it memory for them. total[1] is not 0 if the labels have too many
+ * points for 32 bits.
+ */
 kernel void place_solids(global const uint *rows, uint from, global const uint *places, uint first, uint count,
                          global int *lines, global int *chains, global uint *points, volatile global uint *total)
 {
@@ -151,7 +154,7 @@ kernel void place_solids(global const uint *rows, uint from, global const uint *
         total[1] = 1;
 }
 
-/* The columns of hull of the small labels of a stack; a work-item for each label. */
+/* The columns of the group hull for the small labels of a stack; a work-item for each label. */
 kernel void hull_solid_columns(global const uint *rows, uint from, global const uint *places, uint first,
                                uint count, global int *lines, global int *chains, global const uint *points, global int *memory,
                                global const double *size, global double *cells, int columns, int column, int surface)
