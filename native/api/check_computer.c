@@ -17,9 +17,10 @@ enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MAX_ARGUMEN
 static const double GIGA = 1e9;
 
 /*
- * An operation and the sum of its result. The input is a stack of zeros with a cube of ones, 8 pixels wide and 8 pixels
- * from each edge. The sums follow from geometry: 14336 = 24^3 + 8^3, 1000 = 10^3, 432 = 8^3 without edges and corners,
- * and for distances to the surface 800 = 8^3 + 6^3 + 4^3 + 2^3.
+ * An operation and the sum or maximum of its result. The input is a stack of zeros with a cube of ones, 8 pixels wide
+ * and 8 pixels from each edge. The numbers follow from geometry: 14336 = 24^3 + 8^3, 512 = 8^3, 1000 = 10^3,
+ * 13312 = 24^3 - 8^3, 432 = 8^3 without edges and corners, and for distances to the surface 800 = 8^3 + 6^3 + 4^3 +
+ * 2^3.
  */
 typedef struct trial {
     const char *operation;
@@ -27,7 +28,7 @@ typedef struct trial {
     int numbers;
     double number[4];
     const char *measure;    /* the operation that reduces the result to a number */
-    double due;
+    double expected;
 } trial;
 
 /* The report, and the callback for its progress. */
@@ -52,8 +53,8 @@ static const trial trials[] = {
 
 enum {
     TRIALS = sizeof trials / sizeof *trials,
-    STEPS = TRIALS + 2
-}; /* steps for a device: opening it and measuring rates */
+    STEPS = TRIALS + 2 /* steps for a device: opening it, the trials, and measuring rates */
+};
 
 /* Reports progress before each step. Returns false if the callback stops the check. */
 static bool report_step(check *c)
@@ -113,9 +114,9 @@ static bool test_operations(drua_context *context, check *c)
             drua_text_add(text, "  %-26s FAILED: %s\n", t->operation, drua_error_message());
         else
             drua_text_add(text, "  %-26s %-16.7g %s\n", t->operation, found,
-                          fabs(found - t->due) <= 1e-4 * t->due ? "correct" : "WRONG");
-        if (!(fabs(found - t->due) <= 1e-4 * t->due)) {
-            drua_text_add(text, "  %-26s %-16.7g expected\n", "", t->due);
+                          fabs(found - t->expected) <= 1e-4 * t->expected ? "correct" : "WRONG");
+        if (!(fabs(found - t->expected) <= 1e-4 * t->expected)) {
+            drua_text_add(text, "  %-26s %-16.7g expected\n", "", t->expected);
             right = false;
         }
     }
@@ -167,7 +168,7 @@ static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
     drua_status status = drua_measure_copy(context, COPIED, &device);
     if (status == DRUA_OK)
         status = measure_transfers(context, bytes, &to, &from);
-    /* Before the transfers a compiler knows that all bytes are 0, and leaves out copies between them. */
+    /* after the transfers, because before them the compiler knows that all bytes are 0, and leaves out the copy */
     const double thread = status == DRUA_OK ? measure_memory(bytes) : 0;
     free(bytes);
     if (status != DRUA_OK) {
@@ -177,10 +178,8 @@ static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
     const struct {
         const char *what;
         double rate;
-    } rates[] = {{"copies in its memory", device},
-                 {"one CPU thread", thread},
-                 {"from the host to it", to},
-                 {"back to the host", from}};
+    } rates[] = {
+        {"copies in its memory", device}, {"one CPU thread", thread}, {"host to device", to}, {"device to host", from}};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         drua_text_add(text, "  %-26s %-6.1f GB/s\n", rates[i].what, rates[i].rate / GIGA);
     if (is_gpu && device < thread)
@@ -245,7 +244,7 @@ static drua_status find_best_device(char *taken, size_t size, drua_text *text)
     return DRUA_OK;
 }
 
-/* The answer to the question that the check asks, as the first sentence of the report. */
+/* Adds the first sentence of the report: whether Drua works on this computer. */
 static void add_answer(drua_text *text, drua_status status, const char *taken)
 {
     if (status == DRUA_OK)

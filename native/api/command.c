@@ -132,7 +132,7 @@ static drua_status find_listed_image(call *c, const char *param, size_t entry, c
     return *image ? DRUA_OK : drua_fail_unknown_image(c->context, param, given->text);
 }
 
-/* Checks a name in the list and stores it for the image that follows it, as a parameter of this call only. */
+/* Checks a name of the list, and adds the image that follows it to the parameters of this call. */
 static drua_status add_listed_image(call *c, int i, size_t entry)
 {
     const char *param = c->op->params[i].name;
@@ -155,7 +155,7 @@ static drua_status add_listed_image(call *c, int i, size_t entry)
                          MAX_PARAMS - c->op->param_count);
     if (at == c->spread->op.param_count) {
         c->spread->params[c->spread->op.param_count++] =
-            (drua_param){.name = name->text, .doc = "an image of the caller's", .kind = DRUA_KIND_IMAGE_INOUT};
+            (drua_param){.name = name->text, .doc = "image of the list", .kind = DRUA_KIND_IMAGE_INOUT};
         c->images[at] = image;
         c->bound[at].value = drua_slot(c->context, image)->value;
         c->bound[at].is_set = true;
@@ -361,8 +361,8 @@ drua_status drua_invoke_inside(drua_context *context, const char *operation, dru
 /* ---- macro commands: images are names */
 
 /*
- * Whether a Drua_ command creates its result again because the same macro line created the image of that name. CLIJ2
- * commands keep the extents of an image that a line created.
+ * Returns whether a Drua_ command replaces the existing image `name` by a new one, because the same argument in the
+ * same macro line made that image, as in a loop. CLIJ2 commands overwrite the image and keep its extent.
  */
 static bool is_made_anew(const call *c, const drua_param *param, const char *name, const void *maker)
 {
@@ -426,7 +426,7 @@ static void add_misfit(const call *c, size_t i, const char *name, drua_text *tex
 
 /*
  * Notes the first result that does not fit its image. Macros size some images on purpose, such as a matrix of 2 x 2
- * classes. An image that a command without an image parameter made, or that was pushed, counts as sized on purpose.
+ * classes. An image counts as sized on purpose if it was pushed, or if a command without an image parameter made it.
  */
 static void note_misfit(const call *c, const char *const names[MAX_PARAMS])
 {
@@ -441,7 +441,7 @@ static void note_misfit(const call *c, const char *const names[MAX_PARAMS])
     }
 }
 
-/* Adds the affected image to an error about extents, which is hard to understand without it. */
+/* If an output is an existing image with an unexpected extent, adds it to the error, because it may be the cause. */
 static drua_status explain_misfit(const call *c, const char *const names[MAX_PARAMS], drua_status status)
 {
     size_t i = 0;

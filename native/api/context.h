@@ -15,7 +15,7 @@ typedef struct slot {
     drua_value *value;      /* NULL: the slot is free */
     char *metadata;         /* owned; NULL: none */
     bool labels;            /* made by an operation that makes label maps */
-    bool listed; /* the memory report that is being written has this image */
+    bool listed; /* the memory report that is being written already has a line for this image */
 } slot;
 
 typedef struct name_entry {
@@ -24,7 +24,7 @@ typedef struct name_entry {
     drua_image image;
     const void *maker; /* the command argument that created this image; NULL: created in another way */
     bool is_result; /* the command that created this image computed it from other images */
-    int line; /* line of the macro that called that command */
+    int line; /* line of the macro that called the command; 0: unknown */
 } name_entry;
 
 struct drua_context {
@@ -89,8 +89,10 @@ bool drua_name_has_maker(const drua_context *context, const char *name, const vo
 /* Returns true if a command computed the image with this name from other images. */
 bool drua_name_is_result(const drua_context *context, const char *name);
 
-/* Fails with a message that lists the most similar names. */
+/* Fails because the parameter's image does not exist; the message lists the most similar names. */
 drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name);
+
+/* Like drua_bind, but the image must exist. */
 drua_status drua_name_set(drua_context *context, const char *name, drua_image image);
 
 /* Copies the members of a structure that a caller knows, and sets those that only the caller knows to 0. */

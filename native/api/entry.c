@@ -23,8 +23,8 @@ static void make_key(void)
     has_key = !pthread_key_create(&end_of_thread, free_texts);
 }
 
-#if !defined(_WIN32) /* here the thread key that calls free_texts belongs to this library */
-/* Threads may outlive the library. */
+#if !defined(_WIN32)
+/* A thread that ends after the library was unloaded must not call free_texts. */
 __attribute__((destructor)) static void forget_key(void)
 {
     if (has_key)

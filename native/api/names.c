@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* ---- handles, from the highest bits: tag of the context, generation of the slot, number of the slot + 1 */
+/* ---- handles. Their bits, from the highest: tag of the context, generation of the slot, index of the slot + 1 */
 
 enum { TAG_BITS = 26, GENERATION_BITS = 18, SLOT_BITS = 20 };
 
@@ -213,9 +213,9 @@ drua_status drua_fail_unknown_image(const drua_context *context, const char *par
             ? drua_fail(DRUA_E_NAME, "%s: there is no image '%s', because the device holds no images; push it first",
                         param, name)
             : drua_fail(DRUA_E_NAME,
-                        "%s: there is no image '%s' on the device; push it first, or use another one (the device holds "
-                        "%zu, such as %s)",
-                        param, name, context->name_count, drua_text_characters(&near));
+                        "%s: there is no image '%s' on the device; push it first, or use one that is on the device, "
+                        "such as %s",
+                        param, name, drua_text_characters(&near));
     drua_text_free(&near);
     return status;
 }

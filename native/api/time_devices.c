@@ -10,8 +10,8 @@ enum { LIMIT = 64, SAMPLE = 32 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Memory bandwidth of a device; 0 if it cannot be opened, because drua_open reports that failure. */
-static double copy_rate(size_t index)
+/* Returns the memory bandwidth of a device; 0 if the device cannot be opened, which drua_open reports later. */
+static double measure_bandwidth(size_t index)
 {
     char selector[24];
     drua_context *context;
@@ -25,7 +25,7 @@ static double copy_rate(size_t index)
     return rate;
 }
 
-/* Device indices depend on speed, so all rates are measured before the first one is stored. */
+/* Device indices depend on stored bandwidths, so all are measured before the first one is stored. */
 static void time_gpus(void)
 {
     static drua_device_info gpus[LIMIT];
@@ -35,7 +35,7 @@ static void time_gpus(void)
         count++;
     for (size_t i = 0; i < count && count > 1; i++)
         if (drua_device_speed(&gpus[i]) == 0)
-            rates[i] = copy_rate(i);
+            rates[i] = measure_bandwidth(i);
     for (size_t i = 0; i < count; i++)
         if (rates[i] > 0)
             drua_device_keep_speed(&gpus[i], rates[i]);

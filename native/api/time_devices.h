@@ -3,8 +3,8 @@
 #define DRUA_API_TIME_DEVICES_H
 
 /*
- * Times every GPU that was never timed on this computer if it has several; runs once per process. Takes at most one
- * second per GPU.
+ * If this computer has several GPUs, measures and stores the memory bandwidth of each that has no stored one. Only the
+ * first call of the process does so. Takes about one second per GPU.
  */
 void drua_time_devices(void);
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A name that begins with another entry precedes that entry. */
-#define PLUGIN(name) name " is a plugin of its own: pull the image, run the plugin, and push its result"
+/* The first entry that matches is used, so imageJ3DSuite comes before imageJ. */
+#define PLUGIN(name) name " is not part of Drua: pull the image, run " name ", and push its result"
 #define CAMERA                                                                                                         \
     "Drua takes no pictures: take them with a plugin for your camera, such as Webcam Capture or Micro-Manager, and "   \
     "push them"

@@ -3,7 +3,7 @@
 #ifndef DRUA_ABSENT_H
 #define DRUA_ABSENT_H
 
-/** The beginning of a name after the prefix, and what to do instead. The table ends with NULL. */
+/** The beginning of a command's name without its prefix, and what to do instead. The table ends with NULL. */
 typedef struct drua_absent {
     const char *begins, *advice;
 } drua_absent;

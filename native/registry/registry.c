@@ -161,7 +161,7 @@ static void add_command(const drua_op *op, const char *prefix, const char *name,
     bucket[at] = (int)++command_count;
 }
 
-/* Outputs are by reference, as in all commands with the prefix Drua_. */
+/* Makes arguments of outputs references, as in all Drua_ commands. */
 static void pass_outputs_by_reference(const drua_op *op, drua_command_argument *arguments, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -215,7 +215,7 @@ static void parse_alias(const drua_op *op, const char *alias)
         *equal++ = 0;
         int param = drua_find_param(op, trim_spaces(equal));
         if (param < 0 || op->params[param].kind != DRUA_KIND_NUMBER_OUT)
-            note_fault(op->name, "an alias lists for its table the unknown number", equal);
+            note_fault(op->name, "an alias has in its table the unknown number", equal);
         else
             results[result_count++] = (drua_command_result){drua_copy_text(trim_spaces(part)), param};
     }
@@ -275,7 +275,7 @@ static void check_op(const drua_op *op)
         (op->expression != NULL) + (op->launch != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
     if (bodies != (has_both ? 2 : 1))
         note_fault(op->name,
-                   "must have exactly one of expression (also with plan), plan, build and DRUA_HOST:", op->name);
+                   "must have exactly one of expression (also with launch), launch, build and DRUA_HOST:", op->name);
     if (op->build && (op->parts || op->region || op->describe_blocks || op->build_large))
         note_fault(op->name, "a composite must not have parts:", op->name);
     if (op->expression && (images > 3 || numbers > 3))

@@ -345,9 +345,10 @@ START_TEST(commands_that_cannot_be_here)
     ck_assert_ptr_null(drua_absent_advice("CLIJ2_copy"));
     ck_assert_ptr_null(drua_absent_advice("morphoLibJ"));
     ck_assert_str_eq(drua_absent_advice("CLIJx_imageJ3DSuiteSegment"),
-                     "the 3D ImageJ Suite is a plugin of its own: pull the image, run the plugin, and push its result");
+                     "the 3D ImageJ Suite is not part of Drua: pull the image, run the 3D ImageJ Suite, and push its "
+                     "result");
     ck_assert_str_eq(drua_similar_commands("CLIJx_morphoLibJSphericity"),
-                     "; MorphoLibJ is a plugin of its own: pull the image, run the plugin, and push its result");
+                     "; MorphoLibJ is not part of Drua: pull the image, run MorphoLibJ, and push its result");
     for (const drua_absent *absent = drua_absent_table; absent->begins; absent++)
         for (size_t i = 0; i < drua_command_count(); i++) {
             const char *name = strchr(drua_command_at(i)->name, '_') + 1;

@@ -21,7 +21,8 @@
  *
  * Ownership: the caller owns a context until drua_close, an image until drua_release, drua_clear or drua_close, and a
  * table until drua_table_free. The library owns every text that it returns; the comment of the function says how long
- * the text is valid. The library copies all texts and arrays that it receives and keeps no pointer after the call.
+ * the text is valid. The library copies all texts and arrays that it receives. After a call it keeps no pointer of the
+ * caller, except the callback and payload of drua_set_progress_callback.
  *
  * Stability, from version 0.1 on: a program that was linked with one release runs with later releases of the same major
  * version. Functions and values of enumerations keep their names, numbers and meaning. drua_shape, drua_argument and
@@ -72,8 +73,8 @@ DRUA_API const char *drua_error_message(void);
 
 /* ---- devices ------------------------------------------------------------------------------------------------ */
 
-/** Number of OpenCL devices, 0 without OpenCL. Devices are numbered from the best: GPUs come first. GPUs are sorted by
- * their memory bandwidth after drua_open has measured it, before that by memory and compute units. */
+/** Number of OpenCL devices, 0 without OpenCL. Devices are numbered from the best, from 0: GPUs come first. GPUs are
+ * sorted by their memory bandwidth after drua_open has measured it, before that by memory and compute units. */
 DRUA_API size_t drua_device_count(void);
 
 /** Describes device `index` (0 is the best). DRUA_E_ARGUMENT unless the index is less than drua_device_count(). */
@@ -85,14 +86,17 @@ DRUA_API drua_status drua_device_describe_sized(size_t index, drua_device_info *
  * Opens a device and creates a context, which the caller closes with drua_close.
  *
  * `selector` is a part of the device's or platform's name (upper or lower case), an index of drua_device_describe, an
- * address, or "gpu" or "cpu". NULL or "" uses the environment variable DRUA_DEVICE, else the best device. If no device
- * matches the selector, the best device is opened and drua_context_note says so, because published macros name devices
- * of other computers. If a device cannot be opened, the call fails if a selector was given; without a selector the next
- * best device is opened and drua_context_warning says so.
+ * address, or "gpu" or "cpu". NULL or "" uses the environment variable DRUA_DEVICE, else the best device.
  *
- * On a computer with several GPUs, the first call measures their memory bandwidths, which takes about one second for
- * each, and stores them in the cache folder. The environment variable DRUA_MEMORY limits the memory as drua_set_memory
- * does. Without OpenCL or without a device the call fails with DRUA_E_NO_DEVICE, and the message says what to install.
+ * If no device matches the selector, the best device is opened and drua_context_note says so, because published macros
+ * name devices of other computers. But if an OpenCL platform failed to list its devices, the call fails with
+ * DRUA_E_NO_DEVICE. A device that matches the selector but cannot be opened makes the call fail. Without a selector the
+ * next best device is opened instead, and drua_context_warning says so.
+ *
+ * On a computer with several GPUs, the first call that may choose the GPU (without a selector, or with "gpu") measures
+ * their memory bandwidths and stores them in the cache folder. The measurement takes about one second for each GPU. The
+ * environment variable DRUA_MEMORY limits the memory as drua_set_memory does. Without OpenCL or without a device the
+ * call fails with DRUA_E_NO_DEVICE, and the message says what to install.
  */
 DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 
@@ -165,7 +169,8 @@ DRUA_API int drua_is_lost(drua_context *context);
 DRUA_API drua_status drua_prepare(drua_context *context, int on);
 
 /** Opens the device again with the selector of drua_open. All images and names are freed; the context stays valid and
- * keeps the budget of drua_set_memory. On failure nothing changes. No other call on the context may be running. */
+ * keeps its progress callback and the budget of drua_set_memory. drua_prepare, drua_stop_calls, drua_time_launches,
+ * drua_trace and the line number are reset. On failure nothing changes. No other call on the context may be running. */
 DRUA_API drua_status drua_restart(drua_context *context);
 
 /** Describes the device of the context, as drua_device_describe does. */
@@ -184,12 +189,12 @@ DRUA_API const char *drua_context_warning(drua_context *context);
 DRUA_API const char *drua_device_name(drua_context *context);
 
 /** Sets how much device memory the context may use at once, such as "64MB", "2GB", "50%" or "512" (MB). NULL or "" uses
- * the environment variable DRUA_MEMORY, else 85 % of the memory of a GPU, or 60 % of the host's memory for a CPU. A
- * size larger than the device's memory means all of it. DRUA_E_ARGUMENT if the text is not a size of at least 1 MB. */
+ * the environment variable DRUA_MEMORY, else 85 % of the device's memory, or 60 % for a CPU. A size larger than the
+ * device's memory means all of it. DRUA_E_ARGUMENT if the text is not a size of at least 1 MB. */
 DRUA_API drua_status drua_set_memory(drua_context *context, const char *budget);
 
-/** Sets the line number in the caller's program (such as a macro) that errors of the following calls report, also
- * errors that are found later. 0: unknown. */
+/** Sets the line number in the caller's program (such as a macro). Errors of the following calls report this line, even
+ * if a later call finds the error. 0: unknown. */
 DRUA_API void drua_set_line_number(drua_context *context, int line);
 
 /** Sends all recorded work, except work whose results were released, and waits until the device has finished it. */
@@ -237,27 +242,28 @@ DRUA_API drua_status drua_create(drua_context *context, drua_shape shape, drua_t
 DRUA_API drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels,
                                drua_image *image);
 
-/** As drua_push, from shape.depth pointers, one for each plane of width * height elements. */
+/** As drua_push, but `planes` has shape.depth pointers, one for each plane of width * height elements. */
 DRUA_API drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type,
                                       const void *const *planes, drua_image *image);
 
-/** Replaces the pixels of an image, whose shape and type stay the same. `planes` is as for drua_push_planes.
- * DRUA_E_NAME if the image was released. */
+/** Replaces the pixels of an image, whose shape and type stay the same. `planes` is as for drua_push_planes. */
 DRUA_API drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes);
 
 /** Copies the pixels of an image to `pixels`, in the type of the image, without gaps, x fastest, then y, then z.
  * `pixels` is a buffer of the caller with at least drua_image_info.bytes bytes (see drua_get_info). Sends the recorded
- * work that computes the image and waits for it. DRUA_E_NAME if the image was released. */
+ * work that computes the image and waits for it. */
 DRUA_API drua_status drua_pull(drua_context *context, drua_image image, void *pixels);
 
-/** As drua_pull, to one buffer of width * height elements for each of the image's `depth` planes. */
+/** As drua_pull, but `planes` has one pointer for each of the image's `depth` planes, to a buffer of width * height
+ * elements. */
 DRUA_API drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes);
 
 /** Callbacks that copy pixels which have no fixed address, such as arrays of a virtual machine. */
 typedef struct drua_stream {
     /**
-     * Called in order, on the thread of the caller, before planes up to `last` (counted from 0) are copied. Planes
-     * before `first` will not be copied again. Returns 0 to stop the transfer, which then fails with DRUA_E_CANCELLED.
+     * Called in order, on the thread of the caller, before the planes from `first` to `last` (counted from 0) are
+     * copied. Planes before `first` are not copied again. Returns 0 to stop the transfer, which then fails with
+     * DRUA_E_CANCELLED.
      * NULL: no preparation needed.
      */
     int (*prepare)(void *payload, size_t first, size_t last);
@@ -274,16 +280,14 @@ DRUA_API drua_status drua_push_stream(drua_context *context, drua_shape shape, d
 DRUA_API drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream);
 DRUA_API drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream);
 
-/** Returns the shape, type and size of an image. Does not wait, even if the image is not computed yet. DRUA_E_NAME if
- * the image was released. */
+/** Returns the shape, type and size of an image. Does not wait, even if the image is not computed yet. */
 DRUA_API drua_status drua_get_info_sized(drua_context *context, drua_image image, drua_image_info *info, size_t size);
 
-/** Frees an image and removes its names. Recorded work that reads the image still runs. DRUA_E_NAME if the image was
- * released before. */
+/** Frees an image and removes its names. Recorded work that reads the image still runs. */
 DRUA_API drua_status drua_release(drua_context *context, drua_image image);
 
 /**
- * Sets the metadata of an image, a text with its calibration and lookup table, for example. Pixels do not depend on it.
+ * Sets the metadata of an image: a text, for example with its scale and lookup table. Pixels do not depend on it.
  * Functions that write files read lines key=value from it, such as "channels=2". The result of an operation gets the
  * metadata of the first image argument. NULL removes the metadata.
  */
@@ -296,11 +300,11 @@ DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, 
 
 /**
  * Reads a TIFF file: ImageJ's hyperstacks (also above 4 GB), BigTIFF, strips or tiles, and the compressions of libtiff.
- * The image contains the slices of one channel and one frame, which are counted from 1. If both are 0, it contains the
- * slices of the first channel and frame. Then, if there is only one slice, it contains all channels; if there is only
- * one channel, too, all frames. A push from ImageJ does the same. A colour slice becomes three planes. Scale, colours
- * and labels become the image's metadata (drua_get_metadata). The caller releases the image. DRUA_E_ARGUMENT if the
- * file is missing, damaged or in an unknown format; DRUA_E_UNSUPPORTED without libtiff.
+ * The image contains the slices of one channel and one frame, which are counted from 1. If both numbers are 0, it
+ * contains the slices of the first channel and frame. A file with only one slice then gives all channels, and a file
+ * with only one slice and one channel gives all frames. A push from ImageJ does the same. A colour slice becomes three
+ * planes. Scale, colours and labels become the image's metadata (drua_get_metadata). The caller releases the image.
+ * DRUA_E_ARGUMENT if the file is missing, damaged or in an unknown format; DRUA_E_UNSUPPORTED without libtiff.
  */
 DRUA_API drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame,
                                     drua_image *image);
@@ -315,7 +319,8 @@ DRUA_API drua_status drua_write_tiff(drua_context *context, drua_image image, co
 
 /* ---- names -------------------------------------------------------------------------------------------------- */
 
-/** Gives an image a name. If another image had this name, it loses the name, and is released if it has no other. */
+/** Gives an image a name. If another image had this name, it loses the name, and is released if it has no other name.
+ * DRUA_E_ARGUMENT if the name is "". */
 DRUA_API drua_status drua_bind(drua_context *context, const char *name, drua_image image);
 
 /** Finds an image by name. DRUA_E_NAME, with the most similar names in the message, if no image has this name. */
@@ -327,11 +332,12 @@ DRUA_API drua_status drua_release_name(drua_context *context, const char *name);
 /** Releases all images, with and without names. */
 DRUA_API drua_status drua_clear(drua_context *context);
 
-/** All names, one per line, in the order in which images got them. Valid until the thread's next call. */
+/** All names, one per line, in the order in which they were first used. Valid until the thread's next call. */
 DRUA_API const char *drua_names(drua_context *context);
 
 /* ---- operations --------------------------------------------------------------------------------------------- */
 
+/** Kind of an argument: which member of drua_argument has the value. */
 typedef enum drua_argument_kind {
     DRUA_ARG_NONE = 0, /**< an output to create, or a parameter that keeps its default */
     DRUA_ARG_NUMBER = 1,
@@ -368,16 +374,17 @@ DRUA_API void drua_table_free(drua_table *table);
 
 /**
  * Writes a table as CSV: a line of headings, then a line for each row, with commas and decimal points, numbers with 17
- * significant digits, and headings in quotes if they contain commas or quotes. An existing file is replaced when the
- * new file is complete. DRUA_E_ARGUMENT if the file cannot be written. Needs no context.
+ * significant digits, and headings in quotes if they contain commas, quotes or line breaks. An existing file is
+ * replaced when the new file is complete. DRUA_E_ARGUMENT if the file cannot be written. Needs no context.
  */
 DRUA_API drua_status drua_table_write(const drua_table *table, const char *path);
 
 /**
- * Runs an operation by its name ("gaussian_blur") with `count` arguments in the order of its parameters; images are
- * handles. An image output of kind DRUA_ARG_NONE is created, and the caller releases it; an image that is passed as an
- * output is overwritten and keeps its shape and type. Parameters after the last argument use their defaults. If the
- * operation makes a table and `table` is not NULL, *table receives it, and the caller frees it with drua_table_free.
+ * Runs an operation by its name ("gaussian_blur") with `count` arguments in the order of its parameters, without tables
+ * (kind "table_out"); images are handles. An image output of kind DRUA_ARG_NONE is created, and the caller releases it;
+ * an image that is passed as an output is overwritten and keeps its shape and type. Parameters after the last argument
+ * use their defaults. If the operation makes a table and `table` is not NULL, *table receives it, and the caller frees
+ * it with drua_table_free. Otherwise *table becomes NULL.
  */
 DRUA_API drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
                                  drua_table **table);
@@ -402,29 +409,42 @@ DRUA_API drua_status drua_invoke_part_sized(drua_context *context, const char *o
 
 /**
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with its arguments in the order of the command; images are names
- * (texts). A command named Drua_... also accepts the arguments of the CLIJ2_ or CLIJx_ command of the same name. If the
- * argument of an output is an empty text, a number, or a name that no image has, the name of the result follows the
- * rules of CLIJ2 and is written into the argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that
- * only an application such as ImageJ can run (marked "host" by drua_describe).
+ * (texts). A command named Drua_... also accepts the arguments of the command of the same name with a CLIJ prefix, such
+ * as CLIJ2_. The name of an output may belong to an image, which is overwritten, or be new. If the argument of an
+ * output is an empty text or a number, the result gets a name from drua_result_name, which is written into the
+ * argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that only an application such as ImageJ can
+ * run (marked "host" by drua_describe).
  */
 DRUA_API drua_status drua_command(drua_context *context, const char *command, drua_argument *arguments, size_t count,
                                   drua_table **table);
 
-/** A new name for the result of a command, such as "CLIJ2_copy_result7". Valid until the thread's next call. */
+/** Makes a new name for the result of a command, such as "CLIJ2_copy_result7" for "CLIJ2_copy". Valid until the
+ * thread's next call. */
 DRUA_API const char *drua_result_name(const char *command);
 
 /**
  * All operations and commands as JSON: {"version", "operations": [{"name", "category", "summary", "source",
  * "expression", "estimate", "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc",
- * "kind", "unit", "min", "max", "default", "example", "type", "choices", "settings"}]}], "commands": [{"name",
- * "operation", "arguments": [{"name", "kind", "output", "ignored", "typed"}], "fixed": [{"name", "value"}], "results":
- * [{"column", "parameter"}], "others": [{"name", "operation", "arguments", "fixed", "results"}]}], "absent":
- * [{"begins", "advice"}]}. numeric: "exact", "device" or "approximate". mechanism: "host", "pointwise", "composite",
- * "view" or "kernel". host: whether only an application such as ImageJ can run the operation. typed: the type of a new
- * output differs from the one that the operation would give it. fixed: values that the command sets itself. others:
- * further signatures of a Drua_ command, chosen by the number of arguments. absent: CLIJ2 commands that Drua lacks;
- * "begins" is the start of their names without the prefix, "advice" says what to use instead. A missing text is "", a
- * missing number null. Static text.
+ * "kind", "unit", "min", "max", "default", "example", "type", "written", "replaces", "labels", "group", "enabled_if",
+ * "choices", "settings"}]}], "commands": [{"name", "operation", "arguments": [{"name", "kind", "output", "ignored",
+ * "typed"}], "fixed": [{"name", "value"}], "results": [{"column", "parameter"}], "others": [{"name", "operation",
+ * "arguments", "fixed", "results"}]}], "absent": [{"begins", "advice"}]}. A missing text is "", a missing number null.
+ * The text is static, and "" if there is not enough memory for it.
+ *
+ * Operations: "numeric" is "exact" (bit-identical on every device), "device" (bit-identical on one device) or
+ * "approximate" (equal within a tolerance). "mechanism" is "host", "pointwise", "composite", "view" or "kernel".
+ * "host": only an application such as ImageJ can run the operation. "estimate": the operation that estimates time and
+ * memory.
+ *
+ * Parameters: "type" is the element type of an output, "source" if it is that of the first image, or "rule" if it
+ * depends on arguments. "written": the operation writes the file at this path. "replaces": the result replaces an
+ * existing image of any shape. "labels": the output is a label map. "group": heading in dialogs. "enabled_if":
+ * conditions, separated by spaces, for the parameter to have an effect. "settings": parameters that the text may set.
+ *
+ * Commands: "output": passed by reference. "ignored": accepted without effect. "typed": the type of a new output
+ * differs from the one that the operation would give it. "fixed": values that the command sets itself. "results":
+ * numbers for the results table. "others": further signatures, chosen by the number of arguments. "absent": CLIJ2
+ * commands that Drua lacks; "begins" is the start of their names without the prefix, "advice" says what to use instead.
  */
 DRUA_API const char *drua_describe(void);
 
@@ -448,8 +468,8 @@ DRUA_API const char *drua_operation_name(size_t operation);
 /** Category of an operation, such as "filter" or "labels", or NULL if the index is too large. Static text. */
 DRUA_API const char *drua_operation_category(size_t operation);
 
-/** 1 if an operation reads or writes only some pixels of its images, so that its time has no lower bound given by their
- * size; else 0. */
+/** 1 if an operation reads or writes only some pixels of its images, so that the size of the images gives no lower
+ * bound for its time; else 0. */
 DRUA_API int drua_operation_reads_part(size_t operation);
 
 /** Describes a parameter of an operation. Both indices start at 0. DRUA_E_ARGUMENT if there is no such parameter. */
@@ -462,15 +482,15 @@ DRUA_API drua_status drua_operation_parameter_sized(size_t operation, size_t par
  * the size of the pool of freed device memory. Valid until the thread's next call. */
 DRUA_API const char *drua_report_memory(drua_context *context);
 
-/** Called with the progress of a check, from 0 to 1; returns 0 to stop it. */
-typedef int (*drua_check_callback)(void *payload, double part);
+/** Called with the progress of a check, from 0 to 1; returns 0 to stop the check. */
+typedef int (*drua_check_callback)(void *payload, double progress);
 
 /**
  * Tests this computer: the OpenCL library, the cache folder, and for each device its driver, eight operations with
- * known results and its memory bandwidth. *report receives a readable text, which ends with the reason after a failure.
- * The text is valid until the thread's next call. The test takes seconds for each device; `watch`, which may be NULL,
- * is called between its steps with `payload`. Fails as drua_open does; DRUA_E_DEVICE if no device gives correct
- * results; DRUA_E_CANCELLED if `watch` stops the test.
+ * known results and its memory bandwidth. *report receives a readable text, also after a failure; its first sentence
+ * says whether Drua works on this computer, or why not. The text is valid until the thread's next call. The test takes
+ * seconds for each device; `watch`, which may be NULL, is called between its steps with `payload`. Fails as drua_open
+ * does; DRUA_E_DEVICE if no device gives correct results; DRUA_E_CANCELLED if `watch` stops the test.
  */
 DRUA_API drua_status drua_check_computer(drua_check_callback watch, void *payload, const char **report);
 
@@ -497,9 +517,9 @@ DRUA_API const char *drua_take_misfit(drua_context *context);
 DRUA_API const char *drua_explain_launches(drua_context *context);
 
 /**
- * Measures the memory bandwidth of the device by copying with 16-byte accesses: it reads and writes `bytes` bytes nine
- * times and returns the median. The bandwidth is bytes read plus bytes written per second. An operation takes at least
- * the bytes that it reads and writes divided by this bandwidth.
+ * Measures the memory bandwidth of the device: copies `bytes` bytes nine times with 16-byte accesses and returns the
+ * median. The bandwidth is bytes read plus bytes written per second. An operation takes at least the bytes that it
+ * reads and writes divided by this bandwidth. DRUA_E_MEMORY if the device has no memory for 2 * `bytes` bytes.
  */
 DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second);
 
@@ -508,8 +528,8 @@ DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, do
 DRUA_API drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second);
 
 /**
- * Starts (1) or stops (0) measuring the time of launches for drua_explain_launches. While it is on, the host waits for
- * the device before and after each launch. Fusion and results do not change.
+ * Starts (1) or stops (0) measuring the time of launches for drua_explain_launches. While measuring is on, the host
+ * waits for the device before and after each launch. Fusion and results do not change.
  */
 DRUA_API drua_status drua_time_launches(drua_context *context, int on);
 
@@ -521,8 +541,8 @@ DRUA_API drua_status drua_time_launches(drua_context *context, int on);
  */
 DRUA_API const char *drua_profile(drua_context *context);
 
-/** Starts (1) or stops (0) measuring the time of each call. While it is on, every call waits for the device, so that
- * the measured time belongs to the call. */
+/** Starts (1) or stops (0) measuring the time of each operation and command. While measuring is on, every call waits
+ * for the device, so that the measured time belongs to the call. */
 DRUA_API drua_status drua_trace(drua_context *context, int on);
 
 /**

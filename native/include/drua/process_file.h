@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/** Progress of drua_process_file. Texts are valid during the call of the callback. */
+/** Progress of drua_process_file. Texts are valid until the callback returns. */
 typedef struct drua_process_progress {
     const char *what; /**< unit that is counted now: "blocks measured", "blocks", "levels", ... */
     int64_t done, all; /**< units that are finished, and all units; `all` is 0 if it is not known yet */
@@ -27,25 +27,39 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * been read again to check it. Needs no context: the function opens the devices itself.
  *
  * pipeline: a file of macro commands, or an operation with its settings, such as "gaussian_blur sigma_x=2 sigma_y=2".
- * input:    an image in the format OME-Zarr, N5 or TIFF, or a list (.csv, .txt) of tiles that make up an image.
- * output:   an OME-Zarr (.zarr) or TIFF (.tif), or a folder for them if the pipeline has several results. The output
- *           gets its name only when it is complete. It must not be the input, contain it or lie in it.
- * settings: "name=value" pairs separated by spaces, with quotes around values that contain spaces; NULL or "" for none.
- *           memory and host_memory: limits for each device (as for drua_set_memory) and for the host ("8GB").
- *           devices: selectors of drua_open separated by commas, or "all" for the best device and all others of the
- *           same model and driver; default: the best device. device: the device that is used for planning. block,
- *           chunk, shard: extents "X,Y,Z" in pixels. compression: of the output. zarr: version of OME-Zarr, "0.4" or
- *           "0.5". Without a value: anew discards blocks of another plan; overwrite replaces an existing output, which
- *           is kept otherwise.
+ * input:    an image in the format OME-Zarr, N5 or TIFF, a list (.csv, .txt) of tiles that make up an image, or a plate
+ *           in OME-Zarr.
+ * output:   an OME-Zarr (.zarr) or TIFF (.tif), or a folder for them if the pipeline has several results; for a plate,
+ *           an OME-Zarr. The output gets its name only when it is complete. It must not be the input, contain it or lie
+ *           in it.
+ * settings: see below; NULL or "" selects the defaults.
  * watch:    called with the progress and with `payload`; NULL: no callback.
  * Relative paths start at the working folder of the process.
  *
+ * The settings are "name=value" pairs separated by spaces, with quotes around values that contain spaces:
+ *   memory, host_memory      limits for each device (as for drua_set_memory) and for the host, such as "8GB"
+ *   devices                  selectors of drua_open separated by commas, or "all" for the best device and all others of
+ *                            the same model and driver; default: the best device
+ *   device                   selector of the device that is used for planning
+ *   block, chunk, shard      extents "X,Y,Z" in pixels
+ *   compression, zarr        compression of the output; version of OME-Zarr, "0.4" or "0.5"
+ *   series, level            image of a path with several images (number from 1, or name); its resolution level, from 0
+ *   origin, size             box of the input that is processed: its first pixel, from 0, and its extent; both "X,Y,Z"
+ *   frames                   frames of the input that are processed, from 1: "3" or "3-7"
+ *   channel, input           "NAME=CHANNEL", "NAME=FILE": the pipeline's image NAME is this channel of the input
+ *                            (number from 1, or name), or another file of the same extent; may be given several times
+ *   margin                   pixels around a block that watersheds, distance maps and Voronoi regions read
+ *   labels                   "yes" or "no": all results are label maps, or none; default: those made from labels
+ *   store                    "no": do not store expensive images between passes; default: "yes"
+ *   anew, overwrite,         without a value: discard the blocks of another plan; replace an existing output, which is
+ *   provenance               kept otherwise; write to OUTPUT.json how a TIFF was made
+ *
  * If the callback stops the work, the function returns after the blocks in flight are finished. After DRUA_E_CANCELLED,
  * DRUA_E_DEVICE, DRUA_E_NO_DEVICE, DRUA_E_MEMORY, DRUA_E_AWAY or a crash, the same call continues with the remaining
- * blocks, which are recorded in OUTPUT.plan.json and OUTPUT.plan.json.journal. DRUA_E_ARGUMENT, DRUA_E_NAME or
- * DRUA_E_UNSUPPORTED is returned before anything is written: if the pipeline cannot run in blocks (the message has the
- * command and its line), if a file is missing, or if a setting is wrong. May be called from any thread. While another
- * call or process makes the same output, the function waits.
+ * blocks: OUTPUT.plan.json and OUTPUT.plan.json.journal record the finished ones. If the pipeline cannot run block by
+ * block, if a file is missing, or if a setting is wrong, the function fails with DRUA_E_ARGUMENT, DRUA_E_NAME or
+ * DRUA_E_UNSUPPORTED before anything is written. The message then names the command and its line, the file or the
+ * setting. May be called from any thread. While another call or process makes the same output, the function waits.
  */
 DRUA_API drua_status drua_process_file(const char *pipeline, const char *input, const char *output,
                                        const char *settings, drua_process_watch watch, void *payload);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls of functions that fill a structure, with the size that the structure has in the caller's header. A library that
- * knows more or fewer members of the structure then fills those that both know. drua.h includes this file.
+ * These macros call functions that fill a structure, and pass the size of the structure in the caller's header. If the
+ * library knows more or fewer members, the function fills those that both know. drua.h includes this file.
  */
 #ifndef DRUA_SIZED_H
 #define DRUA_SIZED_H

@@ -31,7 +31,7 @@ typedef enum drua_status {
     DRUA_E_AWAY = 9          /**< the files of an image cannot be reached now; the same call may succeed later */
 } drua_status;
 
-/** Element type of an image. The numbers are part of the kernel interface. */
+/** Element type of an image. Kernels use the same numbers. */
 typedef enum drua_type {
     DRUA_NO_TYPE = 0,
     DRUA_UINT8 = 1,
@@ -45,8 +45,8 @@ typedef enum drua_type {
 
 /**
  * Extent of an image in pixels. x is the fastest axis in memory, then y, then z.
- * `dimension` is 2 or 3: a plane (2) and a stack of one slice (3) have the same pixels, but commands that list
- * positions return x, y for a plane and x, y, z for a stack.
+ * `dimension` is 2 for a plane and 3 for a stack. A plane and a stack of one slice have the same pixels, but commands
+ * that list positions return x, y for a plane and x, y, z for a stack.
  */
 typedef struct drua_shape {
 #ifdef DRUA_ROOM    /* code of the library also uses an index for the axes; the layout in memory is the same */
@@ -64,18 +64,19 @@ typedef struct drua_shape {
 
 /** Properties of a device. Texts are never NULL and stay valid until the process ends. */
 typedef struct drua_device_info {
-    const char *name, *platform, *driver, *version;
+    const char *name, *platform, *driver;
+    const char *version; /**< of OpenCL, as the driver reports it, such as "OpenCL 3.0 CUDA" */
     const char *extensions; /**< of OpenCL, separated by spaces */
     const char *address;              /**< unique on this computer: the PCI address, such as "0000:3b:00.0", or
                                          "cl:00.01" if the driver does not report it */
-    double opencl_version;            /**< 1.2, 3.0, ... */
-    int is_gpu;
+    double opencl_version; /**< the version as a number: 1.2, 3.0, ... */
+    int is_gpu; /**< 1: a GPU, 0: another device, such as a CPU */
     uint64_t global_memory;           /**< bytes */
     uint64_t largest_allocation;      /**< bytes */
-    uint64_t local_memory;            /**< bytes */
+    uint64_t local_memory; /**< bytes that the work-items of a work-group share */
     uint64_t compute_units;
     uint64_t clock_mhz;
-    uint64_t largest_work_group;
+    uint64_t largest_work_group; /**< work-items */
 } drua_device_info;
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "op.h"
 
-/** The whole registry as JSON, in the form that drua_describe documents; "" if memory is short. Written by the first
- * call; static text; any thread. */
+/** Returns the whole registry as JSON, in the form that drua_describe documents, or "" if there is not enough memory.
+ * `version` is the version of Drua. The first call writes the text, which stays valid. Any thread. */
 const char *drua_registry_json(const char *version);
 
 /** The name of a kind of parameter in the JSON. */

@@ -43,8 +43,8 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
 /** Type of an output that has the type of the first image argument. */
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
-/** Layer i of an output needs layers step * i + min to step * i + max of the inputs. Layers outside the inputs are
- * replaced by the nearest layer. */
+/** Layer i of an output, which is its pixels at position i of an axis, needs layers step * i + min to step * i + max of
+ * the inputs. The nearest layer replaces layers outside the inputs. */
 typedef struct drua_affine_range {
     bool set;
     double step, min, max;
@@ -79,7 +79,8 @@ typedef struct drua_param {
     const char *unit;               /**< "pixel", "degree", ...; NULL: none */
     bool has_range;                 /**< required for integers, so that arithmetic with them stays within 64 bits */
     double minimum, maximum;        /**< inclusive */
-    const int *only; /**< integers: allowed values, then -1; commands with a CLIJ prefix use the default for others */
+    const int *only; /**< integers: allowed values, then -1; commands with a CLIJ prefix replace other values by the
+                          default */
     double default_value;
     const char *default_text;
     double example; /**< value for the example on the reference page, if the default has little visible effect; 0: the
@@ -90,7 +91,7 @@ typedef struct drua_param {
     const struct drua_param
         *settings; /**< options: the settings in the text (numbers, booleans, choices, arrays); ends without a name */
     bool are_integers; /**< settings that are arrays: the numbers are integers */
-    const char *bare;               /**< settings: value if the text has only the name; for booleans true */
+    const char *bare; /**< settings: value if the text has only the setting's name; a boolean is then always true */
     const char *group; /**< settings: heading in dialogs above this and the following settings; NULL: the heading of
                             the previous setting */
     /**
@@ -118,8 +119,8 @@ typedef struct drua_param {
 /** How reproducible the results are. Tests must check at least this guarantee. */
 typedef enum drua_numeric {
     DRUA_EXACT, /**< bit-identical on every device and code path */
-    DRUA_DEVICE, /**< bit-identical on one device, also if calls are fused, spilled or cached; a tolerance between
-                        devices */
+    DRUA_DEVICE, /**< bit-identical on one device, also if calls are fused, spilled or cached; equal within a tolerance
+                        between devices */
     DRUA_APPROXIMATE /**< equal within a stated tolerance */
 } drua_numeric;
 
@@ -157,12 +158,12 @@ typedef struct drua_label_shape {
     uint32_t low[3], high[3]; /**< corners of the label's box, inclusive */
     uint64_t positions[3][2]; /**< sums of x, y, z */
     uint64_t powers[16][2]; /**< sums of xx yy zz xy xz yz xxx yyy zzz xxy xxz xyy yyz xzz yzz xyz */
-    uint32_t configurations[256]; /**< histogram of the neighbourhoods of 2 x 2 x 2 pixels by which of the pixels belong
-                                       to the label: bit x + 2 y + 4 z of the index stands for pixel (x, y, z).
+    uint32_t configurations[256]; /**< numbers of neighbourhoods of 2 x 2 x 2 pixels for each set of pixels that belong
+                                       to the label: bit x + 2 y + 4 z of the index is 1 if pixel (x, y, z) does.
                                        Neighbourhoods of one value are not counted. A plane uses 16 entries. */
 } drua_label_shape;
 
-/** The kinds of steps between two neighbouring pixels: along x, y, z, then diagonally xy, xz, yz, xyz. */
+/** Number of kinds of steps between two neighbouring pixels: along x, y, z, then diagonally xy, xz, yz, xyz. */
 enum { DRUA_PAIR_STEPS = 7 };
 
 /** The columns of a table of label shapes, or of pairs of labels. */
@@ -202,12 +203,12 @@ typedef struct drua_op {
      * Pointwise operations: the result for one pixel as an OpenCL C expression that also works on vectors. It may use
      * the images a, b, c (in the order of the image parameters), the numbers s, t, u (in the order of the numbers) and
      * the position X, Y, Z. IF(condition, yes, no) selects a value. For an operation with a `view`, the expression is
-     * the pixel of the view. An operation may also have a `launch`. It runs instead of the expression for images of
+     * the pixel of the view. If the operation also has a `launch`, it runs instead of the expression for images of
      * 32-bit integers and for numbers that float32 cannot hold exactly.
      */
     const char *expression;
-    /** For an expression: the largest number of float32 roundings in it. If the error of these roundings may have made
-     * an integer smaller in magnitude, the integer is stored; see snap in kernels/common/prelude.cl. */
+    /** The largest number of float32 roundings in `expression`. If these roundings may have made an integer result
+     * smaller in magnitude, that integer is stored; see snap in kernels/common/prelude.cl. */
     int roundings;
     /**
      * Sets steps[axis] to the vector, in voxels of the first image, from one output voxel to the next along `axis`.
@@ -216,9 +217,9 @@ typedef struct drua_op {
      */
     void (*steps)(drua_plan *plan, double steps[3][3]);
     /**
-     * Sets `first` to the centre of the first output voxel, in voxels of the first image from the centre of its first
-     * voxel (plan_same_place: 0). Used with `steps`. NULL: an output with the first image's extent and voxels keeps
-     * its position; others have none.
+     * Sets `first` to the centre of the first output voxel, relative to the centre of the first image's first voxel, in
+     * voxels of that image (plan_same_place: 0). Used with `steps`. NULL: an output with the first image's extent and
+     * voxels keeps its position; other outputs have no position.
      */
     void (*place)(drua_plan *plan, double first[3]);
     /**
@@ -286,9 +287,9 @@ typedef struct drua_op {
     /** For a composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
     /**
-     * As `build`, for processing by blocks of an operation whose result pixels depend on the whole image. Numbers of
-     * the whole image are measured before the blocks. Operations that depend on pixels at any distance read `margin`
-     * pixels around a block, and fail if a pixel of the block depends on more distant ones, so results equal those of
+     * As `build`, for block by block processing by an operation whose result pixels depend on the whole image. Numbers
+     * of the whole image are measured before the blocks. Operations that depend on pixels at any distance read `margin`
+     * pixels around a block. They fail if a pixel of the block depends on more distant ones, so results equal those of
      * the whole image. The function calls private operations with plan_call_recorded (recorded_calls.h), because the
      * pipeline that runs block by block records the calls. NULL: not possible.
      */

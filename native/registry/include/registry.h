@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All operations and all commands, found by name. Built once from the descriptors; read-only afterwards; any thread. */
+/* Finds operations and commands by name. Any thread: the first call builds the registry, later calls only read it. */
 #ifndef DRUA_REGISTRY_H
 #define DRUA_REGISTRY_H
 
@@ -31,8 +31,8 @@ typedef struct drua_command_entry {
     size_t argument_count;
     drua_command_result *results;
     size_t result_count;
-    struct drua_command_entry *other; /**< another signature: that of a release of CLIJ or, for Drua_ commands, of a
-                                         CLIJ prefix; NULL: no more. See drua_choose_signature. */
+    struct drua_command_entry *other; /**< the next signature of this command, which comes from another release of CLIJ
+                                         or, for a Drua_ command, from a CLIJ prefix; NULL: there is no other */
 } drua_command_entry;
 
 /** The table that the build makes from native/ops; ends with NULL. */
@@ -45,8 +45,8 @@ const drua_command_entry *drua_find_command(const char *name);
 int drua_find_param(const drua_op *op, const char *name);
 
 /**
- * Chooses the signature of a command that takes `count` arguments: the command or one of its others. If no signature
- * does, fails with an error message that lists the arguments of each, and does not change *entry.
+ * Sets *entry to the signature of this command that takes `count` arguments: *entry or one of its others. If no
+ * signature does, fails with an error message that lists the arguments of each, and does not change *entry.
  */
 drua_status drua_choose_signature(const drua_command_entry **entry, size_t count);
 
