@@ -20,9 +20,9 @@ drua_buffer *plan_result_memory(const drua_plan *plan);
 drua_view plan_without_memory(const drua_value *value);
 
 /*
- * Check that an argument fits its parameter: plan_fit_number a whole number or 0 or 1, plan_fit_only one of the listed
- * numbers, plan_fit_choice one of the choices. An argument that does not fit fails the call. Commands of CLIJ's
- * prefixes use the value that CLIJ2 would use instead, and leave a line.
+ * Check an argument: plan_fit_number checks integers and booleans, plan_fit_only numbers that must be one of a list,
+ * and plan_fit_choice choices. An argument that does not fit fails the call. Commands with a CLIJ prefix instead use
+ * the value that CLIJ2 would use, and add a message for drua_take_messages.
  */
 void plan_fit_number(drua_plan *plan, const drua_param *param, drua_bound *bound);
 void plan_fit_only(drua_plan *plan, const drua_param *param, drua_bound *bound);
@@ -51,14 +51,14 @@ drua_held *plan_hold(drua_plan *plan);
 drua_status plan_close_pages(drua_plan *plan, drua_status status);
 
 /*
- * Returns whether a view has its pixels. Pixels that a prologue would make are computed now, because no later kernel
- * reads them.
+ * Makes sure that a view has its pixels: if a pending chain computes them, the chain runs now instead of being fused
+ * into a later kernel. Returns false if the call has failed.
  */
 bool plan_need(drua_plan *plan, drua_view view);
 
 /*
- * Returns whether the call may allocate so much host memory: at most 1 GB if the largest label of an image argument
- * exceeds its number of pixels.
+ * Returns whether the call may allocate `bytes` bytes of host memory. If the largest label of an image argument exceeds
+ * its number of pixels, the limit is 1 GB.
  */
 bool plan_may_take(const drua_plan *plan, size_t bytes);
 

@@ -171,7 +171,7 @@ void plan_write_chunks(drua_plan *plan, const char *image, const char *path, con
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_zarr_finish(out, DRUA_OK));
     else
-        drua_zarr_finish(out, DRUA_E_INTERNAL);     /* the image will not be completed, not even after Escape */
+        drua_zarr_finish(out, DRUA_E_INTERNAL); /* removes the image, also after Escape, because no call continues it */
 }
 
 void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression)

@@ -50,8 +50,8 @@ typedef struct wanted_numbers {
 } wanted_numbers;
 
 /*
- * Runs a call, for which `request` has no arguments yet. Returns its first output of that kind, which begins as
- * `output`. If `more` wants numbers, stores that many number outputs from there on.
+ * Adds the arguments to `request` and runs the call. Returns its first output of this kind; `output` has the existing
+ * image and the type for it. Stores as many number outputs as `more` wants, from that output on.
  */
 static drua_bound call_op(drua_plan *plan, drua_request request, drua_kind kind, drua_bound output,
                           const drua_operand *operands, size_t count, wanted_numbers more)

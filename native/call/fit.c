@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Arguments that do not fit their parameter: errors, or, in commands of CLIJ's prefixes, the values that CLIJ2 uses
- * instead.
+ * Arguments that do not fit their parameter. They fail the call or, in commands with a CLIJ prefix, get the value that
+ * CLIJ2 uses.
  */
 #include "call_parts.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Records once, until the lines are taken, which value CLIJ2's rule gives to an argument. */
+/* Adds a message about the value that CLIJ2's rule gives to an argument, unless the same message is there already. */
 static void note_argument(drua_plan *plan, const drua_bound *bound, const char *format, ...) DRUA_PRINTF(3, 4);
 static void note_argument(drua_plan *plan, const drua_bound *bound, const char *format, ...)
 {

@@ -22,8 +22,8 @@ static void describe_file(drua_plan *plan, drua_bound *out)
 }
 
 /*
- * Adds a line for the Log if a file of another program has fewer pages than its text promises, has display settings of
- * a wrong type, or has other series than the first one, which a command read that cannot choose.
+ * Adds a message if the file has fewer pages than its metadata promise, if it has display settings of a wrong type, or
+ * if it has several series and the command read the first one without a choice.
  */
 static void note_oddities(drua_plan *plan)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches of the kernels that the build embeds, grids, and the choice among variants. */
+/* Launches kernels that the build embeds, makes their grids, and chooses among variants. */
 #include "call.h"
 
 #include "text.h"
@@ -35,7 +35,7 @@ static bool are_built(drua_plan *plan, const char *const *kernels)
     return all;
 }
 
-/* Whether the fastest variant would be timed now if its kernels were built. */
+/* Whether the variants would be timed now if their kernels were built. */
 static bool awaits_kernels(drua_plan *plan, const char *kind, int64_t pixels, const char *const *kernels)
 {
     drua_tuner *tuner = plan->engine->tuner;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint32_t max_float = 4294967040; /* kernels give larger numbers of float32 this label */
+static const uint32_t max_float = 4294967040; /* the label that kernels use for all larger float32 numbers */
 
 static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 {
@@ -42,7 +42,7 @@ int64_t plan_largest_value(drua_plan *plan, const char *image)
     return plan->status == DRUA_OK ? label : 0;
 }
 
-/* Fails the call if a pixel of a map without labels is not 0. Unsigned integers hold no other numbers. */
+/* Fails the call if a pixel of a map without labels is not 0. Without labels, all unsigned integers are 0. */
 static void refuse_other_numbers(drua_plan *plan, const char *image)
 {
     const drua_type type = plan_type(plan, image);

@@ -89,8 +89,8 @@ static drua_view allocate_scratch(drua_plan *plan, drua_layout layout)
 }
 
 /*
- * Returns whether an image of this shape is possible. A table of label pairs has as many entries as the square of the
- * largest label.
+ * Returns whether an image of this shape is possible. A table of label pairs may be too large, because it has as many
+ * entries as the square of the largest label.
  */
 static bool is_countable(drua_shape s)
 {
@@ -103,8 +103,8 @@ drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
 {
     if (!is_countable(shape)) {
         plan_fail_memory(plan,
-                         "a table of %lld x %lld x %lld numbers would be needed, more than any memory holds; if "
-                         "labels are that large, renumber them (close_index_gaps_in_label_map)",
+                         "the call needs a table of %lld x %lld x %lld numbers, more than any memory holds; if labels "
+                         "are that large, renumber them (close_index_gaps_in_label_map)",
                          (long long)shape.width, (long long)shape.height, (long long)shape.depth);
         return (drua_view){NULL, drua_layout_dense((drua_shape){1, 1, 1, 1}, type)};
     }
@@ -153,10 +153,7 @@ drua_named_image *plan_named_images(drua_plan *plan, const char *name, size_t *c
     return list;
 }
 
-/*
- * Clears a view. Uses a kernel if the memory begins at a quad, because some drivers fill memory at a tenth of its
- * speed.
- */
+/* Uses a kernel for large aligned memory, because some drivers fill memory at a tenth of its bandwidth. */
 void plan_clear(drua_plan *plan, drua_view view)
 {
     enum { QUAD = 16, GROUP = 256, LARGE = 1 << 20 };

@@ -44,7 +44,7 @@ static bool is_gap(const char *text)
     return isspace((unsigned char)*text) || (*text == ',' && !strchr("0123456789+-.,", text[1] ? text[1] : ' '));
 }
 
-/* Whether a comma is followed by another item of a list, as in "devices=H200,A100"; a new word would have a "=". */
+/* Whether the text begins with a comma and a further item of a list, as in "devices=H200,A100", but not "name=". */
 static bool is_in_list(const char *text)
 {
     return *text == ',' && text[1] && !isspace((unsigned char)text[1]) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Label maps with a label that exceeds their number of pixels. Tables for all numbers up to it are almost empty. */
+/* Label maps whose largest label exceeds their number of pixels: a table of all numbers up to it is almost empty. */
 #include "call_parts.h"
 
 static int64_t pixels_of(const drua_value *value)
@@ -18,10 +18,7 @@ static int find_sparse_labels(const drua_plan *plan)
     return -1;
 }
 
-/*
- * A table for labels with gaps is almost empty. Without a limit, one stray label can make the operating system end the
- * process.
- */
+/* Without a limit, one stray label could take so much memory that the operating system ends the process. */
 bool plan_may_take(const drua_plan *plan, size_t bytes)
 {
     enum { MOST_EMPTY = 1 << 30 };
@@ -33,8 +30,8 @@ void plan_explain_memory(drua_plan *plan)
     const int i = plan->status == DRUA_E_MEMORY ? find_sparse_labels(plan) : -1;
     if (i >= 0)
         drua_fail(DRUA_E_MEMORY,
-                  "%s has only %lld pixels, but the label %lld; a table with a row for each number up to it does not "
-                  "fit the memory. Renumber the labels first (close_index_gaps_in_label_map)",
+                  "%s has only %lld pixels, but the label %lld; a table with a row for each number up to this label "
+                  "does not fit into memory. Renumber the labels first (close_index_gaps_in_label_map)",
                   plan->op->params[i].name, (long long)pixels_of(plan->bound[i].value),
                   (long long)plan->bound[i].value->largest_label);
 }

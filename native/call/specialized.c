@@ -26,9 +26,9 @@ typedef struct special {
 typedef enum answer { SENT, NOT_NOW, NEVER } answer;
 
 /*
- * In its first large call on a GPU, an operation would wait for its general kernel. It waits for the compiled kernel
- * instead, so that all further calls with these constants are fast. Kernels for other constants, and those that take
- * seconds, are compiled in the background.
+ * In its first large call on a GPU, an operation has to wait for a compiler anyway. It waits for the kernel of its
+ * constants instead of the general kernel, so that all further calls with these constants are fast. Kernels for other
+ * constants, and kernels that take seconds to compile, are compiled in the background.
  */
 static drua_jit_when choose_when(const drua_plan *plan, const special *s, const drua_cached_kernel *e)
 {
@@ -86,7 +86,7 @@ static drua_jit_kernel *find_ready_kernel(drua_plan *plan, const special *s, ans
 }
 
 /*
- * Launches the kernel. If memory does not suffice for the images of chains, the answer is NEVER, because a launch
+ * Launches the kernel. If there is not enough memory for the images of chains, the answer is NEVER, because a launch
  * without chains may still succeed.
  */
 static answer launch_specialized(drua_plan *plan, const special *s)
@@ -103,10 +103,11 @@ static answer launch_specialized(drua_plan *plan, const special *s)
 }
 
 /*
- * Returns whether an epilogue that reads other images joins the launch; a separate pass may be faster. When both
- * kernels are ready, the faster way is measured. Before that, or if measuring is off, the operation decides.
+ * Returns whether the epilogue is fused into the launch. A separate pass may be faster if the epilogue reads further
+ * images. When both kernels are ready, the faster way is measured. Before that, or if measuring is off, the operation
+ * decides.
  */
-static bool goes_along(drua_plan *plan, const special *alone, const special *fused)
+static bool fuses_epilogue(drua_plan *plan, const special *alone, const special *fused)
 {
     enum { APART, ALONG, VARIANTS };
     drua_fusion *fusion = plan->fusion;
@@ -145,7 +146,7 @@ static bool launch_fused(drua_plan *plan, const special *alone)
         bool fits = plan->status == DRUA_OK && drua_fusion_fits(fusion, prologue, along != APART,
                                                                 plan_result_memory(plan), alone->arguments, &call);
         if (fits && call.epilogue && along == UNDECIDED) {
-            along = goes_along(plan, alone, &fused);
+            along = fuses_epilogue(plan, alone, &fused);
             fits =
                 along || drua_fusion_fits(fusion, prologue, false, plan_result_memory(plan), alone->arguments, &call);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Metadata of images: results inherit that of the first image, with the voxel size that the operation implies. */
+/* Results inherit the metadata of the first image, with the voxel size and position that the operation implies. */
 #include "call.h"
 
 #include "alloc.h"
@@ -24,7 +24,7 @@ void plan_same_voxels(drua_plan *plan, double steps[3][3])
 
 /* ---- sizes of voxels */
 
-/* The scalar product of two steps. */
+/* The scalar product of two steps in the unit of `size`. */
 static double scalar_product(const double *a, const double *b, const double size[3])
 {
     double sum = 0;
@@ -58,7 +58,7 @@ bool plan_voxel_size(drua_plan *plan, const char *image, double size[3])
     return known;
 }
 
-/* Converts steps to lengths: the edges of a voxel, if they are perpendicular. */
+/* Computes the lengths of a voxel's edges. Returns false if the edges are not perpendicular. */
 static bool measure_steps(const char *text, const double steps[3][3], double edges[3])
 {
     double size[3];
@@ -132,8 +132,8 @@ static bool is_one_of(const char *line, const char *const *keys)
 }
 
 /*
- * Converts the metadata of an image for another one of that shape. `steps` and `first` place the new voxels in the
- * first image; NULL means unknown.
+ * Converts the metadata `text` of an image of the shape `from` for a result of the shape `shape`. `steps` and `first`
+ * place the result's voxels in that image; NULL means unknown.
  */
 static void convert_text(drua_text *to, const char *text, drua_shape from, drua_shape shape, const double (*steps)[3],
                          const double *first)

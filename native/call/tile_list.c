@@ -218,7 +218,7 @@ static drua_status read_row_or_tile(const reader *r, char *line, drua_listed_til
     return r->separator ? read_row(r, line, tile) : read_tile(r, line, tile);
 }
 
-/* Reads a line that begins with #. Refuses the line if it could be meant as a tile whose name begins with #. */
+/* Reads a line that begins with #. Refuses the line if it may be a tile whose name begins with #. */
 static drua_status read_comment(reader *r, char *line)
 {
     static const char mark[] = "drua:";

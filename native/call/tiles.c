@@ -70,10 +70,7 @@ static drua_shape shape_of(const drua_box *box)
     return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2], 3};
 }
 
-/*
- * Returns scratch memory for a box. Unless `separate`, the view is that of a part of an image, in which pixels have the
- * box's positions.
- */
+/* Returns a view of scratch memory for a box. Unless `separate`, pixels have their positions in the whole image. */
 static drua_view scratch_of_box(drua_view scratch, const drua_box *box, bool separate)
 {
     if (separate)
@@ -97,7 +94,7 @@ static void **host_rows(drua_plan *plan, drua_view view, const drua_box *box, bo
     return planes;
 }
 
-/* Uploads row by row, because the last row ends where the image's memory ends. */
+/* Uploads row by row, because the image's memory may end before the last row of the box does. */
 static void upload_rows(drua_plan *plan, drua_view view, const drua_box *box, drua_view to)
 {
     const drua_type type = (drua_type)to.layout.type;
@@ -188,7 +185,7 @@ static bool holds_inputs(drua_plan *plan, const drua_tiles *t, uint64_t beside)
     return bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3;
 }
 
-/* Tiles begin at even layers unless they have only one. */
+/* Tiles begin at even layers unless they have only one layer. */
 static int64_t layers_of_tile(int64_t extent, int64_t parts, int64_t multiple)
 {
     const int64_t thick = extent / parts, unit = multiple > 0 ? multiple : thick > 1 ? 2 : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fourier transforms for operations: views on top of the room fft. */
+/* Fourier transforms for operations, which the room fft computes. */
 #include "call.h"
 #include "plan_fft.h"
 

@@ -43,7 +43,7 @@ struct drua_plan {
     drua_scope scope;
     bool siblings; /* its inputs are materialized with their siblings, because all pending work is being sent */
     int64_t frame; /* frame of a movie, from 1, that a pipeline records block by block; 0: none */
-    bool asks_frame; /* the operation has asked for it */
+    bool asks_frame; /* the operation has called plan_frame */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;
@@ -58,7 +58,7 @@ struct drua_plan {
         const char *why;
     } choice; /* the last choice; `why`: static text, or NULL */
     bool specialized;       /* a kernel compiled for its constants was used */
-    bool awaits_specialized; /* such a kernel is being compiled, so general kernels serve few calls */
+    bool awaits_specialized; /* such a kernel is being compiled, so only a few more calls use general kernels */
     drua_fusion *fusion;    /* chains that may join its launches; NULL: none */
     struct drua_image_file *file; /* file of the only path parameter; NULL: not opened yet */
     struct drua_file_planes *pages;     /* pages of the file, read ahead; NULL: not begun */
@@ -90,7 +90,7 @@ void drua_text_voxel_sizes(const char *text, double size[3]);
  */
 void plan_explain_memory(drua_plan *plan);
 
-/* Extent that the operation writes: that of the destination, or, if the operation is declared so, of the source. */
+/* Extent that the operation writes: that of the destination or, with DRUA_SOURCE_EXTENT, that of the source. */
 drua_shape plan_written(const drua_plan *plan, size_t i);
 
 /* Index of the first output image. */

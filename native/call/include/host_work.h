@@ -17,7 +17,7 @@ int plan_workers(int64_t count);
 void plan_on_cores(drua_plan *plan, int64_t count, void (*work)(void *payload, int worker, int64_t item),
                    void *payload);
 
-/* ---- text files; a path is that of a path parameter, or of a file in the folder that such a parameter names */
+/* ---- text files. A path is the value of a path parameter, or a file in the folder that a path parameter names. */
 
 /** A text that grows. Begins as {0}; its memory lives as long as the call. */
 typedef struct drua_plan_text {
@@ -28,7 +28,7 @@ typedef struct drua_plan_text {
 /** Appends to a text. */
 void plan_print(drua_plan *plan, drua_plan_text *text, const char *format, ...);
 
-/** Writes a text to a file, which it replaces once it is complete. */
+/** Writes a text to a file. An existing file is replaced once the new file is complete. */
 void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *text);
 
 /**

@@ -21,12 +21,14 @@ enum { DRUA_SELECTED = 2 };
 typedef struct drua_percentile_search {
     drua_type type;
     double percents[DRUA_SELECTED];
-    uint32_t known[DRUA_SELECTED]; /**< the upper digits of each pixel's sort key */
-    uint64_t ranks[DRUA_SELECTED]; /**< from 0, among the pixels whose keys have these digits */
-    int bits, left; /**< of each key: all, and those that are not known */
+    uint32_t known[DRUA_SELECTED]; /**< upper digits of the sort key of each percentile, as far as they are known */
+    uint64_t
+        ranks[DRUA_SELECTED]; /**< rank of each percentile, from 0, among the pixels whose keys have these digits */
+    int bits, left; /**< bits of a key, and how many of them are not known yet */
     bool empty; /**< no pixel is a finite number */
 } drua_percentile_search;
 
+/** Begins a search for two percentiles of an image of this type. */
 drua_percentile_search drua_select(drua_type type, const double percents[DRUA_SELECTED]);
 
 /** The sort key of a pixel, from its bits: an unsigned integer; the keys of a type sort like its pixels. */
@@ -42,8 +44,8 @@ static inline uint32_t drua_sort_key(uint32_t bits, drua_type type)
 }
 
 /**
- * Takes the counts of the pixels by the next `digit` bits of their keys: `counts[i]` has 2^digit counts of those pixels
- * whose upper digits are known[i]. In the first step these are all pixels, and the counts are equal.
+ * Takes the counts of the pixels by the next `digit` bits of their keys: `counts[i]` has 2^digit counts of the pixels
+ * whose upper digits are known[i]. In the first step no digit is known, so both arrays count all pixels.
  */
 void drua_select_digit(drua_percentile_search *selection, int digit, const uint64_t *const counts[DRUA_SELECTED]);
 

@@ -24,10 +24,15 @@ typedef struct drua_operand {
 
 /* ---- arguments */
 
+/** The value of a number, an integer or a boolean argument, checked against the parameter, or its default. */
 double plan_number(drua_plan *plan, const char *name);
 int64_t plan_integer(drua_plan *plan, const char *name);
 bool plan_flag(drua_plan *plan, const char *name);
+
+/** A text argument, or the metadata of an image argument; "" if it is missing. Valid until the call ends. */
 const char *plan_text(drua_plan *plan, const char *name);
+
+/** The numbers of an array argument and their count; NULL and 0 if it is missing. Valid until the call ends. */
 const double *plan_array(drua_plan *plan, const char *name, size_t *length);
 
 /** Index of the chosen entry of a choice. */
@@ -91,13 +96,17 @@ typedef struct drua_named_image {
     size_t first;               /**< index of the first entry with this image */
 } drua_named_image;
 
-/** Entries of a parameter of kind images, in the caller's order. NULL after a failure. */
+/**
+ * The `count` entries of a parameter of kind images, in the caller's order. The memory lives as long as the call. NULL
+ * and 0 after a failure.
+ */
 drua_named_image *plan_named_images(drua_plan *plan, const char *name, size_t *count);
 
 /** Fails the call with an error message, to which the operation's name is prepended. */
 void plan_fail(drua_plan *plan, const char *format, ...);
 /** Like plan_fail for a call that the operation cannot run, such as one block by block: DRUA_E_UNSUPPORTED. */
 void plan_fail_unsupported(drua_plan *plan, const char *format, ...);
+/** Returns whether the call has failed. */
 bool plan_failed(const drua_plan *plan);
 
 /**
@@ -125,6 +134,7 @@ int64_t plan_largest_label(drua_plan *plan, const char *image);
 /** Largest number of pixels that 32-bit counters can count. */
 int64_t plan_max_countable_pixels(const drua_plan *plan);
 
+/** Properties and counters of the device. */
 const drua_device_info *plan_device(drua_plan *plan);
 const drua_statistics *plan_statistics(drua_plan *plan);
 
@@ -148,7 +158,7 @@ drua_view plan_scratch_bytes(drua_plan *plan, uint64_t bytes);
 /** Fills a view's memory with zeros. */
 void plan_clear(drua_plan *plan, drua_view view);
 
-/** Copies pixels to x, y, z of another image, converted to its type; pixels outside are dropped. */
+/** Copies pixels to the position x, y, z of another image, converted to its type; pixels outside are dropped. */
 void plan_copy(drua_plan *plan, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z);
 
 /** Copies the first `bytes` bytes to the host; waits. */
@@ -182,8 +192,10 @@ uint64_t plan_memory_left(drua_plan *plan);
 
 /**
  * Inputs to read and an output to write, tile by tile. The operation sets the members above the empty line, which
- * default to 0; plan_next_tile sets the others. for (drua_tiles t = {.inputs = {labels}, .output = "destination"};
- * plan_next_tile(p, &t);) LAUNCH(p, "paint", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.from[0]), ARG(t.to));
+ * default to 0; plan_next_tile sets the others.
+ *
+ *   for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p, &t);)
+ *       LAUNCH(p, "paint", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.from[0]), ARG(t.to));
  *
  * Layers are slices, or rows of a plane. An image that the device holds, or whose rows have gaps, is not copied: its
  * tile is a view of it.
@@ -246,7 +258,7 @@ int64_t plan_part_count(drua_plan *plan, int64_t bytes);
 /** Monotonic time in seconds. */
 double plan_seconds(void);
 
-/** Reports the fraction of the call's work that was sent, 0 to 1. */
+/** Reports the fraction of the call's work that was sent to the device, 0 to 1. */
 void plan_progress(drua_plan *plan, double fraction);
 
 /** From now on, a request to stop does not end the call. plan_is_stopped returns whether the user has asked to stop. */
@@ -255,6 +267,7 @@ bool plan_is_stopped(drua_plan *plan);
 
 /* ---- launches */
 
+/** Launches a kernel that the build embeds; does not wait for it. */
 void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
 
 /** LAUNCH(p, "kernel", GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length), LOCAL(bytes)) */
@@ -262,10 +275,10 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
     plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
- * Like plan_launch. If a pending chain of pointwise operations computes the operation's first image, the kernel
- * computes this chain where it reads the image. For operations with DRUA_PROLOGUE, and kernels with PROLOGUE_PARAMETERS
- * (kernels/specialized/common/common.cl). If no such kernel is ready, the chain gets a separate pass.
- * plan_prologue_bytes returns the bytes per pixel that this chain reads, or 0 without a chain.
+ * Like plan_launch, for operations with DRUA_PROLOGUE and kernels with PROLOGUE_PARAMETERS
+ * (kernels/specialized/common/common.cl). If a pending chain of pointwise operations computes the operation's first
+ * image, the kernel computes this chain where it reads the image. If no kernel with this chain is ready, the chain gets
+ * a separate pass. plan_prologue_bytes returns the bytes per pixel that the chain reads, or 0 without a chain.
  */
 void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
 int plan_prologue_bytes(const drua_plan *plan, drua_view view);
@@ -307,7 +320,7 @@ bool plan_prefers_specialized(const drua_plan *plan);
 /**
  * Chooses one of `count` variants (at most 4) whose results are bit-identical. Returns the fastest one measured on this
  * device for work of this `kind` (a word) on about `pixels` pixels, or the variant `preset` if timing does not pay.
- * `kernels` names the kernels of all variants, the default's first; NULL ends the list. On GPUs, the default runs until
+ * `kernels` names the kernels of all variants, that of `preset` first; NULL ends the list. On GPUs, `preset` runs until
  * a background thread has built all kernels. While the fastest variant is unknown, the rest of the call is timed, so a
  * call can make only one such choice.
  */
@@ -347,6 +360,7 @@ void plan_share(drua_plan *plan, const char *output, const char *input, drua_lay
 
 /* ---- composites: only inside op->build */
 
+/** Operands of plan_call: an image argument of this call, a number, a text. */
 drua_operand plan_operand(drua_plan *plan, const char *image);
 #define NUMBER(value) ((drua_operand){.number = (value)})
 #define TEXT(value) ((drua_operand){.text = (value)})
@@ -377,10 +391,10 @@ void *plan_state(drua_plan *plan);
  */
 bool plan_is_trial(const drua_plan *plan);
 
-/** Extent of an operand; zeros after a failure. */
+/** Extent of an operand that is an image; zeros after a failure. */
 drua_shape plan_operand_shape(drua_plan *plan, drua_operand operand);
 
-/** Pixels of an operand. */
+/** Pixels of an operand that is an image. */
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand);
 
 /** Releases the result of plan_call early, before the running call ends. */
@@ -401,6 +415,7 @@ void plan_return(drua_plan *plan, const char *output, drua_operand result);
 
 /* ---- results that are not images */
 
+/** Sets an output that is a number or a text. The text is copied. */
 void plan_set_number(drua_plan *plan, const char *name, double value);
 void plan_set_text(drua_plan *plan, const char *name, const char *text);
 

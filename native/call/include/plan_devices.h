@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For operations that use several devices: each takes the next piece of the call when it has finished one. */
+/* For operations that use several devices. A device that has finished a piece of the call takes the next one. */
 #ifndef DRUA_PLAN_DEVICES_H
 #define DRUA_PLAN_DEVICES_H
 
@@ -14,6 +14,7 @@ typedef struct drua_piece {
     int64_t number; /**< halves of a piece that did not fit a device keep its number */
 } drua_piece;
 
+/** Work that several devices share, divided into pieces. */
 struct drua_spread {
     const char *devices; /**< as in drua_device_choose; the call's device takes part if it is among them */
     /**
@@ -25,8 +26,8 @@ struct drua_spread {
     void *payload;
 
     /**
-     * Divides the work among this many devices: sets `all`, `step` and `room`. `alike` says whether the devices are of
-     * one kind. NULL: the caller has set `all`, `step` and `room`.
+     * Divides the work among this many devices: sets `all`, `step` and `room`. `alike` says whether all devices have
+     * the same model and driver. NULL: the caller has set `all`, `step` and `room`.
      */
     void (*cut)(drua_plan *plan, drua_spread *work, int devices, bool alike);
     /**
@@ -45,20 +46,20 @@ struct drua_spread {
 /** Fails the call if a text does not name devices. */
 void plan_check_devices(drua_plan *plan, const char *devices);
 
-/** Returns whether a text names only the call's own device. An empty text does. */
+/** Returns whether a text names only the call's own device. The text "" stands for that device. */
 bool plan_serves_alone(drua_plan *plan, const char *devices);
 
 /**
- * Computes all pieces. A device that fails returns its piece and is dropped, with a line (drua_take_messages). A piece
- * that does not fit a device is halved along its longest axis, down to single pixels of the box. Progress goes from
- * `from` to 1.
+ * Computes all pieces. A device that fails returns its piece and is no longer used, which a message for
+ * drua_take_messages says. A piece that does not fit a device is halved along its longest axis, down to single pixels
+ * of the box. Progress goes from `from` to 1.
  */
 void plan_spread(drua_plan *plan, drua_spread *work, double from);
 
 /**
- * Like plan_call_private, with the tiles spread over several devices, like the pieces of plan_spread; `devices` as in
- * plan_spread. The tiles are those that the calling device alone would use; it finds them by trial calls
- * (plan_is_trial). Tiles are computed in any order and in any thread, so all of them share `state`.
+ * Like plan_call_private, but several devices compute the tiles, as they do the pieces of plan_spread. `devices` is as
+ * in drua_spread. The tiles are those that the calling device alone would use; it finds them by trial calls
+ * (plan_is_trial). Tiles are computed in any order and in any thread, and all of them share `state`.
  */
 drua_operand plan_call_on_devices(drua_plan *plan, const drua_op *op, const char *devices, void *state, drua_type type,
                                   const drua_operand *operands, size_t count);

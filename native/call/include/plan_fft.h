@@ -11,20 +11,23 @@ bool plan_fft_is_available(drua_plan *plan);
 /** The smallest extent of at least `min` whose transform is fast. */
 int64_t plan_fft_extent(int64_t min);
 
-/** Makes the transforms for images of this shape while memory is free for their test. */
+/**
+ * Makes the transforms for images of this shape, or their convolutions. Call this function before other memory is
+ * allocated, because the transforms are tested with images.
+ */
 void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution);
 
-/**
- * Scratch memory for a real image of that extent. plan_fft_spectrum views the result of `forward` there: pairs of
- * numbers along x.
- */
+/** Scratch memory for a real image of this extent, and its size in bytes. */
 drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape);
-drua_view plan_fft_spectrum(drua_view image);
 uint64_t plan_fft_bytes(drua_shape shape);
 
+/** After plan_fft_forward: the spectrum in the image's memory, as pairs of numbers (real, imaginary) along x. */
+drua_view plan_fft_spectrum(drua_view image);
+
+/** Transforms a real image in its scratch memory. */
 void plan_fft_forward(drua_plan *plan, drua_view image);
 
-/** Transforms back and scales the result, so that it undoes `forward`. */
+/** Transforms back and scales the result, so that it undoes plan_fft_forward. */
 void plan_fft_inverse(drua_plan *plan, drua_view image);
 
 /** Convolves (or correlates) cyclically with an image that was transformed forward. `from` may be `to`. */
@@ -45,7 +48,7 @@ void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const ch
 #define JOIN_ROWS(plan, ahead, work, kernel, constants, ...)                                                           \
     plan_fft_join(plan, work, kernel, constants, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}}, ahead)
 
-/** The library that makes the transforms for that extent. */
+/** The name of the library that makes the transforms for this extent. */
 const char *plan_fft_note(drua_plan *plan, drua_shape shape);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "plan.h"
 
-/* ---- reading: the first four functions also inside shape and type rules */
+/* ---- reading. Shape and type rules may also call the first four functions. */
 
 /**
  * Opens the file and chooses a channel and a frame, counted from 1. 0 for both chooses the frames that a push in ImageJ
@@ -20,16 +20,19 @@ void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t 
 void plan_open_box(drua_plan *plan, const char *path, const char *options);
 
 /**
- * Returns the extent and type of the chosen part. If nothing was chosen, it is that of all frames, which must be grey:
+ * Returns the extent and type of the chosen part. If nothing was chosen, the part is all frames, which must be grey:
  * the slices of the first channel, or its frames if it has one slice.
  */
 drua_shape plan_file_shape(drua_plan *plan, const char *path);
 drua_type plan_file_type(drua_plan *plan, const char *path);
 
-/** Some frames as dense scratch. Frames requested in order are read ahead; the host never holds more than a few. */
+/**
+ * Reads `count` frames from `first` (from 0) on into dense scratch memory. Frames requested in order are read ahead;
+ * the host never holds more than a few.
+ */
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
 
-/** Like plan_file_frames, for some rows of each frame. */
+/** Like plan_file_frames, for `rows` rows of each frame, from `row` (from 0) on. */
 drua_view plan_file_rows(drua_plan *plan, const char *path, int64_t first, int32_t count, int64_t row, int32_t rows);
 
 /**
@@ -42,7 +45,7 @@ void plan_read_file(drua_plan *plan, const char *output);
 typedef struct plan_file_facts {
     drua_shape shape;
     drua_type type;
-    double position[3]; /**< of the first pixel on the stage along x, y, z, in pixels; 0 if the metadata state none */
+    double position[3]; /**< of the first pixel on the stage along x, y, z, in pixels; 0 if the metadata have none */
 } plan_file_facts;
 
 /**
@@ -65,13 +68,13 @@ void plan_write_file(drua_plan *plan, const char *image, const char *path, const
 
 /**
  * Writes OME-Zarr with its levels. `options` is a text of settings: version, compression, chunk, shard, levels, labels.
- * NULL: their defaults with the given compression, whose NULL means its default too. Only inside op->build.
+ * NULL: their defaults, but the given compression unless that is NULL, too. Only inside op->build.
  */
 #define DRUA_CHUNK_COMPRESSIONS "blosc-lz4", "blosc-zstd", "zstd", "gzip", "zlib", "none"
 void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options,
                        const char *compression);
 
-/** Writes an image that a call returned as an uncompressed TIFF. Only inside op->build. */
+/** Writes an image, which a call returned, to an uncompressed TIFF. Only inside op->build. */
 void plan_write_operand(drua_plan *plan, drua_operand operand, const char *path);
 
 #endif

@@ -6,8 +6,8 @@
 #include "plan.h"
 
 /**
- * Like plan_call_private, for an operation that needs no state. Pipelines that run block by block record it as a part
- * of the calling operation. `op` must have static storage; errors name it.
+ * Like plan_call_private, for an operation that needs no state. Pipelines that run block by block record the call as a
+ * part of the calling operation. `op` must have static storage; errors name it.
  */
 drua_operand plan_call_recorded(drua_plan *plan, const drua_op *op, drua_type type, const drua_operand *operands,
                                 size_t count);
@@ -16,8 +16,8 @@ drua_operand plan_call_recorded(drua_plan *plan, const drua_op *op, drua_type ty
                        sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
 /**
- * Number of the movie's frame, from 1, that a pipeline processes block by block; 0 in other calls. The pipeline is then
- * recorded for each frame.
+ * Number of the movie's frame, from 1, that a pipeline processes block by block; 0 in other calls. A pipeline whose
+ * operation calls this function is recorded again for each frame.
  */
 int64_t plan_frame(drua_plan *plan);
 

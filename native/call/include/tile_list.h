@@ -9,9 +9,9 @@
  *   "tile_1.tif; ; (0.0, 921.6)".
  *
  * Lines that begin with # are comments, except for one with settings: "# drua: fusion=max missing=zero flat=flat.tif
- * dark=dark.tif". A # right before what could be a tile is an error, because the name of a tile may begin with #. In a
- * table, a field may lie between quotes, and a quote in it is doubled. Names of files are relative to
- * the folder of the list. Positions are in pixels. Any thread.
+ * dark=dark.tif". A line that would be a tile with a name that begins with # is an error. In a table, a field may lie
+ * between quotes, and a quote in it is doubled. Names of files are relative to the folder of the list. Positions are in
+ * pixels. Any thread.
  */
 #ifndef DRUA_TILE_LIST_H
 #define DRUA_TILE_LIST_H
@@ -28,11 +28,13 @@ enum { DRUA_MAX_TILES = 100000, DRUA_TILE_PATH = 4096 };
 #define DRUA_FUSIONS        "linear", "distance", "average", "max"
 #define DRUA_MISSING_PIXELS "none", "zero"
 
+/** A tile of the list. */
 typedef struct drua_listed_tile {
     char *name; /**< as in the list */
     double at[3]; /**< position of the first pixel along x, y, z, in pixels */
 } drua_listed_tile;
 
+/** A list that was read. */
 typedef struct drua_tile_list {
     const char *path; /**< of the list; the caller's */
     char *text; /**< owned by the list; all names lie in it */
@@ -50,8 +52,9 @@ bool drua_tile_list_is_path(const char *path);
 bool drua_tile_list_is_table(const char *path);
 
 /**
- * Reads a list. `path` must stay valid as long as the list. DRUA_E_ARGUMENT names the line that is wrong; DRUA_E_AWAY
- * if the disk does not respond. Free the list with drua_tile_list_free, also after a failure.
+ * Reads a list. `path` must stay valid as long as the list. Fails with DRUA_E_ARGUMENT and a message that names the
+ * wrong line, or with DRUA_E_AWAY if the disk does not respond. Free the list with drua_tile_list_free, also after a
+ * failure.
  */
 drua_status drua_tile_list_read(const char *path, drua_tile_list *list);
 void drua_tile_list_free(drua_tile_list *list);
@@ -62,7 +65,8 @@ void plan_read_tile_list(struct drua_plan *plan, const char *path, drua_tile_lis
 /** Writes the path of a file that a list names, as seen from the process's folder. */
 void drua_tile_list_path(const char *list, const char *name, char path[DRUA_TILE_PATH]);
 
-/** Returns the extent of a mosaic along an axis: tiles of `extent` pixels lie between `low` and `high`. */
+/** Returns the extent of a mosaic along an axis whose tiles of `extent` pixels begin at positions from `low` to `high`.
+ * */
 int64_t drua_mosaic_extent(int64_t extent, double low, double high);
 
 /**
