@@ -17,7 +17,8 @@ struct drua_declared {
 
 /* ---- properties of the operation */
 
-/* Asks the operation for its parts. Expressions can only use positions along y and z. */
+/* Asks the operation for its parts. In a part, expressions know their position in the whole image along y and z only.
+ * */
 static drua_status ask_parts(drua_declared *d)
 {
     drua_plan *plan = &d->plan;
@@ -38,12 +39,12 @@ static drua_status ask_parts(drua_declared *d)
                          "that fits the device");
     if (plan->status == DRUA_OK && parts->scratch)
         return drua_fail(DRUA_E_UNSUPPORTED,
-                         "measures all pixels of its image before it changes one, so it cannot run block by block; run "
-                         "it on an image that fits the device");
+                         "measures all pixels of its image before it computes any, so it cannot run block by block; "
+                         "run it on an image that fits the device");
     return plan->status;
 }
 
-/* Finds the axes of the outputs along which boxes can be parts. */
+/* Finds the axes along which boxes of the outputs may be smaller than the outputs. */
 static void choose_cuts(drua_declared *d)
 {
     drua_tiling *t = &d->tiling;
@@ -156,7 +157,7 @@ drua_status drua_declared_tile(const drua_declared *d, const drua_box *wanted, d
     return plan.status;
 }
 
-/* Like drua_stays_whole: the part of the other images that an operation with its own region rule reads. */
+/* Besides images that drua_stays_whole keeps whole, `describe_blocks` keeps all images except the first one whole. */
 drua_status drua_declared_input(const drua_declared *d, size_t i, const drua_tile *tile, drua_box *box)
 {
     const drua_value *value = d->plan.bound[i].value;

@@ -9,8 +9,8 @@
 
 /*
  * Returns whether a call can be deferred: a compiled kernel may take a chain, and all errors in the arguments have been
- * found (windows of larger radii have additional limits). For few pixels, a separate pass costs less than a delayed
- * start.
+ * found. Larger numbers than MAX_NUMBER may be radii, whose limits only the launch checks. For few pixels, a separate
+ * pass costs less than a delayed start.
  */
 bool drua_can_defer(const drua_plan *plan)
 {

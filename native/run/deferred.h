@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Deferred calls. On GPUs a call whose kernel can take an epilogue is sent together with the next call that is not
- * pointwise, so that the pointwise work between them runs in its launch. The engine defers one call at a time.
+ * Deferred calls. On a GPU, a call whose kernel can take an epilogue is not sent before the next call that is not
+ * pointwise. Its launch then also runs the pointwise work between the two calls. The engine defers one call at a time.
  */
 #ifndef DRUA_DEFERRED_H
 #define DRUA_DEFERRED_H
@@ -21,8 +21,9 @@ drua_status drua_deferred_send(drua_engine *engine);
 drua_status drua_deferred_send_below(drua_engine *engine, drua_value *value);
 
 /*
- * Forms the chain that ends in `root` if it can be computed where the call reads it; with `floats` it must consist of
- * float32 alone. Gives root memory for its pixels: drua_chain_fill computes them and drua_chain_discard frees them.
+ * Forms the chain that ends in `root` if the call can compute it where it reads `root`, and sets *reserved. With
+ * `floats`, all images of the chain must be float32. Gives root memory for its pixels: drua_chain_fill computes them
+ * and drua_chain_discard frees them.
  */
 drua_status drua_reserve_prologue(drua_plan *plan, drua_value *root, bool floats, drua_chain *chain, bool *reserved);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the pixels of pending values by chains, and by the deferred calls that can join them. */
+/* Computes the pixels of pending values by chains, and by deferred calls whose launches may include a chain. */
 #ifndef DRUA_MATERIALIZE_H
 #define DRUA_MATERIALIZE_H
 

@@ -58,7 +58,7 @@ drua_status drua_other_open(drua_other *other, uint64_t kilobytes)
     drua_status status = DRUA_OK;
     if (!other->device) {
         status = drua_device_open(other->info.address, &other->device);
-        /* fail, because another device would be used instead */
+        /* a note says that drua_device_open has chosen another device */
         if (status == DRUA_OK && *drua_device_note(other->device))
             status = drua_fail(DRUA_E_DEVICE, "%s is no longer available; check this device, or choose others",
                                other->info.name);

@@ -16,7 +16,7 @@ typedef struct drua_other {
     pthread_mutex_t lock; /* lock of the engine */
     drua_device *device; /* NULL: not open */
     drua_engine engine;
-    bool failed; /* it is reopened next time */
+    bool failed; /* the next call opens it again */
 } drua_other;
 
 typedef struct drua_others {
@@ -29,13 +29,14 @@ typedef struct drua_others {
 drua_status drua_others_find(drua_engine *engine, size_t index, drua_other **other);
 
 /*
- * Opens the engine unless it is open; for the thread that runs calls there. The budget is `kilobytes`; 0: the default.
+ * Opens the engine unless it is open. The thread that runs calls on the device calls this function. The budget is
+ * `kilobytes`; 0: the default.
  */
 drua_status drua_other_open(drua_other *other, uint64_t kilobytes);
 
 /*
- * drop_failed closes the engines that failed, close all of them. Call both under the lock of `engine`, while no other
- * thread uses them.
+ * drua_others_drop_failed closes the engines that failed, drua_others_close all engines. Call both under the lock of
+ * `engine`, while no thread uses an engine of the others.
  */
 void drua_others_drop_failed(drua_engine *engine);
 void drua_others_close(drua_engine *engine);

@@ -92,7 +92,7 @@ static drua_status run_cut(drua_plan *plan, const drua_box *box, drua_value **pa
     return call_and_cut(&w, box, part, all);
 }
 
-/* If the call is recorded pointwise work, only the box is computed. */
+/* Cuts the box out of the whole result. If the result is pending pointwise work, only the box is computed. */
 static drua_status cut_whole(drua_plan *plan, const drua_box *box, drua_value **part, bool *all)
 {
     drua_value *whole = plan->bound[plan_first_output(plan->op)].result, *cut;

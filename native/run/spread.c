@@ -42,7 +42,7 @@ typedef struct team {
     pthread_cond_t changed;
     int64_t count, next, collected; /* pieces: in total, the next one that is not taken, the next one to collect */
     int64_t returned[DRUA_MAX_CHOSEN]; /* pieces that failed devices have returned */
-    int returned_count, held, serving; /* held: pieces being computed; serving: helpers */
+    int returned_count, held, serving; /* held: pieces being computed; serving: helpers that still take pieces */
     bool *done;
     bool stop;
     drua_status status; /* status of a failure that ends the whole call */
@@ -126,7 +126,7 @@ static drua_status do_piece(team *t, drua_engine *engine, int64_t number)
         return status;
     snprintf(text, sizeof text, "%d", parts);
     pthread_mutex_lock(&t->lock);
-    add_line(t, "the device %s had too little memory for a piece, which was computed in %s",
+    add_line(t, "the device %s had too little memory for a piece, which was computed in %s parts",
              drua_device_get_info(engine->device)->name, text);
     pthread_mutex_unlock(&t->lock);
     return status;

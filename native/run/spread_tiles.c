@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Computes the tiles of a call on several devices. The call's own device determines the thickness of tiles as if it
- * computed them alone, so that the bits do not depend on the number of devices. Each device reads its pixels from the
+ * computed them alone, so that results do not depend on the number of devices. Each device reads its pixels from the
  * host, where images stay meanwhile, and writes to whole results on the host.
  */
 #include "spread_tiles.h"

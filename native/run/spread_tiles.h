@@ -12,8 +12,8 @@ typedef struct drua_tile_list {
 } drua_tile_list;
 
 /*
- * Adds the tile if the work's own device has memory for it, otherwise DRUA_E_MEMORY. A tile like an earlier one in the
- * list is not tried again.
+ * Adds a tile to the list if the device of the work's engine has memory for it; otherwise fails with DRUA_E_MEMORY. A
+ * tile with the extents of an earlier one in the list is not tried.
  */
 drua_status drua_try_tile(drua_work *work, drua_tile_list *list, const drua_tile *tile);
 

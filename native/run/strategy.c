@@ -78,7 +78,7 @@ static bool run_recorded(drua_plan *plan)
     size_t i = plan_first_output(op);
     const drua_pointwise work = {op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count, scalars};
     drua_value *value = NULL;
-    if (!plan->tile) /* pending work belongs to other positions than those of a tile */
+    if (!plan->tile) /* in a tile, the same pending work would have other positions */
         value = drua_chain_find(plan->engine, &work);
     if (value)
         drua_value_retain(value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The strategies to run a call, in the order in which they are tried. A strategy declines, and the next one is tried,
- * or it ends the call with success or with a failure in plan->status. If it lacks memory, it frees its results, and the
- * next one is tried too.
+ * The strategies to run a call, in the order in which they are tried. The next one is tried if a strategy declines, or
+ * if it runs out of memory, after its results were freed. Otherwise the strategy ends the call, with success or with a
+ * failure in plan->status.
  */
 #ifndef DRUA_STRATEGY_H
 #define DRUA_STRATEGY_H
@@ -10,8 +10,7 @@
 #include "call.h"
 
 typedef struct drua_strategy {
-    const char *name; /* printed by drua_explain_launches; DRUA_STRATEGY names one to be tried
-                                               first */
+    const char *name; /* drua_explain_launches prints it; DRUA_STRATEGY names the strategy to try first */
     bool (*applies)(const drua_plan *plan);
     bool (*run)(drua_plan *plan);           /* false: declined */
 } drua_strategy;

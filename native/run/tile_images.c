@@ -90,7 +90,7 @@ drua_status drua_view_of_box(drua_engine *engine, drua_value *value, const drua_
     return drua_share_box(engine, value, box, box->end[2] - box->first[2] > 1 ? value->shape.dimension : 2, part);
 }
 
-/* Makes the value dense; the caller owns it only after success. */
+/* Hands a tile over to *out, or releases it after a failure. */
 static drua_status finish_tile(drua_engine *engine, drua_value *tile, drua_status status, drua_value **out)
 {
     if (status != DRUA_OK) {
@@ -210,7 +210,7 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
         }
     DRUA_TRY(drua_own_box(value, box, extent, &own, &is_all));
     const bool cut_along_x = own.first[0] > 0 || own.end[0] < value->shape.width;
-    if (!is_all && !value->buffer && cut_along_x) /* expressions can only use positions along y and z */
+    if (!is_all && !value->buffer && cut_along_x) /* expressions of a tile know its position along y and z only */
         DRUA_TRY(drua_value_materialize(engine, value));
     if (is_all) {
         drua_value_retain(value);

@@ -7,7 +7,7 @@
 
 enum { DRUA_MAX_SUBSTITUTES = 4 * DRUA_PENDING_VALUES };
 
-/* Values that replace others in a part of an image; each has one reference. */
+/* The values that replace whole images in a call on a part of them. This structure owns one reference to each. */
 typedef struct drua_substitutes {
     bool in_tile; /* the part is a tile of a larger call; see drua_value */
     const drua_value *of[DRUA_MAX_SUBSTITUTES];
@@ -25,9 +25,9 @@ drua_status drua_send_from_host(drua_engine *engine, drua_view from, drua_shape 
 drua_view drua_seen_box(const drua_value *value, const drua_box *box);
 
 /*
- * Returns the value that replaces `value` in a tile, borrowed from `all`: its pixels in the box, which refers to images
- * of `extent`. Along axes that the box covers, or where the value has one pixel, it keeps its own extent.
- * DRUA_E_UNSUPPORTED if it has another extent along an axis that is cut.
+ * Sets *out to the value that replaces `value` in a tile: its pixels in a box, whose positions refer to images of
+ * `extent`. `all` owns the replacement. Along an axis that the box covers, or where `value` has one pixel, the
+ * replacement has the extent of `value`. DRUA_E_UNSUPPORTED if `value` has another extent along an axis that is cut.
  */
 drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3],
                             drua_substitutes *all, drua_value **out);
@@ -56,13 +56,14 @@ drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *til
                                      const drua_value *result, const drua_value *host_result);
 
 /*
- * Converts a box of images of `extent` to the value's own extents: all of it along axes where the value has one pixel.
- * `is_all`: whether that is the whole value. DRUA_E_UNSUPPORTED if it has another extent along an axis that is cut.
+ * Converts a box of images of `extent` to a box of the value: along an axis where the value has one pixel, the whole
+ * axis. `is_all`: whether the box is the whole value. DRUA_E_UNSUPPORTED if the value has another extent along an axis
+ * that is cut.
  */
 drua_status drua_own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own,
                          bool *is_all);
 
-/* The pixels of a value inside a box, as a value of that dimension that shares its memory. */
+/* Makes a value of this dimension from the pixels of another value inside a box. Both share their memory. */
 drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_box *box, int32_t dimension,
                            drua_value **part);
 

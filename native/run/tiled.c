@@ -84,8 +84,8 @@ static drua_status run_layers(drua_work *w, int out, int64_t max, drua_tile_list
 }
 
 /*
- * Lets several devices compute the tiles. If the call's own device has too little memory after all, it computes the
- * remaining tiles alone, as thinner ones.
+ * Lets several devices compute the tiles. If one has too little memory after all, the call's own device computes all
+ * tiles again alone, as thinner ones.
  */
 static drua_status share_layers(drua_work *w, int out, int64_t max, const drua_tile_list *list)
 {
@@ -94,7 +94,7 @@ static drua_status share_layers(drua_work *w, int out, int64_t max, const drua_t
     if (status != DRUA_E_MEMORY)
         return status;
     w->plan->status = DRUA_OK;
-    drua_text_add(&engine->lines, "the device %s computes all blocks alone, in thinner ones: %s\n",
+    drua_text_add(&engine->lines, "the device %s computes all tiles alone, with thinner tiles: %s\n",
                   drua_device_get_info(engine->device)->name, drua_error_text());
     return run_layers(w, out, max, NULL);
 }
@@ -235,8 +235,8 @@ typedef struct halving {
 } halving;
 
 /*
- * Returns the axis along which halves read least, or -1 if no axis can be divided. *least receives how much they read.
- * In a tie, slices stay whole.
+ * Returns the axis along which halves read least, or -1 if no axis can be divided. *min receives the number of pixels
+ * that the halves read. In a tie, slices stay whole.
  */
 static int axis_to_cut(const drua_work *w, const drua_box *wanted, double *min)
 {
@@ -269,8 +269,8 @@ static double bytes_of(const halving *h, const drua_tile *tile)
 
 /*
  * Runs a box, or halves it. A box takes a third of the budget, or less if a step needs more memory in addition. It may
- * take more if each of its halves would read nearly as much and the memory is available. If halves would read the same
- * pixels repeatedly, boxes are not used.
+ * take more if its halves together would read many pixels twice and the memory is available. An economical call has no
+ * boxes that compute many more pixels than requested.
  */
 static drua_status run_halves(halving *h, const drua_box *wanted)
 {
@@ -297,7 +297,8 @@ static drua_status run_halves(halving *h, const drua_box *wanted)
 }
 
 /*
- * Allocates results for all outputs. They must be new, and exactly the operation's result unless it has a region rule.
+ * Allocates results for all outputs. They must be new images and, unless the operation has a region rule, exactly its
+ * results.
  */
 static drua_status make_box_results(halving *h)
 {

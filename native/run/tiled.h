@@ -12,7 +12,7 @@
 /* Runs the chain that ends in `value` in tiles. DRUA_E_MEMORY keeps the error message of the run that did not fit. */
 drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value);
 
-/* Whether the operation can run in tiles; and the call in tiles, which sets the results of its images. */
+/* drua_can_tile returns whether the call can run in tiles. drua_run_tiled runs it in tiles and sets its results. */
 bool drua_can_tile(const drua_plan *plan);
 drua_status drua_run_tiled(drua_plan *plan);
 

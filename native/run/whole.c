@@ -85,10 +85,10 @@ void drua_send_whole(drua_plan *plan)
 
 /*
  * Returns whether a source can be computed as a prologue. Pixels that are read once need not go through memory, but
- * pixels that are read again would be computed twice. A prologue is therefore used only once, if it runs at memory
- * speed and reads little more than it stores. CPUs and small images never use one.
+ * pixels that are read again would be computed twice. A prologue is therefore used only once, if memory bandwidth
+ * limits it and it reads little more than it stores. CPUs and small images never use one.
  */
-static bool may_go_along(const drua_plan *plan, const drua_value *source)
+static bool may_be_prologue(const drua_plan *plan, const drua_value *source)
 {
     const drua_engine *engine = plan->engine;
     const drua_compile_policy policy = engine->settings.compile;
@@ -147,7 +147,7 @@ static void reserve_deferred_source(drua_plan *plan, drua_chain *chain, drua_fus
 bool drua_can_fuse(const drua_plan *plan)
 {
     const drua_value *source = source_of(plan);
-    return plan->fusion || (source && plan->op->launch && may_go_along(plan, source));
+    return plan->fusion || (source && plan->op->launch && may_be_prologue(plan, source));
 }
 
 bool drua_send_fused(drua_plan *plan)

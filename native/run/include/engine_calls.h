@@ -17,8 +17,8 @@
 drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock);
 
 /**
- * From now on uses defaults where measurements could decide, so that results have the bits of every other engine on
- * such a device. Call it before the first call of an operation.
+ * From now on uses defaults where measurements could decide, so that results are bit-identical on all devices of the
+ * same model and driver. Call it before the first call of an operation.
  */
 void drua_engine_use_presets(drua_engine *engine);
 
@@ -34,8 +34,8 @@ drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound 
 
 /** Part of a call's result. */
 typedef struct drua_region {
-    drua_box box; /**< in the first image that the call makes; cut to the image; an axis without extent means all of
-                       it */
+    drua_box box; /**< pixels of the first image that the call makes, limited to the image; an axis without pixels means
+                       the whole axis */
     drua_shape whole;       /**< out: the shape of the whole image */
     bool reads_all;         /**< out: whether images had to be read completely */
 } drua_region;
