@@ -317,7 +317,7 @@ static drua_status require_file(void *payload, const char *path)
                            path);
 }
 
-/* Runs a call. If a plan has recorded it before, a missing file has not been named wrongly, but has gone. */
+/* Runs a call. If a plan has recorded the call before, a missing file had the right name, but has disappeared. */
 static drua_status run_planned_call(session *s, const script_call *call, bool planned)
 {
     char why[2048];

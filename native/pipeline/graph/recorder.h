@@ -7,10 +7,10 @@
 
 typedef struct recorder {
     drua_executor executor; /* must be the first member: the engine points to it */
-    const drua_executor *usual;
+    const drua_executor *usual; /* the engine's executor outside recording */
     drua_engine *engine;
     graph *graph;
-    const graph_measure *measure;
+    const graph_measure *measure; /* functions for results that need all pixels */
 } recorder;
 
 void recorder_begin(recorder *r, drua_engine *engine, graph *g, const graph_measure *measure);
@@ -36,8 +36,8 @@ static inline recorder *recorder_of(drua_engine *engine)
 drua_status recorder_set_text(graph *g, int value, const char *text);
 
 /*
- * Corrects what a result inherits from its first image about its channel. A mask has no display range of grey values; a
- * result of two channels with different labels has both labels, and neither's colour.
+ * Corrects the metadata about its channel that a result inherits from its first image. A mask has no display range of
+ * grey values. A result of two channels with different labels has both labels, but no colour.
  */
 drua_status recorder_set_channel(graph *g, const drua_op *op, const int *images, int result);
 

@@ -44,7 +44,7 @@ drua_status script_take_value(script_reader *r, script_argument *a);
 /* Compares two expressions that are numbers. */
 drua_status script_take_condition(script_reader *r, bool *holds);
 
-/* Skips a literal that begins here. */
+/* Skips a string that begins here. */
 drua_status script_skip_text(script_reader *r);
 
 #endif

@@ -10,11 +10,11 @@
 /* A part of a tile. */
 typedef struct blend_piece {
     float *pixels; /* dense pixels of `box` */
-    bool *missing; /* whether each of them is missing; NULL: they are all there */
+    bool *missing; /* whether each of these pixels is missing; NULL: no pixel is missing */
     drua_box box; /* in the tile */
     drua_shape tile; /* extents of the whole tile */
     int64_t first[3]; /* position of the tile in the mosaic, in whole pixels */
-    float rest[3]; /* what the position exceeds `first` by, from 0 to below 1 */
+    float rest[3]; /* the tile's exact position minus `first`, from 0 to below 1 */
 } blend_piece;
 
 /* Converts pixels to float32. */

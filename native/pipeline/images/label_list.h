@@ -14,12 +14,13 @@ typedef struct label_list {
     label_row *rows; /* for the numbers 0 to largest */
 } label_list;
 
+/* Writes the list; `hash` is that of its pass. */
 drua_status label_list_write(const label_list *l, const char *folder, const char *hash);
 
 /* Sets the error that the labels in a file are damaged, and returns its status. */
 drua_status label_list_damaged(const char *path);
 
-/* *exists is false if no pass has completed the list. */
+/* Reads the list. *exists is false if no pass has completed it. Free with label_list_free, also after a failure. */
 drua_status label_list_read(const char *folder, const char *hash, label_list *l, bool *exists);
 void label_list_free(label_list *l);
 

@@ -271,7 +271,7 @@ drua_status label_map_rows(const label_map *l, label_row **rows, uint32_t *large
     return DRUA_OK;
 }
 
-/* Renumbers the kept labels consecutively, in their order. */
+/* Returns whether an operation keeps a label. */
 typedef bool (*keeps)(const label_row *row, const drua_op *op, const drua_bound *bound);
 
 static bool is_inside(const label_row *row, const drua_op *op, const drua_bound *bound)
@@ -299,6 +299,7 @@ static bool has_size(const label_row *row, const drua_op *op, const drua_bound *
            (double)row->pixels <= floor(size_limit(op, bound, "maximum_size"));
 }
 
+/* Numbers the kept labels consecutively, in their order. */
 static void number_kept(const label_row *rows, uint32_t largest, keeps keep, const drua_op *op, const drua_bound *bound,
                         double *values)
 {

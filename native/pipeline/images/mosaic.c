@@ -335,7 +335,7 @@ const char *mosaic_file(const mosaic *m, int64_t number)
 
 /* ---- flat and dark field */
 
-/* Reads the field's pixels of a channel of the tiles, unless they are there. */
+/* Reads the field's pixels for a channel of the tiles, unless they are already in memory. */
 static drua_status read_field(const mosaic *m, field *f, int64_t channel)
 {
     if (!f->file.source || f->channel == channel)
@@ -400,7 +400,7 @@ typedef struct slab {
     const drua_box *whole;
 } slab;
 
-/* Finds the part of a tile that a box of the mosaic needs. Returns false if it needs no pixel. */
+/* Finds the part of a tile that a box of the mosaic needs. Returns false if the box needs no pixel of the tile. */
 static bool find_piece(const mosaic *m, const placed_tile *t, const drua_box *box, blend_piece *p)
 {
     *p = (blend_piece){.tile = m->tile};
@@ -437,7 +437,7 @@ static drua_status read_piece(void *payload, int worker, int64_t item)
     if (status == DRUA_OK) {
         blend_to_floats(pixels, m->metadata.type, count, p->pixels);
         for (size_t i = 0; i < count && p->missing; i++)
-            p->missing[i] = p->pixels[i] == 0.0f; /* before the correction, which makes other numbers 0 */
+            p->missing[i] = p->pixels[i] == 0.0f; /* before the correction, because it can make other pixels 0 */
         correct_piece(m, p);
     }
     drua_free(pixels);

@@ -8,8 +8,9 @@
 typedef struct mosaic mosaic;
 
 /*
- * Opens a list of tiles. `path` must stay valid as long as the mosaic; `keep` is as in source_open. DRUA_E_ARGUMENT
- * names a tile that is missing, has other extents or another type than the first, or holds several images.
+ * Opens a list of tiles. `path` must stay valid as long as the mosaic; `keep` is as in source_open. Fails with
+ * DRUA_E_ARGUMENT, and names the tile, if a tile is missing, has other extents or another type than the first one, or
+ * holds several images.
  */
 drua_status mosaic_open(const char *path, size_t keep, mosaic **m);
 void mosaic_close(mosaic *m);

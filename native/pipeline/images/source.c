@@ -309,7 +309,7 @@ static drua_box box_of_file(const block_source *s, const drua_box *box)
 
 /*
  * Copies the text of a TIFF or a mosaic for a box of its pixels: moves the position, and leaves out the labels of
- * slices that the box does not begin with.
+ * slices unless the box begins with the first slice.
  */
 static void describe_box(const block_source *s, const char *about, drua_text *text)
 {

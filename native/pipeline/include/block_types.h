@@ -88,8 +88,8 @@ typedef struct drua_blocks_request {
 /** Selects blocks and devices. */
 typedef struct drua_blocks_share {
     int64_t first, end; /**< blocks from `first` to before `end`; both 0: all blocks */
-    int64_t part, parts; /**< the part-th (from 0) of so many equal parts of these blocks; parts 0: all of
-                                     them */
+    int64_t part, parts; /**< only part number `part`, from 0, of `parts` equal parts of these blocks; `parts` 0: all
+                              of these blocks */
     int64_t pass; /**< for a shared plan: the blocks belong to this pass (from 1), and later passes are not done; 0:
                        the plan's blocks */
     const char *devices; /**< "all": the best device and all others of the same model and driver; or device names as in

@@ -44,7 +44,7 @@ typedef struct block_pass {
     /* the store of finished blocks, if the pass has one; NULL: the plan decides whether and where to store them */
     pass_results *results;
     bool overlaps; /* blocks also read one pixel before their first ones along each axis */
-    uint64_t found_bytes; /* bytes per pixel in flight to `keep` */
+    uint64_t found_bytes; /* bytes of `found` per pixel of a block, for the estimate of host memory */
     void *payload;
     const char *what; /* name in progress reports */
     char about[100]; /* arguments that the graph does not contain, for the hash of results; may be empty */

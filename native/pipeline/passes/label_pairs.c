@@ -81,8 +81,8 @@ static uint32_t label_at(const pairing *c, int64_t x, int64_t y, int64_t z)
 }
 
 /*
- * The steps that end at a pixel and its neighbours before it: both pixels as bits 1 (x), 2 (y) and 4 (z) that count
- * back, and the kind of step, as in pair_row of op.h.
+ * The steps that are counted at a pixel, between pixels of the 2 x 2 x 2 pixels that end there: both pixels, and the
+ * kind of step (DRUA_PAIR_STEPS in op.h). Bits 1, 2 and 4 of a pixel's number mean one pixel back along x, y and z.
  */
 static const unsigned char ends[][3] = {{0, 1, 0}, {0, 2, 1}, {0, 4, 2}, {0, 3, 3}, {1, 2, 3}, {0, 5, 4}, {1, 4, 4},
                                         {0, 6, 5}, {2, 4, 5}, {0, 7, 6}, {1, 6, 6}, {2, 5, 6}, {3, 4, 6}};
@@ -172,7 +172,7 @@ static int compare_pairs(const void *a, const void *b)
     return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
-/* Lists pairs in their order after a head of so many bytes; `touching`: only those that share a side of pixels. */
+/* Lists pairs in their order after `head` bytes; `touching`: only pairs that share a side of pixels. */
 static drua_status list_pairs(const label_pairs *pairs, bool touching, size_t head, drua_bytes *bytes)
 {
     const size_t room = head + ((size_t)pairs->count + 1) * sizeof *pairs->of;

@@ -203,7 +203,7 @@ drua_status block_shapes_find(const label_shapes *shapes, const drua_box *own, c
 
 /* ---- all blocks */
 
-/* Checks the bytes, because they may come from a file. */
+/* Fails because the bytes, which may come from a file, are damaged. */
 static drua_status fail_damaged(const drua_bytes *bytes)
 {
     return drua_fail(DRUA_E_ARGUMENT,

@@ -91,8 +91,8 @@ static void merge_sums(label_sums *to, const label_sums *more)
     }
 }
 
-/* Checks the bytes, because they may come from a file. */
-static drua_status no_sums(const drua_bytes *bytes)
+/* Fails because the bytes, which may come from a file, are damaged. */
+static drua_status fail_damaged(const drua_bytes *bytes)
 {
     return drua_fail(DRUA_E_ARGUMENT,
                      "the plan's sums of labels (%zu bytes) are damaged; make the plan again with --anew",
@@ -103,11 +103,11 @@ drua_status tabulation_add(tabulation *t, const drua_bytes *found)
 {
     labelled_sums one;
     if (found->length % sizeof one)
-        return no_sums(found);
+        return fail_damaged(found);
     for (size_t at = 0; at < found->length; at += sizeof one) {
         memcpy(&one, found->data + at, sizeof one);
         if (one.label > UINT32_MAX)
-            return no_sums(found);
+            return fail_damaged(found);
         DRUA_TRY(tabulation_grow(t, (uint32_t)one.label));
         merge_sums(&t->of[one.label], &one.sums);
     }
@@ -128,7 +128,7 @@ drua_status tabulation_load(tabulation *t, const drua_bytes *bytes)
 {
     const size_t count = bytes->length / sizeof *t->of;
     if (count == 0 || count > UINT32_MAX || bytes->length % sizeof *t->of)
-        return no_sums(bytes);
+        return fail_damaged(bytes);
     DRUA_TRY(tabulation_grow(t, (uint32_t)(count - 1)));
     memcpy(t->of, bytes->data, bytes->length);
     return DRUA_OK;

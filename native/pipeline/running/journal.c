@@ -75,7 +75,7 @@ static bool is_newer(const block_record *r, const block_record *known)
     return r->state != known->state ? r->state == BLOCK_LOST : r->time >= known->time;
 }
 
-/* Returns whether two records of a block say that two processes have done it in one attempt, with other bytes. */
+/* Returns whether two processes have done a block in the same attempt and stored different bytes. */
 static bool are_twins(const block_record *a, const block_record *b)
 {
     return a->attempt == b->attempt && a->state == BLOCK_DONE && b->state == BLOCK_DONE &&

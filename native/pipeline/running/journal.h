@@ -47,8 +47,8 @@ void journal_state_free(journal_state *state);
 
 /*
  * Returns whether a process has recorded files with this checksum (NULL: any) and length in the block's last attempt.
- * Two processes
- * with different versions of a compressor may both write a block; the files are those of the process that was last.
+ * Two processes with different versions of a compressor may both write a block; the files are those of the process that
+ * was last.
  */
 bool journal_knows(const journal_state *state, int64_t block, const uint32_t *crc, uint64_t bytes);
 

@@ -280,8 +280,8 @@ drua_status job_check_input(job *j, const drua_blocks_share *share)
 /* ---- opening */
 
 /*
- * Opens the device that records the pipeline. A plan can be made where no device is, such as on a cluster's login node,
- * if its request says how much memory the devices have that will run it.
+ * Opens the device that records the pipeline. A computer without a device, such as a cluster's login node, can make a
+ * plan if the request states the memory of the devices that will run it.
  */
 static drua_status open_planner(job *j, const char *device)
 {

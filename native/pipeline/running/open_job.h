@@ -13,9 +13,9 @@
 drua_status job_open(job *j, const char *device, pass_mode passes, bool fresh);
 
 /*
- * Fails if the input has changed since finished blocks and passes read it. Opens the input first if
- * necessary. A process checks only the part of the input that belongs to `share`, because all processes together check
- * the whole input. If `share` is NULL, it checks the whole input.
+ * Fails if the input has changed since finished blocks and passes read it. Opens the input first if necessary. A
+ * process checks only the part of the input that belongs to `share`, because all processes together check the whole
+ * input. If `share` is NULL, it checks the whole input.
  */
 drua_status job_check_input(job *j, const drua_blocks_share *share);
 

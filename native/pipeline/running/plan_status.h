@@ -7,7 +7,7 @@
 
 /*
  * Loads a plan's file and its journal. `due` is the current pass; 0: the plan's blocks. If all passes of a shared plan
- * are joined but the plan is not complete yet, it is the last pass. Close both also after a failure.
+ * are joined but the plan is not complete yet, `due` is the last pass. Close both also after a failure.
  */
 drua_status status_load(const char *plan, job *j, journal_state *state, int *due);
 

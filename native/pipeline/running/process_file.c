@@ -158,8 +158,9 @@ static drua_status take_settings(char *settings, drua_blocks_request *request, d
             return drua_fail(DRUA_E_ARGUMENT,
                              "settings: unknown setting or value '%.60s%s%.200s'; use memory=8GB, host_memory=8GB, "
                              "devices=all, device=NAME, block=X,Y,Z, chunk=X,Y,Z, shard=X,Y,Z, compression=NAME, "
-                             "zarr=0.4 or 0.5, store=yes or no, frames=A-B, margin=N, channel=NAME=CHANNEL, "
-                             "input=NAME=FILE, anew, overwrite",
+                             "zarr=0.4 or 0.5, series=NAME, level=N, origin=X,Y,Z, size=X,Y,Z, frames=A-B, margin=N, "
+                             "channel=NAME=CHANNEL, input=NAME=FILE, labels=yes or no, store=yes or no, anew, "
+                             "overwrite, provenance",
                              name, value ? "=" : "", value ? value : "");
     }
     return DRUA_OK;

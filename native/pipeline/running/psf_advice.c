@@ -117,7 +117,7 @@ static drua_status ask_fit_psf(evaluator *e, drua_value *image, drua_value *psf,
     return DRUA_OK;
 }
 
-/* fit_psf reads only the extent of the image, so a column of pixels takes the place of the image. */
+/* Makes a column of pixels as the image for fit_psf, which reads only the image's extent along z. */
 static drua_status make_column(evaluator *e, const drua_value *whole, drua_value **column)
 {
     const int64_t depth = whole->shape.depth;

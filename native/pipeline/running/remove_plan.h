@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Removes plans, in finish_blocks.c, for the files of this room alone. */
+/* Functions of finish_blocks.c that remove plans, for the files of this room alone. */
 #ifndef DRUA_PIPELINE_REMOVE_PLAN_H
 #define DRUA_PIPELINE_REMOVE_PLAN_H
 

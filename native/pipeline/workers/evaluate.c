@@ -31,7 +31,7 @@ drua_status evaluator_open(const char *device, const char *memory, evaluator *e)
 {
     begin_evaluator(e, device);
     drua_status status = drua_device_open(device, &e->device);
-    /* the engine has substituted another device */
+    /* a note says that another device was opened */
     if (status == DRUA_OK && *e->device_name && *drua_device_note(e->device))
         status =
             drua_fail(DRUA_E_ARGUMENT, "no OpenCL device is called '%.80s'; 'drua devices' lists the available devices",

@@ -32,8 +32,8 @@ static void open_device(block_workers *c, const char *memory, const char *device
 }
 
 /*
- * Opens all devices of the best device's kind. The first of them is already open. Devices of other kinds are used only
- * if the user names them.
+ * Opens all devices of the best device's model and driver. The first of them is already open. Other devices are used
+ * only if the user names them.
  */
 static void open_all(block_workers *c, const drua_device_info *best, const char *memory)
 {

@@ -5,7 +5,7 @@
 
 #include "graph.h"
 
-/* The boxes of one block: for each value the needed box and the available box, for each node its result. */
+/* The boxes of one block: for each value the needed box and the available box, for each node its tile. */
 typedef struct block_boxes {
     drua_box wanted;
     drua_box *need, *have; /* of values */
@@ -38,6 +38,7 @@ typedef struct block_bytes {
 double boxes_read(const graph *g, const block_boxes *b);
 double boxes_read_in_chunks(const graph *g, const block_boxes *b, const int64_t chunk[3]);
 
+/* Returns the memory that a block takes. */
 block_bytes boxes_bytes(const graph *g, const int *outputs, int output_count, const block_boxes *b);
 
 /*

@@ -59,9 +59,9 @@ typedef struct graph_number {
     double value;
 } graph_number;
 
-/* Where blocks read an image: 0 is IN, then the plan's named inputs count from 1. */
+/* Where blocks read an image. */
 typedef struct graph_place {
-    int image;
+    int image; /* 0: IN; from 1: the plan's named inputs */
     int64_t channel; /* from 0; -1: the channel of the block */
 } graph_place;
 
@@ -138,12 +138,12 @@ typedef struct graph_measure {
                            double numbers[GRAPH_NUMBERS]);
     drua_status (*label)(void *payload, const graph *g, const graph_label_call *call, label_map **made);
     drua_status (*tabulate)(void *payload, const graph *g, const graph_label_call *call);
-    /* Stores a node's value if the plan lists it as stored; otherwise sets *made to NULL. NULL: stores none. */
+    /* Stores a node's value if the plan lists it as stored; otherwise sets *made to NULL. NULL: nothing is stored. */
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
-    int64_t frame; /* of the whole image, from 1, which is recorded */
-    bool planned; /* a plan has recorded the script before: a file that is missing has gone, DRUA_E_AWAY */
-    int64_t margin; /* for operations whose pixels depend on pixels at any distance; see `within` in op.h */
+    int64_t frame; /* the frame of the whole image, from 1, for which the script is recorded */
+    bool planned; /* a plan has recorded the script before, so a missing file gives DRUA_E_AWAY */
+    int64_t margin; /* for operations whose pixels depend on pixels at any distance; see `build_in_blocks` in op.h */
 } graph_measure;
 
 /* An input of a pipeline. */

@@ -14,8 +14,8 @@ typedef struct label_row {
     uint64_t pixels;
     uint64_t first; /* index of its first pixel in the whole image; UINT64_MAX: the label has no pixel */
     /*
-     * Its number in the whole image; in a block's file only if that number is known. A row for number 0 there means
-     * that the block has no label but an odd pixel, whose bits as float32 are in `sides`.
+     * Its number in the whole image; in a block's file only if that number is known. A row with number 0 in the file
+     * means that the block has no label but an odd pixel (label_odd_pixel), whose bits as float32 are in `sides`.
      */
     uint32_t number;
     /* the sides of the image that it touches: bit 2 * axis for the beginning, the next bit for the end */

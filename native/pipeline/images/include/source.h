@@ -22,13 +22,13 @@ void source_close(block_source *source);
 const drua_zarr_metadata *source_metadata(const block_source *source);
 
 /*
- * Lets the image have only `count` of its frames, from `first` on (from 0). DRUA_E_ARGUMENT if the image has no such
- * frames. Call it before the image is read or identified.
+ * Limits the image to `count` of its frames, from `first` (from 0) on. DRUA_E_ARGUMENT if the image has no such frames.
+ * Call it before the image is read or identified.
  */
 drua_status source_choose_frames(block_source *source, int64_t first, int64_t count);
 
 /*
- * Lets the image be a box of its pixels: `origin` is the first pixel along x, y, z, from 0, and a `size` of 0 reaches
+ * Limits the image to a box of its pixels: `origin` is the first pixel along x, y, z, from 0, and a `size` of 0 reaches
  * to the end. DRUA_E_ARGUMENT if the image has no such pixels. Call it before the image is read or identified.
  */
 drua_status source_choose_box(block_source *source, const int64_t origin[3], const int64_t size[3]);
@@ -36,7 +36,7 @@ drua_status source_choose_box(block_source *source, const int64_t origin[3], con
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);
 
-/* As drua_zarr_describe_left_out; nothing for other images. */
+/* As drua_zarr_describe_left_out for an image in chunks; does nothing for other images. */
 void source_describe_left_out(const block_source *source, drua_text *text);
 
 /* Adds lines key=value with display range and colours, as in tiff.h, about one channel from 0, or about all (-1). */
@@ -48,7 +48,7 @@ void source_describe(block_source *source, int64_t channel, drua_text *text);
  */
 drua_status source_find_channel(block_source *source, const char *channel, int64_t *number);
 
-/* Takes scale, unit and frame interval from lines as source_describe makes them. */
+/* Takes scale, unit and frame interval from lines that source_describe has made. */
 void source_take_scale(const char *text, drua_zarr_metadata *to);
 
 /*

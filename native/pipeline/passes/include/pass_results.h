@@ -17,8 +17,8 @@ typedef struct pass_results pass_results;
 
 /*
  * Reads the records of all processes for `blocks` blocks. `hash` is that of the pass; NULL accepts any pass. Records
- * of another pass give DRUA_E_ARGUMENT. The folder may be missing. Close *r with
- * pass_results_close, also after a failure.
+ * of another pass give DRUA_E_ARGUMENT. The folder may be missing. Close *r with pass_results_close, also after a
+ * failure.
  */
 drua_status pass_results_open(const char *folder, const char *hash, int64_t blocks, pass_results **r);
 void pass_results_close(pass_results *r);

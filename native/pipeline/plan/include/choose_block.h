@@ -5,9 +5,9 @@
 
 #include "boxes.h"
 
-/* Bytes that a block may use, and its granularity. */
+/* The memory that blocks may use, and the extents that they may have. */
 typedef struct block_limits {
-    uint64_t device, buffer, host;
+    uint64_t device, buffer, host; /* bytes of device memory, of its largest buffer, and of host memory */
     int64_t file[3]; /* the extent of a block is a multiple of this */
 } block_limits;
 

@@ -35,11 +35,11 @@ typedef struct job {
     evaluator main; /* the evaluator that recorded the pipeline */
     const char *devices; /* names of the devices that compute blocks; NULL: the recording device */
     bool for_others; /* other computers run the plan, so it can be made without a device */
-    bool planner; /* the recording device computes no blocks if `devices` names other ones */
+    bool planner; /* the recording device was requested for planning; see workers_open */
     struct block_workers *workers; /* workers on these devices; opened on first use */
     graph *graphs; /* one graph for each channel and frame if they differ (see open_job.c), else one for all */
     int64_t graph_count;
-    int64_t volume; /* the one being recorded */
+    int64_t volume; /* index of the channel and frame that is being recorded */
     int next_number; /* index in text.numbers of the next number to record */
     pass_mode passes;
     bool fresh; /* the plan is being made */
@@ -66,10 +66,10 @@ bool job_has_plan(const job *j);
 drua_status job_open_image(const job *j, const char *path, const char *series, int level, size_t keep,
                            block_source **source);
 
-/* Lets an open image have only the frames that the plan processes. */
+/* Limits an open image to the frames that the plan processes. */
 drua_status job_choose_frames(const job *j, block_source *source);
 
-/* Lets an open image have only the pixels that the plan processes. */
+/* Limits an open image to the pixels that the plan processes. */
 drua_status job_choose_box(const job *j, block_source *source);
 
 void job_close(job *j);
@@ -83,6 +83,7 @@ block_sources job_sources(const job *j);
 /* Opens the requested devices unless they are open. */
 drua_status job_open_workers(job *j);
 
+/* Sets the paths of the plan and of its journal. */
 void job_set_paths(job *j, const char *path);
 
 /* Loads from the file alone the grid of blocks and the outputs. It needs no input, pipeline or device. */
@@ -103,17 +104,19 @@ void job_set_grid(job *j);
 /* Parses a size such as "8GB" or "512MB"; returns false if the text is not a size. */
 bool job_parse_size(const char *text, uint64_t *bytes);
 
-/* Returns the limits for choosing blocks, and the bytes of host memory that may be used. */
+/* Returns the limits for choosing the blocks of a pass, which this computer's device computes. */
 block_limits job_limits(const job *j);
 
-/**
- * Returns the memory that the plan states for a device of another computer, which is more than the planning device has;
- * else 0.
+/*
+ * If the plan states more memory than the planning device has, returns this memory, which is that of another computer's
+ * device; else 0.
  */
 uint64_t job_other_memory(const job *j);
 
-/** As job_limits, for the blocks of a plan: those of another computer's device if the plan states its memory. */
+/* As job_limits, for the blocks of a plan: those of another computer's device if the plan states its memory. */
 block_limits job_planned_limits(const job *j);
+
+/* Returns the bytes of host memory that may be used. */
 uint64_t job_host_limit(const job *j);
 
 #endif

@@ -30,7 +30,7 @@ void label_table_path(const job *j, int table, char path[JOB_PATH]);
  */
 drua_status job_write_new(const char *path, const char *folder, bool replaces, drua_text *text);
 
-/* Does the same beside the outputs of a plan. */
+/* As job_write_new, for a file beside the outputs of a plan. */
 drua_status job_write_beside(const job *j, const char *path, drua_text *text);
 
 /* Lists in an unfinished image the labels that lie in it, if there are any. */

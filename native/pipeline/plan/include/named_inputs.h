@@ -8,7 +8,7 @@
 
 #include "job.h"
 
-/* Copies the "NAME=FILE" and "NAME=CHANNEL" of a request to a plan. DRUA_E_ARGUMENT names the text that is wrong. */
+/* Copies the texts "NAME=FILE" and "NAME=CHANNEL" of a request to a plan. Fails with a message about a wrong text. */
 drua_status named_inputs_take(const drua_blocks_request *request, block_plan *plan);
 
 /*

@@ -10,9 +10,10 @@
  * thousandth of the range of grey values. Thresholds, labels and tables first need passes over all blocks:
  * drua_blocks_plan does these passes or, with `share`, drua_blocks_run.
  *
- * Functions that fail return a status, and drua_error_text() returns the error message. After DRUA_E_DEVICE, NO_DEVICE,
- * MEMORY, CANCELLED and AWAY a retry may succeed; after any other status a retry fails until its cause is removed. Any
- * thread may call these functions, but only one thread of a process may use a plan at a time.
+ * Functions that fail return a status, and drua_error_text() returns the error message. After DRUA_E_DEVICE,
+ * DRUA_E_NO_DEVICE, DRUA_E_MEMORY, DRUA_E_CANCELLED and DRUA_E_AWAY a retry may succeed; after any other status a retry
+ * fails until its cause is removed. Any thread may call these functions, but only one thread of a process may use a
+ * plan at a time.
  */
 #ifndef DRUA_BLOCK_PIPELINE_H
 #define DRUA_BLOCK_PIPELINE_H
@@ -39,10 +40,10 @@ struct drua_device_info;
 bool drua_devices_are_alike(const struct drua_device_info *a, const struct drua_device_info *b);
 
 /**
- * Computes the unfinished blocks of a share. If the plan has unfinished passes, it first completes these, taking over
- * unfinished blocks of other shares, so that no process waits. After the last pass it writes the complete plan, with
- * the same bytes as a plan made without `share`. If share->pass is not 0, DRUA_OK means only that this share of that
- * pass is done.
+ * Computes the unfinished blocks of a share. If the plan has unfinished passes, the function first completes these,
+ * taking over unfinished blocks of other shares, so that no process waits. After the last pass it writes the complete
+ * plan, with the same bytes as a plan made without `share`. If share->pass is not 0, DRUA_OK means only that this share
+ * of that pass is done.
  *
  * A failed block does not stop the other blocks. The result is the status of the first failed block; the error message
  * names this block and the number of failed blocks. Fails with DRUA_E_ARGUMENT if the plan no longer fits its input.
@@ -70,6 +71,7 @@ typedef struct drua_blocks_status {
     bool finished; /**< the outputs have their final names */
 } drua_blocks_status;
 
+/** Reads the state of a plan, also while processes run it. */
 drua_status drua_blocks_read_status(const char *plan, drua_blocks_status *status);
 
 /**
@@ -108,9 +110,9 @@ drua_status drua_blocks_process(const drua_blocks_request *request, const drua_b
                                 drua_blocks_watch watch, void *payload);
 
 /**
- * Sets a field of a request or a share by name: memory, host_memory, device, devices, compression, block, chunk, shard
- * ("X,Y,Z"), zarr ("0.4", "0.5"), anew and overwrite (NULL, "true", "false"). Texts are not copied and must outlive the
- * request. Returns false if the name does not exist or the value is not valid.
+ * Sets a field of a request or a share by a name that drua_process_file lists, such as memory, block ("X,Y,Z") or zarr
+ * ("0.4", "0.5"). anew, overwrite and provenance take NULL, "true" or "false". Texts are not copied and must outlive
+ * the request. Returns false if the name does not exist or the value is not valid.
  */
 bool drua_blocks_set(drua_blocks_request *request, drua_blocks_share *share, const char *name, const char *value);
 

@@ -34,9 +34,8 @@ typedef struct block_item {
 /* The steps that each block passes through, and their limits. */
 typedef struct block_steps {
     block_item *(*read)(void *payload); /* reads and returns the next block; NULL: no more blocks. Runs on one thread */
-    drua_status (*compute)(void *payload, evaluator *e,
-                           /* leaves the block unchanged if it fails. Runs on a thread for each device */
-                           block_item *item);
+    /* leaves the block unchanged if it fails. Runs on a thread for each device */
+    drua_status (*compute)(void *payload, evaluator *e, block_item *item);
     /* also takes failed blocks. Runs on the caller's thread, in order of completion */
     void (*take)(void *payload, block_item *item);
     void (*free)(block_item *item);
@@ -77,8 +76,9 @@ typedef struct block_workers {
 
 /*
  * Opens the devices in `devices` (see drua_blocks_share) in addition to `first`, which is open. `first` counts as the
- * first of them. If `planner`, `first` computes blocks only if no other device can. A device that cannot be opened is
- * left out with a message. Close with workers_close, which leaves `first` open.
+ * first of them. If `planner`, `first` computes blocks only if `devices` is NULL or "all", or if no device in `devices`
+ * can be opened. A device that cannot be opened is left out with a message. Close with workers_close, which leaves
+ * `first` open.
  */
 void workers_open(block_workers *c, evaluator *first, bool planner, const char *memory, const char *devices);
 void workers_close(block_workers *c);
