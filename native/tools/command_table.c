@@ -58,7 +58,7 @@ static const drua_tool_option no_options[] = {END};
 static const drua_tool_option of_devices[] = {
     FLAG("--json", "print JSON with the address, name and memory of each device"),
     FLAG("--spark-json", "print the line that Spark's discovery script expects"),
-    FLAG("--job", "print the names of the devices that run --devices job takes"), END};
+    FLAG("--job", "print the names of the devices that 'drua run --devices job' uses"), END};
 
 static const drua_tool_option of_deconvolve[] = {OPTION("truth=", "FILE", "compare each result with this image"),
                                                  OVERWRITE, END};
@@ -139,13 +139,14 @@ const drua_tool_command drua_tool_commands[] = {
      "", no_options, drua_tool_describe},
     {"deconvolve", false, "IN.tif PSF.tif OUT.tif", 3, 3, DRUA_TOOL_DECONVOLVE,
      "Undo the blur of a microscope, for all channels and frames of a TIFF.",
-     "Channel n uses the psf's channel n if the psf has one. An existing OUT.tif stays unless --overwrite is given.",
+     "PSF.tif is the point spread function, which is the image of a point. Channel n of IN.tif uses channel n of "
+     "PSF.tif, or the first channel if PSF.tif has fewer. An existing OUT.tif stays unless --overwrite is given.",
      of_deconvolve, drua_tool_deconvolve},
     {"phantom", false, "FOLDER", 1, 1, DRUA_TOOL_LISTED_SETTINGS, "Write test images for deconvolution.",
      "Writes truth.tif, psf.tif and image.tif into FOLDER. Existing files stay unless --overwrite is given.",
      of_phantom, drua_tool_phantom},
     {"process", false, "PIPELINE IN OUT", 3, 3, DRUA_TOOL_ANY_SETTINGS,
-     "Process an image block by block; the same line resumes after an interruption.", about_pipeline, of_process,
+     "Process an image block by block; the same command resumes after an interruption.", about_pipeline, of_process,
      drua_tool_process},
     {"plan", false, "PIPELINE IN OUT", 3, 3, DRUA_TOOL_ANY_SETTINGS,
      "Write a plan that several processes or computers can run.", about_pipeline, of_plan, drua_tool_process},

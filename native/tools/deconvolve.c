@@ -98,10 +98,11 @@ static bool is_light(job *j, drua_image image, const char *path)
         return true;
     if (drua_imagej_find(text, "rgb", value, sizeof value))
         snprintf(j->excuse, sizeof j->excuse,
-                 "%.1000s is RGB, whose colors are not light intensities; split it into channels first", path);
+                 "%.1000s is an RGB image, whose colours are not light intensities; split it into channels first",
+                 path);
     else if (drua_imagej_find(text, "coefficients", value, sizeof value) && !strcmp(value, "-32768,1"))
         snprintf(j->excuse, sizeof j->excuse,
-                 "%.1000s is signed 16-bit, which is kept with 32768 added; convert it to 32-bit first", path);
+                 "%.1000s is signed 16-bit, which ImageJ stores with 32768 added; convert it to 32-bit first", path);
     return !*j->excuse;
 }
 
@@ -170,7 +171,7 @@ static void print_new_advice(job *j, const char *advice)
         memcpy(j->advice, advice, size);
 }
 
-/* Reads the psf of a channel, resampled to the image's voxels, and prints doubts about it. */
+/* Reads the psf of a channel, resampled to the image's voxels, and prints warnings about it. */
 static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_image *psf)
 {
     drua_context *c = j->context;
@@ -243,8 +244,8 @@ static void print_result(job *j, int64_t channel, int64_t frame, drua_image imag
 }
 
 /*
- * Returns pointers to the slices of a channel and frame in a stack of `bytes` bytes per slice, in ImageJ's order; NULL
- * if memory is short. The caller frees the pointers.
+ * Returns pointers to the slices of a channel and frame in a stack of `bytes` bytes per pixel, in ImageJ's order; NULL
+ * if there is not enough memory. The caller frees the pointers.
  */
 static void **planes_of(const job *j, void *pixels, size_t bytes, int64_t channel, int64_t frame)
 {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Lists devices as text or, for programs, with --json or --spark-json; with --job those
- * of a scheduler's job. Returns the exit status. */
+/** Lists devices as text or, with --json or --spark-json, for programs. With --job, lists the devices of a scheduler's
+ * job. Returns the exit status. */
 int drua_tool_devices(const drua_tool_command *command, int count, char **arguments);
 
 /** drua check: prints a report about this computer and its devices. Returns the exit status. */

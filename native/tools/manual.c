@@ -89,7 +89,7 @@ void drua_tool_print_manual(const drua_tool_command *commands, FILE *to)
           "and inspects the OpenCL devices of a computer.\n"
           ".PP\n"
           "Each command prints its help with \\fB\\-\\-help\\fR and the version with \\fB\\-\\-version\\fR.\n"
-          "Options and settings may stand between the other arguments.\n"
+          "Options and settings may come between the other arguments.\n"
           "\\-\\-NAME=VALUE is the same as \\-\\-NAME VALUE.\n"
           ".SH COMMANDS\n",
           to);

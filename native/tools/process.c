@@ -183,7 +183,7 @@ static bool print_progress(void *payload, const drua_blocks_progress *p)
         *last = now;
         write_duration(p->left > 0 ? p->left : p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed),
                        left);
-        fprintf(stderr, "%" PRId64 " of %" PRId64 " %s, %.1f MB/s, %s limits", p->done, p->blocks, p->what,
+        fprintf(stderr, "%" PRId64 " of %" PRId64 " %s, %.1f MB/s, slowest step: %s", p->done, p->blocks, p->what,
                 (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit);
         if (p->split.compute > 0)
             fprintf(stderr, " (read %.1f, decode %.1f, transfer %.1f, compute %.1f, encode %.1f, write %.1f s)",

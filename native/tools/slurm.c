@@ -197,7 +197,8 @@ static int read_plan_status(slurm_request *r)
 {
     drua_blocks_status s;
     if (!getcwd(r->folder, SLURM_PATH) || !find_program(r->program)) {
-        fprintf(stderr, "the current folder or the file of drua has no name: %s; change to an existing folder\n",
+        fprintf(stderr,
+                "the path of the current folder or of the program drua is unknown: %s; change to an existing folder\n",
                 strerror(errno));
         return WRONG;
     }
@@ -205,7 +206,7 @@ static int read_plan_status(slurm_request *r)
         !is_plain(r->scratch)) {
         fprintf(stderr,
                 "the names of the folder, the plan, the container and the scratch disk, and the command of --before, "
-                "must be without line breaks or other control characters\n");
+                "must not contain line breaks or other control characters; change them\n");
         return WRONG;
     }
     if (drua_blocks_read_status(r->plan, &s) != DRUA_OK) {

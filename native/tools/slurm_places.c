@@ -68,7 +68,7 @@ static void add_lines(const drua_text *lines, const char *word, drua_text *to)
 
 /* ---- the scratch disk */
 
-/* Returns whether a path lies below the current folder, however the copies of both are named. */
+/* Returns whether a path leads from the current folder to a place below it, also if that folder is copied elsewhere. */
 static bool is_below(const char *path)
 {
     if (*path == '/' || *path == '\\' || strchr(path, ':'))

@@ -42,6 +42,8 @@ int drua_tool_refuse(const drua_tool_command *c, const char *format, ...)
     va_end(list);
     fprintf(stderr, "\n");
     drua_tool_print_usage(c, stderr);
-    fprintf(stderr, c->is_program ? "'drua-%s --help' explains it.\n" : "'drua help %s' explains it.\n", c->name);
+    fprintf(stderr,
+            c->is_program ? "'drua-%s --help' explains the program.\n" : "'drua help %s' explains the command.\n",
+            c->name);
     return DRUA_TOOL_USAGE;
 }
