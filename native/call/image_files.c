@@ -22,8 +22,8 @@ static void describe_file(drua_plan *plan, drua_bound *out)
 }
 
 /*
- * Adds a message if the file has fewer pages than its metadata promise, if it has display settings of a wrong type, or
- * if it has several series and the command read the first one without a choice.
+ * Adds messages: the file has fewer pages than its metadata promise, its display settings have a wrong type, or the
+ * command read only the first of its series.
  */
 static void note_oddities(drua_plan *plan)
 {

@@ -85,8 +85,8 @@ void plan_pass_texts(drua_plan *plan);
 void drua_text_voxel_sizes(const char *text, double size[3]);
 
 /*
- * If the call failed for lack of memory because the largest label of an image exceeds its number of pixels, replaces
- * the error message by one about this label.
+ * If the call ran out of memory and the largest label of an image exceeds its number of pixels, replaces the error
+ * message by one about this label.
  */
 void plan_explain_memory(drua_plan *plan);
 

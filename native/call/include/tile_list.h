@@ -70,8 +70,8 @@ void drua_tile_list_path(const char *list, const char *name, char path[DRUA_TILE
 int64_t drua_mosaic_extent(int64_t extent, double low, double high);
 
 /**
- * Divides the position of a tile in the mosaic, whose first pixel lies at `low`, into a whole number of pixels and the
- * rest, from 0 to below 1. A position that is almost a whole number is rounded to this number.
+ * Divides the position of a tile in the mosaic into a whole number of pixels and the rest, from 0 to below 1. The first
+ * pixel of the mosaic lies at `low`. A position that is almost a whole number is rounded to this number.
  */
 void drua_mosaic_place(double at, double low, int64_t *first, float *rest);
 

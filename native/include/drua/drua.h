@@ -93,10 +93,10 @@ DRUA_API drua_status drua_device_describe_sized(size_t index, drua_device_info *
  * DRUA_E_NO_DEVICE. A device that matches the selector but cannot be opened makes the call fail. Without a selector the
  * next best device is opened instead, and drua_context_warning says so.
  *
- * On a computer with several GPUs, the first call that may choose the GPU (without a selector, or with "gpu") measures
- * their memory bandwidths and stores them in the cache folder. The measurement takes about one second for each GPU. The
- * environment variable DRUA_MEMORY limits the memory as drua_set_memory does. Without OpenCL or without a device the
- * call fails with DRUA_E_NO_DEVICE, and the message says what to install.
+ * On a computer with several GPUs, the first call without a selector or with "gpu" measures the memory bandwidths of
+ * the GPUs and stores them in the cache folder. The measurement takes about one second for each GPU. The environment
+ * variable DRUA_MEMORY limits the memory as drua_set_memory does. Without OpenCL or without a device the call fails
+ * with DRUA_E_NO_DEVICE, and the message says what to install.
  */
 DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 
@@ -136,10 +136,10 @@ DRUA_API void drua_stop_calls(drua_context *context, int on);
 typedef int (*drua_progress_callback)(void *payload, double progress);
 
 /**
- * Sets a progress callback. Every call that records work, transfers pixels or waits invokes it at its start, and then
- * at most every 20 ms while it sends work or waits for the device, but not while it compiles kernels. The callback runs
- * on the thread of the call, receives `payload`, and must not call functions of Drua. Calls that are running keep their
- * earlier callback. NULL: no callback.
+ * Sets a progress callback. Every call that records work, transfers pixels or waits invokes the callback at its start,
+ * and then at most every 20 ms while it sends work or waits for the device. A call that compiles kernels does not
+ * invoke the callback meanwhile. The callback runs on the thread of the call, receives `payload`, and must not call
+ * functions of Drua. Calls that are running keep their earlier callback. NULL: no callback.
  */
 DRUA_API void drua_set_progress_callback(drua_context *context, drua_progress_callback watch, void *payload);
 
@@ -373,9 +373,10 @@ typedef struct drua_table {
 DRUA_API void drua_table_free(drua_table *table);
 
 /**
- * Writes a table as CSV: a line of headings, then a line for each row, with commas and decimal points, numbers with 17
- * significant digits, and headings in quotes if they contain commas, quotes or line breaks. An existing file is
- * replaced when the new file is complete. DRUA_E_ARGUMENT if the file cannot be written. Needs no context.
+ * Writes a table as CSV: a line of headings, then a line for each row, with commas between the columns. Numbers have
+ * decimal points and 17 significant digits. Headings are in quotes if they contain commas, quotes or line breaks. An
+ * existing file is replaced when the new file is complete. DRUA_E_ARGUMENT if the file cannot be written. Needs no
+ * context.
  */
 DRUA_API drua_status drua_table_write(const drua_table *table, const char *path);
 

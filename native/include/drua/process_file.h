@@ -57,9 +57,9 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  * If the callback stops the work, the function returns after the blocks in flight are finished. After DRUA_E_CANCELLED,
  * DRUA_E_DEVICE, DRUA_E_NO_DEVICE, DRUA_E_MEMORY, DRUA_E_AWAY or a crash, the same call continues with the remaining
  * blocks: OUTPUT.plan.json and OUTPUT.plan.json.journal record the finished ones. If the pipeline cannot run block by
- * block, if a file is missing, or if a setting is wrong, the function fails with DRUA_E_ARGUMENT, DRUA_E_NAME or
- * DRUA_E_UNSUPPORTED before anything is written. The message then names the command and its line, the file or the
- * setting. May be called from any thread. While another call or process makes the same output, the function waits.
+ * block, a file is missing, or a setting is wrong, the function fails before anything is written: with DRUA_E_ARGUMENT,
+ * DRUA_E_NAME or DRUA_E_UNSUPPORTED. The message then names the command and its line, the file or the setting. May be
+ * called from any thread. While another call or process makes the same output, the function waits.
  */
 DRUA_API drua_status drua_process_file(const char *pipeline, const char *input, const char *output,
                                        const char *settings, drua_process_watch watch, void *payload);

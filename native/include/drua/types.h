@@ -45,8 +45,8 @@ typedef enum drua_type {
 
 /**
  * Extent of an image in pixels. x is the fastest axis in memory, then y, then z.
- * `dimension` is 2 for a plane and 3 for a stack. A plane and a stack of one slice have the same pixels, but commands
- * that list positions return x, y for a plane and x, y, z for a stack.
+ * `dimension` is 2 for a plane and 3 for a stack. A plane and a stack of one slice have the same pixels, but different
+ * positions: commands that list positions return x, y for a plane and x, y, z for a stack.
  */
 typedef struct drua_shape {
 #ifdef DRUA_ROOM    /* code of the library also uses an index for the axes; the layout in memory is the same */

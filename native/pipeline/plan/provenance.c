@@ -66,9 +66,9 @@ static const char *name_of(const char *path)
 
 /*
  * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF
- * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Some images
- * have their state recorded instead: metadata, and for a TIFF size and time. These are large images and images on a
- * server, which take too long to read, mosaics, and images with a damaged file, which blocks report.
+ * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Large images
+ * and images on a server take too long to read, so their state is recorded instead: metadata, and for a TIFF size and
+ * time. The state is also recorded for mosaics, and for images with a damaged file, which blocks report.
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
 {

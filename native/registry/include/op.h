@@ -43,8 +43,8 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
 /** Type of an output that has the type of the first image argument. */
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
-/** Layer i of an output, which is its pixels at position i of an axis, needs layers step * i + min to step * i + max of
- * the inputs. The nearest layer replaces layers outside the inputs. */
+/** Layer i is the pixels at position i of an axis. Layer i of an output needs layers step * i + min to step * i + max
+ * of the inputs. The nearest layer replaces layers outside the inputs. */
 typedef struct drua_affine_range {
     bool set;
     double step, min, max;
@@ -189,9 +189,9 @@ typedef struct drua_op {
     /**
      * Macro commands that run this operation, as texts, ending with NULL:
      *   "CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z"
-     * Prefixes and name, then the arguments in the order of the macro: `&name` is passed by reference (never under
-     * CLIJ_, which passes only names), `name=value` is a fixed value that the macro does not pass, `~name` is a number
-     * that is accepted and ignored, `&name:type` is an output with a different element type. After ';' the numbers for
+     * Prefixes and name, then the arguments in the order of the macro. `&name` is passed by reference, but not under
+     * CLIJ_, which passes only names. `&name:type` is an output with a different element type. `name=value` is a fixed
+     * value that the macro does not pass. `~name` is a number that is accepted and ignored. After ';' the numbers for
      * the results table: "Column=number_output". A name may have several signatures that differ in the number of
      * arguments.
      */
@@ -201,8 +201,8 @@ typedef struct drua_op {
     bool menu;                      /**< useful on its own: ImageJ's menus list it under its category */
     /**
      * Pointwise operations: the result for one pixel as an OpenCL C expression that also works on vectors. It may use
-     * the images a, b, c (in the order of the image parameters), the numbers s, t, u (in the order of the numbers) and
-     * the position X, Y, Z. IF(condition, yes, no) selects a value. For an operation with a `view`, the expression is
+     * the images a, b, c and the numbers s, t, u, in the order of the parameters, and the position X, Y, Z.
+     * IF(condition, yes, no) selects a value. For an operation with a `view`, the expression is
      * the pixel of the view. If the operation also has a `launch`, it runs instead of the expression for images of
      * 32-bit integers and for numbers that float32 cannot hold exactly.
      */
@@ -260,14 +260,15 @@ typedef struct drua_op {
      * Bytes of scratch memory that `launch` needs in addition to its images. NULL: fewer bytes than the images have.
      */
     uint64_t (*scratch)(drua_plan *plan);
-    /** Cost of a pixel of the result, in reads and writes of a float32 pixel in the device's memory. The planner of
-     * processing block by block compares this cost with that of storing the result. NULL: estimated from the halo. */
+    /** Cost of a pixel of the result, in reads and writes of a float32 pixel in the device's memory. For a pipeline
+     * that runs block by block, this cost is compared with that of storing the result. NULL: estimated from the halo.
+     * */
     double (*effort)(drua_plan *plan);
     /**
      * For an operation that computes a number from the histogram of an image: returns this number from the counts of
-     * 256 bins, the index of the chosen method, and the grey values of the first and last bin (0 and 255 for uint8,
-     * otherwise the minimum and maximum of the image). Used for images that are processed in blocks. NULL: the
-     * operation computes no number from a histogram.
+     * 256 bins. `choice` is the index of the chosen method. `low` and `high` are the grey values of the first and last
+     * bin: 0 and 255 for uint8, otherwise the minimum and maximum of the image. Used for images that are processed in
+     * blocks. NULL: the operation computes no number from a histogram.
      */
     double (*number_from_histogram)(const double *counts, int choice, double low, double high);
     /**

@@ -24,7 +24,7 @@ typedef struct drua_tiling {
     bool cuts[3];                   /**< axes of the outputs that are cut; along others a tile has the whole extent */
     int64_t
         usual[3]; /**< with parts.equal_extents: a smaller last tile reads as many pixels as a tile of this extent; 0:
-                           as a tile of its own extent */
+                           as a tile of this tile's extent */
 } drua_tiling;
 
 /** The rule of an operation without a halo, with the same axes for inputs and outputs. */

@@ -128,15 +128,14 @@ typedef struct graph_label_call {
     drua_text text; /* for graph_describe */
 } graph_label_call;
 
-/*
- * Functions that recording calls for results that need all pixels: to measure the numbers that an operation needs
- * before it begins (as many as `op` has number outputs), to number labels in all blocks, to fill tables of labels, and
- * to store images.
- */
+/* Functions that recording calls for results that need all pixels. */
 typedef struct graph_measure {
+    /* Measures the numbers that an operation needs before it begins: as many as `op` has number outputs. */
     drua_status (*measure)(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value,
                            double numbers[GRAPH_NUMBERS]);
+    /* Numbers labels in all blocks. */
     drua_status (*label)(void *payload, const graph *g, const graph_label_call *call, label_map **made);
+    /* Fills a table of labels. */
     drua_status (*tabulate)(void *payload, const graph *g, const graph_label_call *call);
     /* Stores a node's value if the plan lists it as stored; otherwise sets *made to NULL. NULL: nothing is stored. */
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);

@@ -39,8 +39,8 @@ drua_status input_record_check(input_record *r, int64_t part, int64_t parts);
 drua_status input_record_list(const char *folder, const char *hash, const drua_zarr *zarr);
 
 /*
- * Returns whether a name in the folder is that of a file of these records, or of a folder of records about further
- * inputs, whose name begins with "inputs".
+ * Returns whether a name in the folder is that of a file of these records, or of a folder that begins with "inputs" and
+ * has records about further inputs.
  */
 bool input_record_is_ours(const char *name);
 
