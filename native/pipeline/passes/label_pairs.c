@@ -70,7 +70,7 @@ typedef struct pairing {
     label_pairs *slabs;
 } pairing;
 
-/* Returns the label at a position of the image; 0 outside of the box, which there ends with the image. */
+/* Returns the label at a position of the image; 0 before the box, which begins with the image there. */
 static uint32_t label_at(const pairing *c, int64_t x, int64_t y, int64_t z)
 {
     const int64_t *first = c->box->first, *end = c->box->end;

@@ -98,7 +98,7 @@ static int first_image(const job *j, int *count)
 }
 
 /*
- * Makes the final path of a result. A single one has the output's name, as has the only image among labels if the
+ * Makes the final path of a result. A single result has the output's name. So has the only image among labels if the
  * output has the extension .zarr. Labels go into the first image. Other results lie in a folder of the output's name.
  */
 static int make_path(const job *j, int output, char path[JOB_PATH - 16])

@@ -22,7 +22,7 @@ typedef enum block_state {
 typedef struct block_record {
     int64_t block;
     block_state state;
-    uint32_t crc; /* of all files of the block in all outputs, concatenated */
+    uint32_t crc; /* combined from the checksums of the block's files in all outputs; see job_sum */
     uint64_t bytes;
     int64_t time; /* milliseconds since 1970 */
     uint32_t attempt; /* counts from 1 */

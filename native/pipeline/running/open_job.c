@@ -84,8 +84,8 @@ static drua_status record_next(job *j, const script *s)
 }
 
 /*
- * Records the pipeline. One graph serves all channels and frames unless a number was measured in one of them, or calls
- * depend on the frame.
+ * Records the pipeline. One graph serves all channels and frames, unless the pipeline has results of passes or named
+ * inputs, or calls depend on the frame.
  */
 static drua_status record_volumes(job *j)
 {

@@ -61,7 +61,7 @@ static void free_work(block_item *item)
     drua_free(w);
 }
 
-/* Returns whether a block belongs to the share and is not done. */
+/* Returns whether a block belongs to the share. */
 static bool is_wanted(const runner *r, int64_t block)
 {
     const drua_blocks_share *s = r->share;

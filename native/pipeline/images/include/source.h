@@ -57,7 +57,7 @@ void source_take_scale(const char *text, drua_zarr_metadata *to);
  */
 void source_identify(const block_source *source, drua_text *text);
 
-/* Adds the pixels of an image in chunks to a hash, as its files store them. */
+/* Adds the checksums and lengths of the files of an image in chunks to a hash. */
 drua_status source_hash(const block_source *source, drua_sha256 *hash);
 
 /* Returns the image in chunks; NULL for a TIFF or a mosaic. */
