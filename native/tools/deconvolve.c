@@ -444,7 +444,7 @@ static drua_status restore_on_devices(job *j)
     return status == DRUA_OK ? report_frames(j) : status;
 }
 
-/* Writes one file with the first image's calibration. */
+/* Writes all results to one file, with the metadata of the first image. */
 static drua_status write_all(job *j, drua_image first)
 {
     drua_context *c = j->context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Makes tables of labels by joining the statistics of blocks. The first pass computes sums and extents. The second pass
- * computes distances to the centres that result from the first, or shapes. Pairs of labels and the overlap of two images
- * need one pass. A list of spots needs no pass: it has the positions of labels that are numbered already.
+ * computes distances to the centres that result from the first, or shapes. Pairs of labels and the overlap of two
+ * images need one pass. A list of spots needs no pass: it has the positions of labels that are numbered already.
  */
 #include "passes.h"
 #include "block_passes.h"
