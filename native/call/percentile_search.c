@@ -22,7 +22,7 @@ static bool is_infinite(const drua_percentile_search *s, int digit, uint32_t val
     return s->type == DRUA_FLOAT32 && (value < infinite || value >= values - infinite);
 }
 
-/* Finds the ranks among all numbers. */
+/* Finds the ranks of the percentiles among all finite pixels. */
 static void begin_ranks(drua_percentile_search *s, int digit, const uint64_t *counts)
 {
     uint64_t numbers = 0;

@@ -84,7 +84,7 @@ static drua_status run_layers(drua_work *w, int out, int64_t max, drua_tile_list
 }
 
 /*
- * Lets several devices compute the tiles. If one has too little memory after all, the call's own device computes all
+ * Lets several devices compute the tiles. If the call's own device has too little memory after all, it computes all
  * tiles again alone, as thinner ones.
  */
 static drua_status share_layers(drua_work *w, int out, int64_t max, const drua_tile_list *list)
