@@ -200,7 +200,7 @@ DRUA_API void drua_set_line_number(drua_context *context, int line);
 /** Sends all recorded work, except work whose results were released, and waits until the device has finished it. */
 DRUA_API drua_status drua_sync(drua_context *context);
 
-/** Counters since the context was opened. */
+/** Counters since drua_open or drua_restart. */
 typedef struct drua_statistics {
     uint64_t calls;             /**< operations recorded */
     uint64_t launches;          /**< kernels sent to the device */
@@ -263,8 +263,7 @@ typedef struct drua_stream {
     /**
      * Called in order, on the thread of the caller, before the planes from `first` to `last` (counted from 0) are
      * copied. Planes before `first` are not copied again. Returns 0 to stop the transfer, which then fails with
-     * DRUA_E_CANCELLED.
-     * NULL: no preparation needed.
+     * DRUA_E_CANCELLED. NULL: no preparation needed.
      */
     int (*prepare)(void *payload, size_t first, size_t last);
     /** Copies `bytes` bytes of a plane, from byte `inside` of the plane on: to `memory` for a push or overwrite, from
@@ -384,8 +383,8 @@ DRUA_API drua_status drua_table_write(const drua_table *table, const char *path)
  * Runs an operation by its name ("gaussian_blur") with `count` arguments in the order of its parameters, without tables
  * (kind "table_out"); images are handles. An image output of kind DRUA_ARG_NONE is created, and the caller releases it;
  * an image that is passed as an output is overwritten and keeps its shape and type. Parameters after the last argument
- * use their defaults. If the operation makes a table and `table` is not NULL, *table receives it, and the caller frees
- * it with drua_table_free. Otherwise *table becomes NULL.
+ * use their defaults. If `table` is not NULL, *table receives the table that the operation makes, which the caller
+ * frees with drua_table_free, or NULL.
  */
 DRUA_API drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
                                  drua_table **table);
@@ -412,9 +411,9 @@ DRUA_API drua_status drua_invoke_part_sized(drua_context *context, const char *o
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with its arguments in the order of the command; images are names
  * (texts). A command named Drua_... also accepts the arguments of the command of the same name with a CLIJ prefix, such
  * as CLIJ2_. The name of an output may belong to an image, which is overwritten, or be new. If the argument of an
- * output is an empty text or a number, the result gets a name from drua_result_name, which is written into the
- * argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that only an application such as ImageJ can
- * run (marked "host" by drua_describe).
+ * output is an empty text, a number or of kind DRUA_ARG_NONE, the result gets a name from drua_result_name. This name
+ * is written into the argument. `table` is as for drua_invoke. DRUA_E_UNSUPPORTED for commands that only an application
+ * such as ImageJ can run (marked "host" by drua_describe).
  */
 DRUA_API drua_status drua_command(drua_context *context, const char *command, drua_argument *arguments, size_t count,
                                   drua_table **table);

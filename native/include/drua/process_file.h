@@ -18,8 +18,8 @@ typedef struct drua_process_progress {
     const char *line; /**< a message for the user, shown once, such as a device that is not used; NULL: no message */
 } drua_process_progress;
 
-/** Called repeatedly on the caller's thread with the progress of the work; returns 0 to stop it. The callback must not
- * call functions of Drua. */
+/** Called repeatedly on the caller's thread with the progress of the work; returns 0 to stop the work. The callback
+ * must not call functions of Drua. */
 typedef int (*drua_process_watch)(void *payload, const drua_process_progress *progress);
 
 /**
