@@ -238,12 +238,12 @@ mkdir drua-inner
 refuse 1 "folder '/a:b/c' to a container" slurm timed.json --scratch /a:b/c --container "$odd.sif"
 refuse 1 "needs '../out/out.zarr'; plan again" slurm apart/bind.json --scratch "$scratch"
 refuse 1 "how long the blocks of .apart/bind.json. take" slurm apart/bind.json --time auto
-refuse 1 "without line breaks" slurm "$odd.json" --before "true
+refuse 1 "must not contain line breaks" slurm "$odd.json" --before "true
 rm x"
 refuse 2 "no option '--shell'" slurm "$odd.json" --shell x
 cp "$odd.json" "two
 lines.json"
-refuse 1 "without line breaks" slurm "two
+refuse 1 "must not contain line breaks" slurm "two
 lines.json"
 
 # devices of a job: two PoCL devices in the role of GPUs that the driver does not hide

@@ -137,10 +137,10 @@ case $(ls "$folder") in *.writing*) fail "a part of a file was left: $(ls "$fold
 } >"$folder/rgb.tif"
 "$drua" deconvolve "$folder/rgb.tif" "$folder/psf.tif" "$folder/out2.tif" 2>"$folder/log" &&
     fail "a colour image was restored"
-grep -q "rgb.tif is RGB" "$folder/log" || fail "the message about a colour image: $(cat "$folder/log")"
+grep -q "rgb.tif is an RGB image" "$folder/log" || fail "the message about a colour image: $(cat "$folder/log")"
 "$drua" deconvolve "$folder/image.tif" "$folder/rgb.tif" "$folder/out2.tif" 2>"$folder/log" &&
     fail "a colour psf was accepted"
-grep -q "rgb.tif is RGB" "$folder/log" || fail "the message about a colour psf: $(cat "$folder/log")"
+grep -q "rgb.tif is an RGB image" "$folder/log" || fail "the message about a colour psf: $(cat "$folder/log")"
 [ -e "$folder/out2.tif" ] && fail "a refused call wrote a result"
 
 # a psf of finer pixels
