@@ -86,17 +86,14 @@ DRUA_API drua_status drua_device_describe_sized(size_t index, drua_device_info *
  * Opens a device and creates a context, which the caller closes with drua_close.
  *
  * `selector` is a part of the device's or platform's name (upper or lower case), an index of drua_device_describe, an
- * address, or "gpu" or "cpu". NULL or "" uses the environment variable DRUA_DEVICE, else the best device.
- *
- * If no device matches the selector, the best device is opened and drua_context_note says so, because published macros
- * name devices of other computers. But if an OpenCL platform failed to list its devices, the call fails with
- * DRUA_E_NO_DEVICE. A device that matches the selector but cannot be opened makes the call fail. Without a selector the
- * next best device is opened instead, and drua_context_warning says so.
- *
- * On a computer with several GPUs, the first call without a selector or with "gpu" measures the memory bandwidths of
- * the GPUs and stores them in the cache folder. The measurement takes about one second for each GPU. The environment
- * variable DRUA_MEMORY limits the memory as drua_set_memory does. Without OpenCL or without a device the call fails
- * with DRUA_E_NO_DEVICE, and the message says what to install.
+ * address, or "gpu" or "cpu". NULL or "" uses the environment variable DRUA_DEVICE, else the best device. If no device
+ * matches the selector, the best device is opened and drua_context_note says so, because published macros name devices
+ * of other computers. But if an OpenCL platform failed to list its devices, the call fails with DRUA_E_NO_DEVICE. A
+ * device that matches the selector but cannot be opened makes the call fail. Without a selector the next best device is
+ * opened instead, and drua_context_warning says so. On a computer with several GPUs, the first call without a selector
+ * or with "gpu" measures the memory bandwidths of the GPUs and stores them in the cache folder. The measurement takes
+ * about one second for each GPU. The environment variable DRUA_MEMORY limits the memory as drua_set_memory does.
+ * Without OpenCL or without a device the call fails with DRUA_E_NO_DEVICE, and the message says what to install.
  */
 DRUA_API drua_status drua_open(const char *selector, drua_context **context);
 
@@ -254,17 +251,14 @@ DRUA_API drua_status drua_overwrite_planes(drua_context *context, drua_image ima
  * work that computes the image and waits for it. */
 DRUA_API drua_status drua_pull(drua_context *context, drua_image image, void *pixels);
 
-/** As drua_pull, but `planes` has one pointer for each of the image's `depth` planes, to a buffer of width * height
- * elements. */
+/** As drua_pull, to one buffer of width * height elements for each of the image's `depth` planes. */
 DRUA_API drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes);
 
 /** Callbacks that copy pixels which have no fixed address, such as arrays of a virtual machine. */
 typedef struct drua_stream {
-    /**
-     * Called in order, on the thread of the caller, before the planes from `first` to `last` (counted from 0) are
+    /** Called in order, on the thread of the caller, before the planes from `first` to `last` (counted from 0) are
      * copied. Planes before `first` are not copied again. Returns 0 to stop the transfer, which then fails with
-     * DRUA_E_CANCELLED. NULL: no preparation needed.
-     */
+     * DRUA_E_CANCELLED. NULL: no preparation needed. */
     int (*prepare)(void *payload, size_t first, size_t last);
     /** Copies `bytes` bytes of a plane, from byte `inside` of the plane on: to `memory` for a push or overwrite, from
      * `memory` for a pull. Several threads call it concurrently. */
@@ -372,10 +366,9 @@ typedef struct drua_table {
 DRUA_API void drua_table_free(drua_table *table);
 
 /**
- * Writes a table as CSV: a line of headings, then a line for each row, with commas between the columns. Numbers have
- * decimal points and 17 significant digits. Headings are in quotes if they contain commas, quotes or line breaks. An
- * existing file is replaced when the new file is complete. DRUA_E_ARGUMENT if the file cannot be written. Needs no
- * context.
+ * Writes a table as CSV: a line of headings, then a line for each row, separated by commas. Numbers have decimal points
+ * and 17 significant digits. Headings are in quotes if they contain commas, quotes or line breaks. An existing file is
+ * replaced when the new file is complete. DRUA_E_ARGUMENT if the file cannot be written. Needs no context.
  */
 DRUA_API drua_status drua_table_write(const drua_table *table, const char *path);
 
@@ -418,8 +411,7 @@ DRUA_API drua_status drua_invoke_part_sized(drua_context *context, const char *o
 DRUA_API drua_status drua_command(drua_context *context, const char *command, drua_argument *arguments, size_t count,
                                   drua_table **table);
 
-/** Makes a new name for the result of a command, such as "CLIJ2_copy_result7" for "CLIJ2_copy". Valid until the
- * thread's next call. */
+/** Makes a new name for a result of `command`, such as "CLIJ2_copy_result7". Valid until the thread's next call. */
 DRUA_API const char *drua_result_name(const char *command);
 
 /**
