@@ -155,8 +155,8 @@ kernel void place_solids(global const uint *rows, uint from, global const uint *
 }
 
 /* The columns of the group hull for the small labels of a stack; a work-item for each label. */
-kernel void hull_solid_columns(global const uint *rows, uint from, global const uint *places, uint first,
-                               uint count, global int *lines, global int *chains, global const uint *points, global int *memory,
+kernel void hull_solid_columns(global const uint *rows, uint from, global const uint *places, uint first, uint count,
+                               global int *lines, global int *chains, global const uint *points, global int *memory,
                                global const double *size, global double *cells, int columns, int column, int surface)
 {
     enum { WIDTH = 5 };
