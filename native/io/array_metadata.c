@@ -75,6 +75,19 @@ drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
 
 /* ---- Zarr 3 */
 
+/* Returns the name of an extension, which may be an object with a name or the name alone. NULL: it has no name. */
+static const char *extension_name(const drua_json *extension)
+{
+    const char *alone = drua_json_text(extension);
+    return alone ? alone : drua_json_text(drua_json_get(extension, "name"));
+}
+
+static bool is_extension(const drua_json *extension, const char *name)
+{
+    const char *own = extension_name(extension);
+    return own && !strcmp(own, name);
+}
+
 static const drua_json *codec_settings(const drua_json *codec)
 {
     return drua_json_get(codec, "configuration");
@@ -117,7 +130,7 @@ static bool may_be_passed_over(const drua_json *extension)
 static drua_status read_compressors(const drua_json *list, int64_t i, drua_chunked *a)
 {
     for (; i < drua_json_length(list); i++) {
-        const char *name = drua_json_text(drua_json_get(drua_json_at(list, i), "name"));
+        const char *name = extension_name(drua_json_at(list, i));
         const bool sum = name && !strcmp(name, "crc32c");
         if (!sum && !drua_chunked_has_codec(name) && may_be_passed_over(drua_json_at(list, i)))
             continue;
@@ -137,8 +150,8 @@ static drua_status read_compressors(const drua_json *list, int64_t i, drua_chunk
 static drua_status index_codecs(const drua_json *list, drua_chunked *a)
 {
     const int64_t count = drua_json_length(list);
-    const bool plain = drua_json_is(drua_json_get(drua_json_at(list, 0), "name"), "bytes");
-    a->index_codec.checksum = count == 2 && drua_json_is(drua_json_get(drua_json_at(list, 1), "name"), "crc32c");
+    const bool plain = is_extension(drua_json_at(list, 0), "bytes");
+    a->index_codec.checksum = count == 2 && is_extension(drua_json_at(list, 1), "crc32c");
     if (!plain || (count != 1 && !a->index_codec.checksum))
         return drua_chunked_fail(a, "the index of its shards must have the codecs bytes and crc32c");
     return byte_order(drua_json_at(list, 0), a, &a->index_big_endian);
@@ -164,34 +177,39 @@ static drua_status read_sharding(const drua_json *codec, drua_chunked *a)
 static drua_status read_codecs(const drua_json *list, drua_chunked *a, bool inside)
 {
     int64_t i = 0;
-    if (drua_json_is(drua_json_get(drua_json_at(list, i), "name"), "transpose"))
+    if (is_extension(drua_json_at(list, i), "transpose"))
         DRUA_TRY(read_transpose(drua_json_at(list, i++), a));
-    const drua_json *codec = drua_json_at(list, i), *name = drua_json_get(codec, "name");
-    if (drua_json_is(name, "sharding_indexed") && !inside)
+    const drua_json *codec = drua_json_at(list, i);
+    const char *name = extension_name(codec);
+    if (is_extension(codec, "sharding_indexed") && !inside)
         return i + 1 < drua_json_length(list)
                    ? drua_chunked_fail(
                          a, "its shards are compressed as a whole; Drua reads shards whose chunks are compressed")
                    : read_sharding(codec, a);
-    if (!drua_json_is(name, "bytes"))
+    if (!is_extension(codec, "bytes"))
         return drua_chunked_fail(a,
                                  "its codec %.60s is not supported here; Drua reads transpose, "
                                  "sharding_indexed (once), bytes, gzip, zstd, blosc, crc32c",
-                                 drua_json_text(name) ? drua_json_text(name) : "without a name");
+                                 name ? name : "without a name");
     DRUA_TRY(byte_order(codec, a, &a->big_endian));
     return read_compressors(list, i + 1, a);
 }
 
 /* Assigns axes by their names. Ignores all names if one of them is unknown or occurs twice. */
-static void named_axes(const drua_json *names, drua_chunked *a)
+static drua_status named_axes(const drua_json *names, const char *key, drua_chunked *a)
 {
     drua_axis axis[DRUA_AXES] = {0};
     bool seen[DRUA_AXES] = {false};
+    if (!drua_json_is_nothing(names) && drua_json_length(names) != a->dimensions)
+        return drua_chunked_fail(a, "%s must be a list with a name for each of the array's %d axes", key,
+                                 a->dimensions);
     for (int d = 0; d < a->dimensions; d++) {
         if (!drua_axis_of(drua_json_text(drua_json_at(names, d)), &axis[d]) || seen[axis[d]])
-            return;
+            return DRUA_OK;
         seen[axis[d]] = true;
     }
     memcpy(a->axis, axis, sizeof axis);
+    return DRUA_OK;
 }
 
 drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json)
@@ -211,9 +229,11 @@ drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json)
 
 static drua_status check_transformers(const drua_json *list, const drua_chunked *a)
 {
+    if (!drua_json_is_nothing(list) && !drua_json_is_array(list))
+        return drua_chunked_fail(a, "storage_transformers must be a list");
     for (int64_t i = 0; i < drua_json_length(list); i++) {
         const drua_json *one = drua_json_at(list, i);
-        const char *name = drua_json_text(one) ? drua_json_text(one) : drua_json_text(drua_json_get(one, "name"));
+        const char *name = extension_name(one);
         if (!may_be_passed_over(one))
             return drua_chunked_fail(a, "it has the storage transformer %.60s, which Drua does not support",
                                      name ? name : "without a name");
@@ -230,19 +250,19 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
     DRUA_TRY(drua_zarr_3_check_members(a->folder, json));
     DRUA_TRY(check_transformers(drua_json_get(json, "storage_transformers"), a));
     DRUA_TRY(drua_chunked_extents(json, "shape", a, a->extent));
-    if (!drua_json_is(drua_json_get(grid, "name"), "regular"))
+    if (!is_extension(grid, "regular"))
         return drua_chunked_fail(a, "its chunk_grid must be regular");
     DRUA_TRY(drua_chunked_extents(codec_settings(grid), "chunk_shape", a, a->chunk));
     same_files(a);
     usual_axes(a);
-    DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "data_type"))));
+    DRUA_TRY(drua_chunked_type(a, extension_name(drua_json_get(json, "data_type"))));
     DRUA_TRY(drua_chunked_fill(a, drua_json_get(json, "fill_value")));
-    const bool preset = drua_json_is(drua_json_get(keys, "name"), "default");
-    if (!preset && !drua_json_is(drua_json_get(keys, "name"), "v2"))
+    const bool preset = is_extension(keys, "default");
+    if (!preset && !is_extension(keys, "v2"))
         return drua_chunked_fail(a, "its chunk_key_encoding must be default or v2");
     a->prefix = preset ? "c" : "";
     DRUA_TRY(separator_of(drua_json_get(codec_settings(keys), "separator"), preset ? '/' : '.', a));
-    named_axes(drua_json_get(json, "dimension_names"), a);
+    DRUA_TRY(named_axes(drua_json_get(json, "dimension_names"), "dimension_names", a));
     return read_codecs(drua_json_get(json, "codecs"), a, false);
 }
 
@@ -260,7 +280,7 @@ drua_status drua_n5_read(const drua_json *json, drua_chunked *a)
         a->axis[d] = usual[d];
         a->order[d] = a->dimensions - 1 - d;
     }
-    named_axes(drua_json_get(json, "axes"), a);
+    DRUA_TRY(named_axes(drua_json_get(json, "axes"), "axes", a));
     a->big_endian = a->stored_bytes > 1;
     const char *older = drua_json_text(drua_json_get(json, "compressionType"));
     return drua_chunked_codec(a, older ? older : drua_json_text(drua_json_get(packing, "type")), NULL);

@@ -76,7 +76,7 @@ bool drua_axis_of(const char *name, drua_axis *axis)
 drua_status drua_chunked_type(drua_chunked *a, const char *name)
 {
     for (int i = 0; name && i < TYPES; i++) {
-        const bool numpy = name[0] && strchr("<>|=", name[0]) && name[1] == types[i].kind &&
+        const bool numpy = a->format == DRUA_ZARR_2 && name[0] && strchr("<>|=", name[0]) && name[1] == types[i].kind &&
                            name[2] == '0' + (int)types[i].bytes && !name[3];
         if (!numpy && strcmp(name, types[i].name))
             continue;
@@ -114,6 +114,8 @@ static bool set_fill_value(drua_chunked *a, double value)
     if (a->type == DRUA_FLOAT32) {
         const float number = (float)value;
         memcpy(a->fill, &number, sizeof number);
+        if (isinf(number) && !isinf(value))
+            return false;
         return a->stored != DRUA_STORED_FLOAT64 || (double)number == value || isnan(value);
     }
     const double min = is_signed ? -ldexp(1, bits - 1) : 0, max = ldexp(1, bits - is_signed) - 1;
@@ -130,26 +132,53 @@ static bool set_fill_value(drua_chunked *a, double value)
     return true;
 }
 
+/* Converts the bits of a float, "0x" and two hexadecimal digits for each byte that a file stores. */
+static bool read_bits(const drua_chunked *a, const char *text, double *number)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    if (strncmp(text, "0x", 2) || strlen(text) != 2 + 2 * a->stored_bytes || text[2 + strspn(text + 2, digits)])
+        return false;
+    const uint64_t bits = strtoull(text + 2, NULL, 16);
+    const uint32_t low = (uint32_t)bits;
+    float narrow;
+    memcpy(&narrow, &low, sizeof narrow);
+    memcpy(number, &bits, sizeof bits);
+    if (a->stored_bytes == sizeof narrow)
+        *number = (double)narrow;
+    return true;
+}
+
+/* Converts a text that stands for a float: a name, a decimal number or its bits. */
+static bool read_float(const drua_chunked *a, const char *text, double *number)
+{
+    static const struct {
+        const char *name;
+        double number;
+    } names[] = {{"NaN", NAN}, {"Infinity", INFINITY}, {"-Infinity", -INFINITY}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(text, names[i].name)) {
+            *number = names[i].number;
+            return true;
+        }
+    char *end;
+    *number = strtod(text, &end);
+    const bool decimal = *text && !text[strspn(text, "0123456789+-.eE")];
+    return (decimal && !*end) || read_bits(a, text, number);
+}
+
 drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
 {
     const char *text = drua_json_text(value);
-    const bool real = a->type == DRUA_FLOAT32;
-    double number;
-    char *end = NULL;
-    if (text && real && !strncmp(text, "0x", 2) && strlen(text) == 10) {
-        const uint32_t bits = (uint32_t)strtoul(text + 2, &end, 16);
-        memcpy(a->fill, &bits, sizeof bits);
-        return *end ? drua_chunked_fail(a, "fill_value '%.40s' is not a number", text) : DRUA_OK;
-    }
-    const bool known =
-        text && real && (!strcmp(text, "NaN") || !strcmp(text, "Infinity") || !strcmp(text, "-Infinity"));
-    if (known)
-        number = text[0] == 'N' ? NAN : text[0] == '-' ? -INFINITY : INFINITY;
     bool truth;
-    const bool is_truth = drua_json_truth(value, &truth);
-    if (is_truth)
+    double number = 0;
+    bool known = drua_json_number(value, &number);
+    if (drua_json_truth(value, &truth)) {
         number = truth;
-    if ((known || is_truth || drua_json_number(value, &number)) && set_fill_value(a, number))
+        known = true;
+    } else if (text && a->type == DRUA_FLOAT32) {
+        known = read_float(a, text, &number);
+    }
+    if (known && set_fill_value(a, number))
         return DRUA_OK;
     return drua_chunked_fail(a, "fill_value must be a number that a pixel of %s can have",
                              drua_chunked_type_name(a->type));

@@ -50,6 +50,14 @@ const char *drua_codec_name(const drua_codec *codec)
 
 /* ---- zlib: several concatenated streams count as one, as in gzip */
 
+/* Whether bytes are only padding, which gzip allows at the end of a file. */
+static bool is_padding(const unsigned char *bytes, size_t length)
+{
+    while (length && !*bytes)
+        bytes++, length--;
+    return !length;
+}
+
 static drua_status inflate_all(const unsigned char *bytes, size_t length, void *pixels, size_t size)
 {
     const drua_zlib *lib = drua_zlib_load();
@@ -64,7 +72,7 @@ static drua_status inflate_all(const unsigned char *bytes, size_t length, void *
         state = lib->inflate(&stream, Z_NO_FLUSH);
     while (state == Z_OK ||
            (state == Z_STREAM_END && stream.avail_in && stream.avail_out && lib->inflateReset(&stream) == Z_OK));
-    const bool whole = state == Z_STREAM_END && stream.avail_out == 0;
+    const bool whole = state == Z_STREAM_END && stream.avail_out == 0 && is_padding(stream.next_in, stream.avail_in);
     lib->inflateEnd(&stream);
     return whole ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "its gzip data do not hold the %zu bytes of a chunk", size);
 }

@@ -212,7 +212,17 @@ START_TEST(members_that_must_be_understood)
         {"{\"name\":\"bytes\"}", "{\"name\":\"bytes\"},{\"name\":\"hint\"}", "hint"},
         {"\"node_type\"", "\"storage_transformers\":[{\"name\":\"t\",\"must_understand\":false}],\"node_type\"", NULL},
         {"\"node_type\"", "\"storage_transformers\":[{\"name\":\"turned\"}],\"node_type\"", "turned"},
-        {"\"node_type\"", "\"storage_transformers\":[\"turned\"],\"node_type\"", "turned"}};
+        {"\"node_type\"", "\"storage_transformers\":[\"turned\"],\"node_type\"", "turned"},
+        {"\"node_type\"", "\"storage_transformers\":{\"name\":\"turned\"},\"node_type\"", "storage_transformers"},
+        {"[{\"name\":\"bytes\"}]", "[\"bytes\"]", NULL},
+        {"[{\"name\":\"bytes\"}]", "[\"turned\"]", "turned"},
+        {"{\"name\":\"default\"}", "\"default\"", NULL},
+        {"{\"name\":\"default\"}", "\"fanout\"", "chunk_key_encoding"},
+        {"\"uint8\"", "{\"name\":\"uint8\"}", NULL},
+        {"\"uint8\"", "\"|u1\"", "|u1"},
+        {"[\"y\",\"x\"]", "[\"x\"]", "dimension_names"},
+        {"[\"y\",\"x\"]", "null", NULL},
+        {"[\"y\",\"x\"]", "[null,null]", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int of_group = 0; of_group < (i < 6 ? 2 : 1); of_group++) {
             char *text = replace_once(of_group ? GOOD_GROUP_3 : GOOD_ARRAY_3, cases[i].from, cases[i].to);

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tests the values of missing chunks, and chunks that hold more or fewer bytes than their pixels. */
+#include "harness.h"
+
+#include "alloc.h"
+#include "codec.h"
+#include "zarr_folder.h"
+
+#include "zarr.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char folder[] = "/tmp/drua-zarr-values-XXXXXX";
+
+static void make_folder(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+    zarr_folder_remove(folder);
+}
+
+/* Reads the only pixel of an array without chunks. */
+static drua_status read_fill(const char *type, const char *fill, double *value)
+{
+    char text[600], path[600];
+    union {
+        float real;
+        uint8_t whole;
+    } pixel;
+    drua_zarr *zarr;
+    snprintf(text, sizeof text,
+             "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[1,1],\"data_type\":\"%s\",\"chunk_grid\":{\"name\":"
+             "\"regular\",\"configuration\":{\"chunk_shape\":[1,1]}},\"chunk_key_encoding\":{\"name\":\"default\"},"
+             "\"fill_value\":%s,\"codecs\":[\"bytes\"]}",
+             type, fill);
+    zarr_folder_put(folder, "fill.zarr/zarr.json", text, strlen(text));
+    snprintf(path, sizeof path, "%s/fill.zarr", folder);
+    const drua_status status = drua_zarr_open(path, 0, &zarr);
+    if (status != DRUA_OK)
+        return status;
+    REQUIRE(drua_zarr_read(zarr, &(drua_zarr_box){0, 0, {0, 0, 0}, {1, 1, 1}}, &pixel));
+    *value = *type == 'f' ? (double)pixel.real : pixel.whole;
+    drua_zarr_close(zarr);
+    return DRUA_OK;
+}
+
+START_TEST(fill_values)
+{
+    static const struct {
+        const char *type, *fill;
+        double value;
+    } read[] = {{"float32", "\"NaN\"", NAN},
+                {"float32", "\"-Infinity\"", -INFINITY},
+                {"float32", "\"-0.0\"", -0.0},
+                {"float32", "-0.0", -0.0},
+                {"float32", "\"1.5e2\"", 150},
+                {"float32", "\"0x3fC00000\"", 1.5},
+                {"float32", "\"0xffc00000\"", NAN},
+                {"float64", "\"0xbff8000000000000\"", -1.5},
+                {"float64", "\"0x7ff8000000000000\"", NAN},
+                {"uint8", "255", 255},
+                {"bool", "true", 1}};
+    static const struct {
+        const char *type, *fill;
+    } refused[] = {{"float32", "\"0x3fc0\""},       {"float32", "\"0x-fc00000\""},
+                   {"float32", "\"0x 3fc0000\""},   {"float32", "\"0x3fc0000000000000\""},
+                   {"float32", "\"infinitely\""},   {"float32", "\"1.5.\""},
+                   {"float32", "\"\""},             {"float32", "\"AADAPw==\""},
+                   {"float32", "1e39"},             {"float32", "null"},
+                   {"float64", "\"0x3fc00000\""},   {"float64", "0.1"},
+                   {"float64", "\"0x3fb999999999999a\""}, {"uint8", "\"0xff\""},
+                   {"uint8", "\"NaN\""},            {"uint8", "256"}};
+    double value = 0;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        ck_assert_msg(read_fill(read[i].type, read[i].fill, &value) == DRUA_OK, "%s: %s", read[i].fill,
+                      drua_error_message());
+        ck_assert_msg(isnan(value) == isnan(read[i].value) && (isnan(value) || value == read[i].value) &&
+                          (isnan(value) || !signbit(value) == !signbit(read[i].value)),
+                      "%s is read as %g", read[i].fill, value);
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        REFUSED(DRUA_E_ARGUMENT, read_fill(refused[i].type, refused[i].fill, &value), "fill.zarr", "fill_value");
+}
+END_TEST
+
+/* Appends another stream of the codec, or plain bytes, to the data of a chunk. */
+START_TEST(bytes_after_compressed_data)
+{
+    static const char *const names[] = {"gzip", "zlib", "zstd"};
+    unsigned char pixels[16] = {1, 2, 3}, got[16];
+    for (int i = 0; i < 3; i++) {
+        drua_bytes packed = {0};
+        drua_codec codec;
+        REQUIRE(drua_codec_of(names[i], &codec));
+        REQUIRE(drua_codec_encode(&codec, pixels, 10, 1, &packed));
+        const size_t part = packed.length;
+        REQUIRE(drua_codec_encode(&codec, pixels + 10, 6, 1, &packed));
+        REQUIRE(drua_codec_decode(&codec, packed.data, packed.length, got, 16));
+        ck_assert_mem_eq(got, pixels, 16);
+        REFUSED(DRUA_E_ARGUMENT, drua_codec_decode(&codec, packed.data, packed.length, got, 10), "of a chunk");
+        REFUSED(DRUA_E_ARGUMENT, drua_codec_decode(&codec, packed.data, part + 4, got, 10), "of a chunk");
+        REFUSED(DRUA_E_ARGUMENT, drua_codec_decode(&codec, packed.data, packed.length - 1, got, 16), "of a chunk");
+        drua_free(packed.data);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("zarr_values");
+    TCase *tests = tcase_create("values");
+    tcase_add_checked_fixture(tests, make_folder, remove_folder);
+    tcase_add_test(tests, fill_values);
+    tcase_add_test(tests, bytes_after_compressed_data);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
