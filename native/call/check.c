@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks the arguments of a call and infers the shapes and types of its results. */
 #include "call_parts.h"
+#include "host_work.h"
 
 static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
 {
@@ -16,6 +17,21 @@ static void check_number(drua_plan *plan, const drua_param *param, drua_bound *b
                   param->unit ? " " : "", param->unit ? param->unit : "", bound->number);
     if (param->only)
         plan_fit_only(plan, param, bound);
+}
+
+static bool is_path(const drua_plan *plan, size_t i, bool written)
+{
+    const drua_param *param = &plan->op->params[i];
+    return param->kind == DRUA_KIND_PATH && param->written == written && *plan->bound[i].text;
+}
+
+/* Fails if a file that the call writes is one that it reads. */
+static void keep_inputs(drua_plan *plan)
+{
+    for (size_t out = 0; out < plan->op->param_count && plan->status == DRUA_OK; out++)
+        for (size_t in = 0; is_path(plan, out, true) && in < plan->op->param_count; in++)
+            if (is_path(plan, in, false))
+                plan_keep_input(plan, plan->bound[out].text, plan->bound[in].text);
 }
 
 void plan_check(drua_plan *plan)
@@ -44,6 +60,8 @@ void plan_check(drua_plan *plan)
             plan_fail(plan, "%s is missing; pass %s", param->name, param->doc);
         }
     }
+    if (plan->status == DRUA_OK)
+        keep_inputs(plan);
 }
 
 /* ---- shapes and types */

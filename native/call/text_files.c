@@ -48,7 +48,8 @@ void plan_print(drua_plan *plan, drua_plan_text *text, const char *format, ...)
 
 void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *text)
 {
-    if (plan->status != DRUA_OK || !plan_try(plan, drua_image_file_may_write(path)))
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_image_file_check_text_name(path)) ||
+        !plan_try(plan, drua_image_file_may_write(path)))
         return;
     plan_try(plan, drua_new_file_write(path, NULL, text->characters, text->length));
 }
@@ -79,6 +80,12 @@ char *plan_read_text(drua_plan *plan, const char *path)
         plan_fail(plan, "%s is not a text file, because it has a NUL byte; save it as plain text", path);
     drua_free(bytes.data);
     return plan->status == DRUA_OK ? text : NULL;
+}
+
+void plan_keep_input(drua_plan *plan, const char *output, const char *input)
+{
+    if (plan->status == DRUA_OK && (drua_file_is_inside(input, output) || drua_file_is_inside(output, input)))
+        plan_fail(plan, "the output %s is the input %s or would replace it; use another output", output, input);
 }
 
 bool plan_is_file(const char *path)

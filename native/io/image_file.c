@@ -73,6 +73,20 @@ drua_status drua_image_file_check_name(const char *path, int kinds)
                                                : ".tif, .tiff, .zarr or .ozx");
 }
 
+drua_status drua_image_file_check_text_name(const char *path)
+{
+    static const char *const images[] = {"tif", "tiff", "btf", "zarr", "ozx", "n5", "png", "jpg", "jpeg", "gif", "bmp"};
+    char extension[16];
+    find_extension(path, extension);
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++)
+        if (!strcasecmp(extension, images[i]))
+            return drua_fail(DRUA_E_ARGUMENT,
+                             "the path '%.600s' has the extension .%s of an image, but the file will be a text; use "
+                             "another extension, such as .txt",
+                             path, extension);
+    return DRUA_OK;
+}
+
 /* ---- files open in this process */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

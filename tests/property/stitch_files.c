@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static drua_context *context;
 static harness_random chance;
@@ -353,6 +354,54 @@ static void write_several(const char *name)
     reference_free(&tile);
 }
 
+/* Gives the file `name` a second name, by a link or by another entry of the folder. */
+static void give_name(const char *name, const char *second, bool is_link)
+{
+    char from[BLOCK_PATH_SIZE], to[BLOCK_PATH_SIZE];
+    block_folder_path(name, from);
+    block_folder_path(second, to);
+    ck_assert_int_eq(is_link ? symlink(from, to) : link(from, to), 0);
+}
+
+START_TEST(inputs_are_kept)
+{
+    static const char *const lists[] = {"stage.csv", "./stage.csv", "link.csv", "second.csv"};
+    scene_tiles t = scene_tiles_make(&chance, 2, 1, 1, 25, 0, 0, 0);
+    write_tile(&t, 0, "t1.tif", "", 1, 0);
+    write_tile(&t, 1, "t2.tif", "", 1, 0);
+    REQUIRE(stitch("t{i}.tif", "stage.csv", "columns=2", NULL));
+    give_name("stage.csv", "link.csv", true);
+    give_name("stage.csv", "second.csv", false);
+    give_name("t1.tif", "tile.csv", true);
+    give_name("t2.tif", "tile.txt", false);
+    for (int i = 0; i < 4; i++)
+        REFUSED(DRUA_E_ARGUMENT, stitch("stage.csv", lists[i], "", NULL), "stage.csv", "would replace it");
+    REFUSED(DRUA_E_ARGUMENT, stitch("stage.csv", "tile.csv", "", NULL), "t1.tif", "would replace it");
+    REFUSED(DRUA_E_ARGUMENT, stitch("t{i}.tif", "tile.txt", "columns=2", NULL), "t2.tif", "would replace it");
+    REFUSED(DRUA_E_ARGUMENT, stitch("t{i}.tif", "tile.csv", "columns=2 flat=t1.tif", NULL), "t1.tif");
+    REQUIRE(stitch("stage.csv", "refined.csv", "", NULL));
+    reference_free(&t.image);
+}
+END_TEST
+
+/* A text never gets the name of an image. */
+START_TEST(texts_have_names_of_texts)
+{
+    static const char *const names[] = {"t1.tif", "t1.TIFF", "t1.zarr", "t1.png"};
+    char path[BLOCK_PATH_SIZE];
+    reference_image positions = reference_make(DRUA_FLOAT32, reference_plane(2, 2));
+    const drua_image image = harness_push(context, &positions);
+    for (int i = 0; i < 4; i++) {
+        block_folder_path(names[i], path);
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_tile_configuration", IMAGE(image), NAME(path)), names[i],
+                "will be a text");
+    }
+    block_folder_path("t1.txt", path);
+    REQUIRE(INVOKE(context, "write_tile_configuration", IMAGE(image), NAME(path)));
+    reference_free(&positions);
+}
+END_TEST
+
 START_TEST(wrong_names_are_refused)
 {
     scene_tiles t = scene_tiles_make(&chance, 2, 1, 1, 25, 0, 0, 0);
@@ -397,6 +446,8 @@ int main(void)
     tcase_add_test(tests, metadata_give_positions);
     tcase_add_test(tests, one_solution_serves_all_channels_and_frames);
     tcase_add_test(tests, empty_tiles_are_left_out);
+    tcase_add_test(tests, inputs_are_kept);
+    tcase_add_test(tests, texts_have_names_of_texts);
     tcase_add_test(tests, wrong_names_are_refused);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -68,14 +68,22 @@ START_TEST(fill_values)
                 {"bool", "true", 1}};
     static const struct {
         const char *type, *fill;
-    } refused[] = {{"float32", "\"0x3fc0\""},       {"float32", "\"0x-fc00000\""},
-                   {"float32", "\"0x 3fc0000\""},   {"float32", "\"0x3fc0000000000000\""},
-                   {"float32", "\"infinitely\""},   {"float32", "\"1.5.\""},
-                   {"float32", "\"\""},             {"float32", "\"AADAPw==\""},
-                   {"float32", "1e39"},             {"float32", "null"},
-                   {"float64", "\"0x3fc00000\""},   {"float64", "0.1"},
-                   {"float64", "\"0x3fb999999999999a\""}, {"uint8", "\"0xff\""},
-                   {"uint8", "\"NaN\""},            {"uint8", "256"}};
+    } refused[] = {{"float32", "\"0x3fc0\""},
+                   {"float32", "\"0x-fc00000\""},
+                   {"float32", "\"0x 3fc0000\""},
+                   {"float32", "\"0x3fc0000000000000\""},
+                   {"float32", "\"infinitely\""},
+                   {"float32", "\"1.5.\""},
+                   {"float32", "\"\""},
+                   {"float32", "\"AADAPw==\""},
+                   {"float32", "1e39"},
+                   {"float32", "null"},
+                   {"float64", "\"0x3fc00000\""},
+                   {"float64", "0.1"},
+                   {"float64", "\"0x3fb999999999999a\""},
+                   {"uint8", "\"0xff\""},
+                   {"uint8", "\"NaN\""},
+                   {"uint8", "256"}};
     double value = 0;
     for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
         ck_assert_msg(read_fill(read[i].type, read[i].fill, &value) == DRUA_OK, "%s: %s", read[i].fill,

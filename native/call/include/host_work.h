@@ -37,6 +37,12 @@ void plan_write_text(drua_plan *plan, const char *path, const drua_plan_text *te
  */
 char *plan_read_text(drua_plan *plan, const char *path);
 
+/**
+ * Fails if writing `output` would replace the file or folder `input`. Links and other spellings are resolved. Every
+ * call does this for its parameters of the kind path; an operation does it for files that their names stand for.
+ */
+void plan_keep_input(drua_plan *plan, const char *output, const char *input);
+
 /** Whether an ordinary file exists. */
 bool plan_is_file(const char *path);
 

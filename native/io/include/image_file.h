@@ -89,6 +89,9 @@ void drua_image_file_describe(const drua_image_file *file, drua_text *text);
 typedef enum drua_file_kinds { DRUA_FILE_TIFF = 1, DRUA_FILE_ZARR = 2 } drua_file_kinds;
 drua_status drua_image_file_check_name(const char *path, int kinds);
 
+/** Refuses the extension of an image for a file that will be a text. */
+drua_status drua_image_file_check_text_name(const char *path);
+
 /* ---- planes, read ahead by other threads */
 
 typedef struct drua_file_planes drua_file_planes;

@@ -45,9 +45,13 @@ static void check_names(drua_plan *p, const stitch_job *j)
         if (*name && !plan_find_file(p, path, 1, 1, &facts))
             plan_fail(p, "the %s field %s does not exist; its path begins in the folder of the list", field_names[i],
                       path);
+        if (*name)
+            plan_keep_input(p, list, path);
     }
-    for (int32_t i = 0; i < j->count && !plan_failed(p); i++)
+    for (int32_t i = 0; i < j->count && !plan_failed(p); i++) {
+        plan_keep_input(p, list, j->paths[i]);
         name_in_list(p, list, j->paths[i]);
+    }
 }
 
 static void require_pixels(drua_plan *p, const stitch_job *j)
