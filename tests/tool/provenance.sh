@@ -44,3 +44,30 @@ status=0
 [ $status = 1 ] && [ "$(cat told.tif.json)" = kept ] || fail "an existing file: $status, $(cat log)"
 "$drua" process half.ijm image.tif told.tif --provenance --overwrite >said 2>log || fail "TIFF: $(cat log)"
 python3 check.py told.tif.json file || fail "told.tif.json is wrong"
+
+# every file of an OME-TIFF in several files has its checksum
+python3 - <<'EOF'
+import struct
+
+def write(name, value, xml):
+    text = xml.encode() + b"\0"
+    tags = [(256, 4, 1, 4), (257, 4, 1, 3), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (270, 2, len(text), 200),
+            (273, 4, 1, 180), (277, 3, 1, 1), (278, 4, 1, 3), (279, 4, 1, 12)]
+    data = b"II*\0" + struct.pack("<IH", 8, len(tags)) + b"".join(struct.pack("<HHII", *t) for t in tags) + bytes(4)
+    open(name, "wb").write((data.ljust(180, b"\0") + bytes([value]) * 12).ljust(200, b"\0") + text)
+
+planes = "".join('<TiffData IFD="0" PlaneCount="1" FirstZ="%d"><UUID FileName="part%d.ome.tif">urn:uuid:%d</UUID></TiffData>' % (z, z, z)
+                 for z in range(3))
+for z in range(3):
+    write("part%d.ome.tif" % z, 10 * z, '<OME UUID="urn:uuid:%d"><Image ID="Image:0"><Pixels ID="Pixels:0" Type="uint8" '
+          'DimensionOrder="XYZCT" SizeX="4" SizeY="3" SizeZ="3" SizeC="1" SizeT="1">%s</Pixels></Image></OME>' %
+          (z, planes))
+EOF
+"$drua" process half.ijm part0.ome.tif parts.tif --provenance >said 2>log || fail "several files: $(cat log)"
+python3 - <<'EOF' || fail "parts.tif.json lacks a file"
+import hashlib, json
+given, = json.load(open("parts.tif.json"))["inputs"]
+sums = {i["file"]: i["sha256"] for i in [given] + given["further_files"]}
+assert sums == {n: hashlib.sha256(open(n, "rb").read()).hexdigest() for n in
+                ("part0.ome.tif", "part1.ome.tif", "part2.ome.tif")}, given
+EOF

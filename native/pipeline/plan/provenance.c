@@ -16,37 +16,43 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the bytes of an image's pixels; for a TIFF, those of its file. */
+/* Returns the bytes of an image's pixels; for a TIFF, those of all its files. */
 static double bytes_of(const char *path, const block_source *source)
 {
     const drua_zarr_metadata *f = source_metadata(source);
     drua_file_info info;
-    if (!source_zarr(source))
-        return drua_file_stat(path, &info) ? (double)info.bytes : 0;
-    return (double)f->shape.width * (double)f->shape.height * (double)f->shape.depth * (double)f->channels *
-           (double)f->frames * (double)drua_type_size(f->type);
+    double bytes = 0;
+    if (source_zarr(source))
+        return (double)f->shape.width * (double)f->shape.height * (double)f->shape.depth * (double)f->channels *
+               (double)f->frames * (double)drua_type_size(f->type);
+    for (int64_t i = 0; path; path = source_file(source, i++))
+        bytes += drua_file_stat(path, &info) ? (double)info.bytes : 0;
+    return bytes;
 }
 
-/* Computes the checksum of an image's files. Returns false if a file cannot be read. */
-static bool sum_files(const char *path, const block_source *source, char sum[DRUA_SHA256_TEXT])
+/* Computes the checksum of a file. Returns false if it cannot be read. */
+static bool sum_file(const char *path, char sum[DRUA_SHA256_TEXT])
 {
     enum { AT_ONCE = 1 << 20 };
     drua_bytes bytes = {0};
     drua_sha256 hash;
-    drua_file_state state = DRUA_FILE_PRESENT;
+    drua_file_state state;
+    int64_t at = 0;
     drua_sha256_begin(&hash);
-    bool good = true;
-    if (source_zarr(source)) {
-        good = source_hash(source, &hash) == DRUA_OK;
-    } else {
-        int64_t at = 0;
-        while ((state = drua_file_part(path, at, AT_ONCE, &bytes, NULL)) == DRUA_FILE_PRESENT && bytes.length) {
-            drua_sha256_add(&hash, bytes.data, bytes.length);
-            at += (int64_t)bytes.length;
-        }
-        good = state == DRUA_FILE_PRESENT;
-        drua_free(bytes.data);
+    while ((state = drua_file_part(path, at, AT_ONCE, &bytes, NULL)) == DRUA_FILE_PRESENT && bytes.length) {
+        drua_sha256_add(&hash, bytes.data, bytes.length);
+        at += (int64_t)bytes.length;
     }
+    drua_free(bytes.data);
+    drua_sha256_end(&hash, sum);
+    return state == DRUA_FILE_PRESENT;
+}
+
+static bool sum_chunks(const block_source *source, char sum[DRUA_SHA256_TEXT])
+{
+    drua_sha256 hash;
+    drua_sha256_begin(&hash);
+    const bool good = source_hash(source, &hash) == DRUA_OK;
     drua_sha256_end(&hash, sum);
     return good;
 }
@@ -64,11 +70,29 @@ static const char *name_of(const char *path)
     return named ? named : last;
 }
 
+/* Adds the checksums of an image. Returns false if a file cannot be read. */
+static bool add_sums(const char *path, const block_source *source, drua_text *text)
+{
+    char sum[DRUA_SHA256_TEXT];
+    if (!(source_zarr(source) ? sum_chunks(source, sum) : sum_file(path, sum)))
+        return false;
+    drua_text_add(text, ",\"sha256\":\"%s\"", sum);
+    for (int64_t i = 0; source_file(source, i); i++) {
+        if (!sum_file(source_file(source, i), sum))
+            return false;
+        drua_text_add(text, i ? ",{\"file\":" : ",\"further_files\":[{\"file\":");
+        drua_text_add_json(text, name_of(source_file(source, i)));
+        drua_text_add(text, ",\"sha256\":\"%s\"}%s", sum, source_file(source, i + 1) ? "" : "]");
+    }
+    return true;
+}
+
 /*
  * Adds an input. Its folder is left out, so that results do not depend on where the input lies. The checksum of a TIFF
- * is that of its file; the checksum of an image in chunks is that of the lengths and CRC32C of its files. Large images
- * and images on a server take too long to read, so their state is recorded instead: metadata, and for a TIFF size and
- * time. The state is also recorded for mosaics, and for images with a damaged file, which blocks report.
+ * is that of its file; further files of an OME-TIFF have their own. The checksum of an image in chunks is that of the
+ * lengths and CRC32C of its files. Large images and images on a server take too long to read, so their state is
+ * recorded instead: metadata, and for a TIFF size and time. The state is also recorded for mosaics, and for images with
+ * a damaged file, which blocks report.
  */
 static drua_status add_input(const char *name, const char *path, block_source *source, drua_text *text)
 {
@@ -78,13 +102,16 @@ static drua_status add_input(const char *name, const char *path, block_source *s
     drua_text_add_json(text, name);
     drua_text_add(text, ",\"file\":");
     drua_text_add_json(text, name_of(path));
-    if (!drua_store_is_remote(path) && !source_is_mosaic(source) && bytes_of(path, source) <= max &&
-        sum_files(path, source, sum)) {
-        drua_text_add(text, ",\"sha256\":\"%s\"}", sum);
+    drua_text state = {0}, sums = {0};
+    const bool has_sums = !drua_store_is_remote(path) && !source_is_mosaic(source) && bytes_of(path, source) <= max &&
+                          add_sums(path, source, &sums);
+    if (has_sums)
+        drua_text_add(text, "%s}", drua_text_characters(&sums));
+    text->failed |= sums.failed;
+    drua_text_free(&sums);
+    if (has_sums)
         return DRUA_OK;
-    }
     DRUA_TRY(source_check(source));
-    drua_text state = {0};
     drua_sha256 hash;
     source_identify(source, &state);
     drua_sha256_begin(&hash);
