@@ -127,6 +127,16 @@ public final class Call {
         return file;
     }
 
+    /** The text file to write at a path. Refuses the extension of an image, as plan_write_text does in C. */
+    File newTextFile(String parameter) {
+        String path = path(parameter);
+        if (path.matches("(?is).*\\.(tiff?|btf|zarr|ozx|n5|png|jpe?g|gif|bmp)"))
+            throw error(parameter,
+                "the path '" + path
+                    + "' has the extension of an image, but the file will be a text; use another extension, such as .txt");
+        return newFile(path);
+    }
+
     /**
      * Binds an image to a name. `maker` receives the current image of that name, or 0, and returns it with new pixels
      * or returns another image.

@@ -21,7 +21,7 @@ final class ClassifierCommands {
     /* ---- pixels ---- */
 
     public static void trainWekaModel(Call call) {
-        trainClassifier(call, call.image("features"), call.newFile(call.path("path")));
+        trainClassifier(call, call.image("features"), call.newTextFile("path"));
     }
 
     public static void applyWekaModel(Call call) {
@@ -145,7 +145,7 @@ final class ClassifierCommands {
         TableCommands.checkColumn(call, "ground_truth_column", table, truth);
         float[][] columns = columns(call, table, truth);
         write(call, trainClassifier(call, "ground_truth_column", columns, TableCommands.column(table, truth)),
-            call.newFile(call.path("path")));
+            call.newTextFile("path"));
     }
 
     public static void applyWekaToTable(Call call) {

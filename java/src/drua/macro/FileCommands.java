@@ -194,7 +194,7 @@ final class FileCommands {
     }
 
     private static void writeText(Call call, CharSequence text) {
-        write(call, call.newFile(call.path("path")),
+        write(call, call.newTextFile("path"),
             part -> Files.write(part.toPath(), text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -23,7 +23,7 @@ final class KMeans {
     /** The group of each label, from 1. Centres are read from the command's file, or written to it for train = true. */
     static float[] classify(Call call, float[][] features) {
         boolean trains = call.flag("train");
-        File file = trains ? call.newFile(call.text("path")) : new File(call.text("path")).getAbsoluteFile();
+        File file = trains ? call.newTextFile("path") : new File(call.text("path")).getAbsoluteFile();
         if (!trains && !file.isFile())
             throw call.error("path", "there is no file " + file + "; find the groups first, with train = true");
         int count = (int) call.integer("number_of_classes");
