@@ -56,12 +56,12 @@ def write(name, value, xml):
     data = b"II*\0" + struct.pack("<IH", 8, len(tags)) + b"".join(struct.pack("<HHII", *t) for t in tags) + bytes(4)
     open(name, "wb").write((data.ljust(180, b"\0") + bytes([value]) * 12).ljust(200, b"\0") + text)
 
-planes = "".join('<TiffData IFD="0" PlaneCount="1" FirstZ="%d"><UUID FileName="part%d.ome.tif">urn:uuid:%d</UUID></TiffData>' % (z, z, z)
-                 for z in range(3))
+planes = "".join('<TiffData IFD="0" PlaneCount="1" FirstZ="%d"><UUID FileName="part%d.ome.tif">urn:uuid:%d</UUID>'
+                 '</TiffData>' % (z, z, z) for z in range(3))
 for z in range(3):
-    write("part%d.ome.tif" % z, 10 * z, '<OME UUID="urn:uuid:%d"><Image ID="Image:0"><Pixels ID="Pixels:0" Type="uint8" '
-          'DimensionOrder="XYZCT" SizeX="4" SizeY="3" SizeZ="3" SizeC="1" SizeT="1">%s</Pixels></Image></OME>' %
-          (z, planes))
+    write("part%d.ome.tif" % z, 10 * z, '<OME UUID="urn:uuid:%d"><Image ID="Image:0"><Pixels ID="Pixels:0" '
+          'Type="uint8" DimensionOrder="XYZCT" SizeX="4" SizeY="3" SizeZ="3" SizeC="1" SizeT="1">%s</Pixels></Image>'
+          '</OME>' % (z, planes))
 EOF
 "$drua" process half.ijm part0.ome.tif parts.tif --provenance >said 2>log || fail "several files: $(cat log)"
 python3 - <<'EOF' || fail "parts.tif.json lacks a file"
