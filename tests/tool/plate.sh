@@ -134,6 +134,23 @@ status=0
 "$drua" process measure.ijm in0.4.zarr again.zarr --compression none >said 2>log || fail "resumed: $(cat log)"
 python3 check.py again.zarr 0.4 || fail "the resumed plate is wrong"
 
+# a field that is missing does not stop the others; damage comes before absence
+mv in0.4.zarr/A/1/0 gone
+mv in0.4.zarr/B/12/0/0/0/0 kept
+printf short >in0.4.zarr/B/12/0/0/0/0
+status=0
+"$drua" process measure.ijm in0.4.zarr absent.zarr --compression none >said 2>log || status=$?
+[ $status = 1 ] && grep -q "field B/12/0: .*(2 of 3 fields failed)" log || fail "missing, damaged: $status, $(cat log)"
+mv kept in0.4.zarr/B/12/0/0/0/0
+status=0
+"$drua" process measure.ijm in0.4.zarr absent.zarr --compression none >said 2>log || status=$?
+[ $status = 75 ] && grep -q "field A/1/0: its folder 'in0.4.zarr/A/1/0' is missing.*(1 of 3 fields failed)" log ||
+    fail "a missing field: $status, $(cat log)"
+[ ! -e absent.zarr ] && [ -d absent.zarr.writing/B/12/0 ] || fail "a missing field stops the others"
+mv gone in0.4.zarr/A/1/0
+"$drua" process measure.ijm in0.4.zarr absent.zarr --compression none >said 2>log || fail "back: $(cat log)"
+python3 check.py absent.zarr 0.4 || fail "the plate whose field came back is wrong"
+
 # interrupted after the table was joined
 mkdir late
 # the last field fails, so that the folder keeps the others

@@ -2,6 +2,7 @@
 #include "plate.h"
 
 #include "alloc.h"
+#include "store.h"
 #include "zarr.h"
 
 #include <ctype.h>
@@ -137,6 +138,17 @@ drua_status plate_check(const char *path)
                                "the metadata of the plate '%.600s' have disappeared; make them accessible, then run "
                                "the same command again",
                                path);
+}
+
+bool plate_has_field(const char *path)
+{
+    drua_json *json = NULL;
+    const drua_json *ome;
+    if (!drua_store_is_remote(path))
+        return drua_file_is_folder(path);
+    const bool present = read_group(path, &json, &ome) != DRUA_OK || json;
+    drua_json_free(json);
+    return present;
 }
 
 void plate_free(plate *p)

@@ -174,19 +174,34 @@ static drua_status process_field(processing *s)
                      growing, strerror(errno));
 }
 
+/* Processes a field. *absent: it failed because the plate lacks the field, which does not stop the others. */
+static drua_status try_field(processing *s, bool *absent)
+{
+    char input[ROOM];
+    const drua_status status = process_field(s);
+    field_path(s->request->input, &s->plate->fields[s->field], "", input);
+    *absent = (status == DRUA_E_ARGUMENT || status == DRUA_E_AWAY) && !plate_has_field(input);
+    return *absent ? drua_fail(DRUA_E_AWAY,
+                               "its folder '%.600s' is missing, but the well lists the field; make it accessible, then "
+                               "run the same command again",
+                               input)
+                   : status;
+}
+
 static drua_status process_fields(processing *s)
 {
     for (s->field = 0; s->field < s->plate->count; s->field++) {
         char sentence[sizeof s->sentence];
-        const drua_status status = process_field(s);
-        if (stops_plate(status))
+        bool absent;
+        const drua_status status = try_field(s, &absent);
+        if (stops_plate(status) && !absent)
             return status;
         if (status == DRUA_OK)
             continue;
         snprintf(sentence, sizeof sentence, "field %s/%s: %.1700s", s->plate->fields[s->field].well,
                  s->plate->fields[s->field].name, drua_error_text());
         DRUA_TRY(plate_check(s->request->input));
-        if (!s->failed++) {
+        if (!s->failed++ || (s->status == DRUA_E_AWAY && !absent)) { /* damage comes before absence */
             s->status = status;
             memcpy(s->sentence, sentence, sizeof sentence);
         }
