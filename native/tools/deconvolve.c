@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { OPTIONS = 1024 };
 
@@ -506,25 +507,28 @@ static drua_status run_job(job *j)
     return j->done > 0 ? keep_done(j, first) : status;
 }
 
+/* Returns the value of a setting; an argument may hold several settings. */
+static const char *value_of(const char *options, const char *name_and_sign)
+{
+    for (const char *at = options; *at; at++)
+        if ((at == options || strchr(" \t\r\n,", at[-1])) && !strncasecmp(at, name_and_sign, strlen(name_and_sign)))
+            return at + strlen(name_and_sign);
+    return NULL;
+}
+
 int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arguments)
 {
     job j = {.context = NULL};
-    (void)command;
     bool overwrite = false;
+    (void)command;
     j.in = arguments[0];
     j.psf = arguments[1];
     j.out = arguments[2];
     for (int i = 3; i < count; i++) {
         const size_t used = strlen(j.options);
-        if (!strcmp(arguments[i], "--overwrite")) {
+        if (!strcmp(arguments[i], "--overwrite"))
             overwrite = true;
-            continue;
-        }
-        if (!strncmp(arguments[i], "background=", 11))
-            j.background = atof(arguments[i] + 11);     /* already validated with the other options */
-        if (!strncmp(arguments[i], "devices=", 8))
-            j.on_devices = true;
-        if (!strncmp(arguments[i], "truth=", 6))
+        else if (!strncmp(arguments[i], "truth=", 6))
             j.truth = arguments[i] + 6;
         else if (snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]) >=
                  (int)(sizeof j.options - used)) {
@@ -532,7 +536,9 @@ int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arg
             return 2;
         }
     }
-    const char *const read[] = {j.in, j.psf, j.truth};
+    const char *const background = value_of(j.options, "background="), *const read[] = {j.in, j.psf, j.truth};
+    j.background = background ? atof(background) : 0;
+    j.on_devices = value_of(j.options, "devices=");
     if (!drua_tool_check_output(j.out, read, 3, overwrite, j.excuse, sizeof j.excuse) ||
         drua_tool_open(NULL, &j.context) != DRUA_OK)
         return print_error(&j);

@@ -27,6 +27,9 @@ dark=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.ti
     truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
 awk "BEGIN { exit !($lit < $dark - 0.5) }" ||
     fail "the background of 20 counts as an error of the image: $lit, $dark without it"
+joined=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" --overwrite \
+    "iterations=1 Background=20" truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
+[ "$joined" = "$lit" ] || fail "two settings in one word: $joined before, $lit as two words"
 
 # all channels and frames; the result is read again as a hyperstack
 mkdir "$folder/series"
