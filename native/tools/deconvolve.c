@@ -507,23 +507,20 @@ static drua_status run_job(job *j)
     return j->done > 0 ? keep_done(j, first) : status;
 }
 
-/* Returns the value of a setting; an argument may hold several settings. */
+/* Returns the text from the value of a setting on, or ""; an argument may hold several settings. */
 static const char *value_of(const char *options, const char *name_and_sign)
 {
     for (const char *at = options; *at; at++)
         if ((at == options || strchr(" \t\r\n,", at[-1])) && !strncasecmp(at, name_and_sign, strlen(name_and_sign)))
             return at + strlen(name_and_sign);
-    return NULL;
+    return "";
 }
 
 int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arguments)
 {
-    job j = {.context = NULL};
+    job j = {.in = arguments[0], .psf = arguments[1], .out = arguments[2]};
     bool overwrite = false;
     (void)command;
-    j.in = arguments[0];
-    j.psf = arguments[1];
-    j.out = arguments[2];
     for (int i = 3; i < count; i++) {
         const size_t used = strlen(j.options);
         if (!strcmp(arguments[i], "--overwrite"))
@@ -536,9 +533,9 @@ int drua_tool_deconvolve(const drua_tool_command *command, int count, char **arg
             return 2;
         }
     }
-    const char *const background = value_of(j.options, "background="), *const read[] = {j.in, j.psf, j.truth};
-    j.background = background ? atof(background) : 0;
-    j.on_devices = value_of(j.options, "devices=");
+    const char *const read[] = {j.in, j.psf, j.truth};
+    j.background = atof(value_of(j.options, "background="));
+    j.on_devices = *value_of(j.options, "devices=");
     if (!drua_tool_check_output(j.out, read, 3, overwrite, j.excuse, sizeof j.excuse) ||
         drua_tool_open(NULL, &j.context) != DRUA_OK)
         return print_error(&j);

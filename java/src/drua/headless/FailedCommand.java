@@ -24,6 +24,9 @@ final class FailedCommand implements CommandListener {
         + "|because .*(\"this\\.win\"|IJ\\.getInstance\\(\\)\"|getWindow\\(\\)\"|getCanvas\\(\\)\"|\"menuBar\") is "
         + "null");
 
+    /** ImageJ prints these for a script and for doCommand(), and then continues. */
+    private static final String NO_JAVASCRIPT = "Could not find JavaScript engine", UNKNOWN = "Unrecognized command: ";
+
     private static final String COMMAND = "\tat ij.Executer.run", CALL = "\tat ij.macro.Functions.call";
 
     private final boolean keepsGoing;
@@ -64,6 +67,18 @@ final class FailedCommand implements CommandListener {
     /** True if ImageJ prints this text when a command or call() fails. */
     static boolean isTrace(String text) {
         return text != null && text.contains("\n\tat ") && (text.contains(COMMAND) || text.contains(CALL));
+    }
+
+    /** True if ImageJ prints this text when it lacks a language or a command. */
+    static boolean isMissing(String text) {
+        return text != null && (text.equals(NO_JAVASCRIPT) || text.startsWith(UNKNOWN));
+    }
+
+    /** Stops the macro because of something that is missing. Returns only if the macro continues. */
+    void stopWithout(String text) {
+        stopWith(text.equals(NO_JAVASCRIPT)
+                ? "eval() needs JavaScript, which this Java lacks; run the macro in Fiji or with Java 8"
+                : text);
     }
 
     /** Stops the macro because of a stack trace. Returns only if the macro continues. */

@@ -91,7 +91,8 @@ public final class MacroRun implements Runnable {
                 System.setErr(new WithoutTraces(errors));
                 System.setOut(new Console(screen, log, failure));
                 ended = script == null ? interpret() : script.run(macro);
-                if (ended == 0 && (!DialogAnswers.allRead() || failure.happened() || (log != null && log.isCut())))
+                boolean failed = !DialogAnswers.allRead() || failure.happened() || HiddenWindows.hasFailed();
+                if (ended == 0 && (failed || (log != null && log.isCut())))
                     ended = 1;
             } finally {
                 System.setOut(screen);
@@ -183,7 +184,7 @@ public final class MacroRun implements Runnable {
         }
     }
 
-    /** Standard output while a macro runs. Stack traces that ImageJ prints for a failed command go to FailedCommand. */
+    /** Standard output while a macro runs. ImageJ's reports of a failed command go to FailedCommand. */
     private static final class Console extends PrintStream {
         private final PrintStream screen;
         private final FailedCommand failure;
@@ -200,6 +201,9 @@ public final class MacroRun implements Runnable {
             if (FailedCommand.isTrace(line)) {
                 screen.flush();
                 failure.stop(line);
+            } else if (FailedCommand.isMissing(line)) {
+                screen.flush();
+                failure.stopWithout(line);
             } else {
                 super.println(line);
             }

@@ -88,6 +88,11 @@ public final class QuietMacro {
         return RUNNING.replace(macro, sentence) != null;
     }
 
+    /** Whether the caller of a running macro gets its error as a text. */
+    public static boolean isQuiet(Interpreter macro) {
+        return RUNNING.containsKey(macro);
+    }
+
     /**
      * Opens an image as ImageJ does, but without its error dialogs. Macros use this with call().
      *
