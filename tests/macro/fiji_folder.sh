@@ -46,6 +46,11 @@ check() { # jar, file, status, pattern of a line of the output or of stderr, arg
 
 run image.ijm --out . || cat err
 check 'ij-*' plain.ijm 0 'sigma 2' sigma=2 <<<$'\xef\xbb\xbf#@ Double sigma\nprint("sigma", sigma);'
+check 'ij1-patcher-*' started.ijm 1 'after \[aborted\]' <<<'print("after", eval("x = missing + 1;"));'
+check 'jython-*' started.py 1 'after \[aborted\]' <<'E2'
+from ij import IJ
+print("after " + IJ.runMacro("x = missing + 1;"))
+E2
 check 'ij1-patcher-*' files.ijm 0 'image.tif 255,165,0 cells.tif 4' files=cells.tif,image.tif outline=orange \
     --dialog 'radius=4' <<'E2'
 #@ File[] files (style="File")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
-import drua.imagej.QuietMacro;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
@@ -25,7 +24,6 @@ import java.util.stream.Collectors;
 public final class HiddenWindows {
     static final String RESULTS = "Results";
     private static List<ImagePlus> left = Collections.emptyList();
-    private static boolean failed;
 
     private HiddenWindows() {}
 
@@ -166,15 +164,9 @@ public final class HiddenWindows {
         left = images();
     }
 
-    /** Handles the dialog that ImageJ shows when it ends a macro, which may be one that another macro has started. */
+    /** Handles the dialog that ImageJ shows when it ends a macro. */
     public static void showError(Object interpreter, String title, String message, String[] variables) {
         System.err.println(title + ": " + message);
-        failed |= !QuietMacro.isQuiet((Interpreter) interpreter);
-    }
-
-    /** Whether an error has ended a macro whose caller does not ask for errors. */
-    static boolean hasFailed() {
-        return failed;
     }
 
     /** The open images, or those that were open when a macro failed. */

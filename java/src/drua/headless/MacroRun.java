@@ -84,19 +84,20 @@ public final class MacroRun implements Runnable {
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
             if (out != null && !out.isDirectory() && !out.mkdirs())
                 throw new IOException("the folder " + out + " cannot be created; choose one where you may write");
-            PrintStream screen = System.out, errors = System.err;
+            PrintStream screen = System.out, messages = System.err;
+            WithoutTraces errors = new WithoutTraces(messages);
             FailedCommand failure = FailedCommand.watch(keepsGoing);
             int ended;
             try (LogFile log = out == null ? null : new LogFile(new File(out, "log.txt"))) {
-                System.setErr(new WithoutTraces(errors));
+                System.setErr(errors);
                 System.setOut(new Console(screen, log, failure));
                 ended = script == null ? interpret() : script.run(macro);
-                boolean failed = !DialogAnswers.allRead() || failure.happened() || HiddenWindows.hasFailed();
+                boolean failed = !DialogAnswers.allRead() || failure.happened() || errors.showedError();
                 if (ended == 0 && (failed || (log != null && log.isCut())))
                     ended = 1;
             } finally {
                 System.setOut(screen);
-                System.setErr(errors);
+                System.setErr(messages);
                 failure.end();
             }
             status = out == null || save() ? ended : 1;
