@@ -413,10 +413,14 @@ static drua_status apply_image(drua_tiff *t, drua_ome *ome)
         status = take_first_page(t, ome, part);
     if (status == DRUA_OK)
         status = check_image(t, ome);
-    if (status == DRUA_OK)
+    if (status == DRUA_OK) {
         status = order_pages(t, ome, part);
-    if (status == DRUA_E_ARGUMENT && plain && lists_in_order(t, ome)) /* all pages are slices */
-        status = DRUA_OK;
+        if (status == DRUA_E_ARGUMENT && plain && lists_in_order(t, ome)) { /* all pages are slices */
+            status = DRUA_OK;
+            if (t->promised < ome->size[DRUA_OME_Z])
+                t->promised = ome->size[DRUA_OME_Z];
+        }
+    }
     drua_free(part);
     return status;
 }

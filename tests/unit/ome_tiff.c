@@ -422,6 +422,9 @@ START_TEST(slices)
     make_file(xml("XYCZT", 1, 6, 1, "", ALL), values, 5, 1, false);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "states 6 images, but the file has 5"));
+    make_file(xml("XYCZT", 1, 7, 1, "", "<TiffData IFD=\"0\" PlaneCount=\"5\"/>"), values, 5, 1, false);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "states 7 images, but the file has 5"));
     make_file(xml("XYCZT", 3, 2, 1, "", "<Channel SamplesPerPixel=\"3\"/><TiffData/>"), values, 2, 3, false);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     REQUIRE(drua_get_metadata(context, image, &text));
@@ -447,8 +450,12 @@ START_TEST(lists_of_slices)
          "'b' is missing"},
         {"<TiffData PlaneCount=\"2\"/><TiffData FirstZ=\"2\"><UUID FileName=\"../b\">urn:uuid:2</UUID></TiffData>",
          "'../b' is missing"}};
+    char wide[LIMIT];
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         check_refused(xml("XYCZT", 1, 3, 1, "", lists[i].elements), 3, 1, lists[i].why);
+    strcpy(wide, xml("XYCZT", 1, 3, 1, "", ALL));
+    strstr(wide, " SizeX=\"")[8]++;
+    check_refused(wide, 3, 1, "width or height differs");
 }
 END_TEST
 
