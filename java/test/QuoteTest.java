@@ -5,6 +5,7 @@ import com.eclipsesource.json.Json;
 import drua.engine.FileName;
 import drua.engine.Quote;
 import ij.macro.Interpreter;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
+import javax.xml.parsers.DocumentBuilderFactory;
 
 /**
  * Lets the interpreter of each output language read Drua's literals. The value must be the title, and no part of the
@@ -50,6 +52,7 @@ final class QuoteTest extends Expectations {
         test.json();
         test.csv();
         test.html();
+        test.xml();
         settings();
         expect("no title has run, DRUA_SEED=" + seed, false, new File(test.hostile.ran).exists());
         fileNames();
@@ -241,6 +244,21 @@ final class QuoteTest extends Expectations {
         python("import html\nfor t in open('all.html', newline='', encoding='utf-8').read().split('\\0')[:-1]:\n"
                 + "    assert not set('<>\"') & set(t), t\n    units(html.unescape(t))\n",
             "HTML", titles, Quote::html);
+    }
+
+    private void xml() throws Exception {
+        StringBuilder all = new StringBuilder("<all>");
+        List<String> given = new ArrayList<>(titles);
+        given.addAll(Arrays.asList(HALF, ZERO, "\u0001", "\ufffe\uffff", "]]>", "<!-- -- -->"));
+        given.forEach(title -> all.append("<t a=\"").append(Quote.xml(title)).append("\"/>"));
+        byte[] bytes = all.append("</all>").toString().getBytes(StandardCharsets.UTF_8);
+        expect("elements of XML", given.size(),
+            DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(bytes))
+                .getElementsByTagName("t")
+                .getLength());
+        expect("marks of XML", "&lt;&amp;\ufffd&gt;\ud83d\ude00", Quote.xml("<&\uffff>\ud83d\ude00"));
     }
 
     private static void settings() {

@@ -5,6 +5,7 @@
 #include "imagej.h"
 #include "json.h"
 #include "ome_line.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,11 +17,14 @@ bool drua_ome_is_name(const char *path)
     return drua_text_has_extension(path, ".ome.tif") || drua_text_has_extension(path, ".ome.tiff");
 }
 
-/* Adds a text as the value of an attribute. Control characters, which XML does not allow, become spaces. */
+/* Adds a text as the value of an attribute. Characters that XML does not allow become spaces. */
 static void add_escaped(drua_text *xml, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
-        const char c = text[i];
+    const char *const end = text + length;
+    char bytes[4];
+    uint32_t c;
+    while (text < end) {
+        drua_utf8_next(&text, &c);
         if (c == '&')
             drua_text_add(xml, "&amp;");
         else if (c == '<')
@@ -30,7 +34,7 @@ static void add_escaped(drua_text *xml, const char *text, size_t length)
         else if (c == '"')
             drua_text_add(xml, "&quot;");
         else
-            drua_text_append(xml, (unsigned char)c < ' ' ? " " : &c, 1);
+            drua_text_append(xml, bytes, drua_utf8_write(c < ' ' || c == 0xFFFE || c == 0xFFFF ? ' ' : c, bytes));
     }
 }
 

@@ -23,7 +23,7 @@ group = {"multiscales": [{"version": "0.4", "axes": [{"name": "c", "type": "chan
     {"name": n, "type": "space", "unit": "micrometer"} for n in "zyx"], "datasets": [{"path": "0",
     "coordinateTransformations": [{"type": "scale", "scale": [1, 0.5, 0.25, 0.25]},
                                   {"type": "translation", "translation": [0, 3, -2, 7.5]}]}]}],
-    "omero": {"channels": [channel("DNA <a> & \"b\"", "0000FF"), channel("actin", "FF8000")]}}
+    "omero": {"channels": [channel("DNA <a> & \"b\"", "0000FF"), channel("actin\uffff\n", "FF8000")]}}
 os.makedirs("in.zarr/0")
 for name, content in ((".zgroup", {"zarr_format": 2}), (".zattrs", group), ("0/.zarray", {
         "zarr_format": 2, "shape": [CHANNELS, DEPTH, HEIGHT, WIDTH], "chunks": [1, DEPTH, HEIGHT, WIDTH],
@@ -107,7 +107,7 @@ want = {"DimensionOrder": "XYCZT", "Type": "uint16", "SizeX": "300", "SizeY": "2
         "SizeT": "1", "PhysicalSizeX": "0.25", "PhysicalSizeZ": "0.5", "PhysicalSizeXUnit": "\u00b5m"}
 assert all(p.get(k) == v for k, v in want.items()), p.attrib
 names = [(c.get("Name"), c.get("Color")) for c in p.findall(ns + "Channel")]
-assert names == [("DNA <a> & \"b\"", str(0x0000FFFF)), ("actin", str(0xFF8000FF - 2 ** 32))], names
+assert names == [("DNA <a> & \"b\"", str(0x0000FFFF)), ("actin  ", str(0xFF8000FF - 2 ** 32))], names
 plane = p.find(ns + "Plane")
 assert [float(plane.get("Position" + k)) for k in "XYZ"] == [7.5, -2, 3], plane.attrib
 assert p.find(ns + "TiffData").attrib == {"IFD": "0", "PlaneCount": "4"}

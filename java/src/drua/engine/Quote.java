@@ -178,6 +178,11 @@ public final class Quote {
         return quoted.append('"').toString();
     }
 
+    /** As {@link #html}, for XML, such as SVG: characters that XML does not allow become U+FFFD. */
+    public static String xml(String text) {
+        return html(text).replaceAll("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\x{10000}-\\x{10ffff}]", "\ufffd");
+    }
+
     /** Escaped HTML text, also valid inside a quoted attribute. */
     public static String html(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");

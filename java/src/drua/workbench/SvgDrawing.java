@@ -50,7 +50,7 @@ final class SvgDrawing implements Drawing {
 
     @Override
     public void text(String text, double x, double y, Color color) {
-        add("text x=\"%s\" y=\"%s\" fill=\"%s\">" + Quote.html(text).replace("%", "%%") + "</text", x, y, hex(color));
+        add("text x=\"%s\" y=\"%s\" fill=\"%s\">" + Quote.xml(text).replace("%", "%%") + "</text", x, y, hex(color));
     }
 
     @Override
