@@ -133,7 +133,8 @@ public final class Call {
         if (path.matches("(?is).*\\.(tiff?|btf|zarr|ozx|n5|png|jpe?g|gif|bmp)"))
             throw error(parameter,
                 "the path '" + path
-                    + "' has the extension of an image, but the file will be a text; use another extension, such as .txt");
+                    + "' has the extension of an image, but the file will be a text; use another extension, such as "
+                    + ".txt");
         return newFile(path);
     }
 
