@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Helpers of the fuzz targets. Each target is a file with libFuzzer's entry point. Whatever the input, nothing may
- * crash, and invalid input must be refused with a status and an error message.
+ * Helpers of the fuzz targets. Each target is a file with libFuzzer's entry point. No input may crash the program, and
+ * invalid input must be refused with a status and an error message.
  */
 #ifndef DRUA_TESTS_FUZZ_H
 #define DRUA_TESTS_FUZZ_H

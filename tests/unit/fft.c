@@ -151,7 +151,7 @@ static float *forward_with(drua_fft *fft, const drua_fft_choices *choices, const
     return got;
 }
 
-/* A request that contains the choice of another transform uses this choice, even if it has a transform of its own. */
+/* A request that contains the choice of another transform uses this choice, even if the request has its own too. */
 START_TEST(choices_are_followed)
 {
     const drua_shape s = {36, 30, 14, 3}, other = {12, 10, 1, 3};

@@ -414,8 +414,8 @@ static void check_kinds_agree(const drua_command_entry *a, const drua_command_en
 }
 
 /*
- * A line with the prefix CLIJ2_ means the same with the prefix Drua_. So does a line with CLIJx_ or CLIJ_, unless CLIJ2
- * has a command of that name and number of arguments with another meaning.
+ * A line with the prefix CLIJ2_ means the same with the prefix Drua_. A line with CLIJx_ or CLIJ_ means it too, unless
+ * CLIJ2 has a command of that name and number of arguments with another meaning.
  */
 START_TEST(drua_commands_take_the_arguments_of_clij)
 {
