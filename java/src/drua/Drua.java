@@ -38,9 +38,9 @@ import java.util.stream.Stream;
  * without closing it, the next open() frees it. close() frees at once.
  */
 public final class Drua extends Operations implements AutoCloseable {
-    /* Searches for lost images after 1/PART_OF_BUDGET of the budget, and at least MIN_GROWTH bytes, were added. */
+    /* Drua searches for lost images when new images take 1/PART_OF_BUDGET of the memory budget and MIN_GROWTH bytes. */
     private static final long PART_OF_BUDGET = 8, MIN_GROWTH = 64 << 20;
-    /* Memory that every image takes in addition to its pixels. */
+    /* A small image counts as this many bytes, because it takes memory besides its pixels. */
     private static final long MIN_BYTES = 64 << 10;
 
     private static final Owned<Drua> contexts = new Owned<>(); /* guarded by this class's lock */
@@ -60,8 +60,8 @@ public final class Drua extends Operations implements AutoCloseable {
     /**
      * Opens a device that is separate from the macros' device.
      *
-     * @param wanted part of a device's name, "gpu", "cpu", or "" for the best device; the best one also serves if none
-     *     matches
+     * @param wanted part of a device's name, "gpu", "cpu", or "" for the best device. If no device matches, the best
+     *     one is opened
      */
     public static Drua open(String wanted) {
         synchronized (Drua.class) {
@@ -93,7 +93,10 @@ public final class Drua extends Operations implements AutoCloseable {
         return ask(context -> Native.device(context)[0]);
     }
 
-    /** Copies an image to the device: its slices, else channels, else frames; RGB as three planes a slice. */
+    /**
+     * Copies an image to the device: its slices; if it has only one slice, its channels; if it has only one channel,
+     * its frames. An RGB image becomes three planes for each slice.
+     */
     public synchronized Image push(ImagePlus image) {
         return askWatched(
             context -> new Image(this, Images.push(context, image, Images.all(image), null, 0), image.getTitle()));
@@ -107,8 +110,8 @@ public final class Drua extends Operations implements AutoCloseable {
     /**
      * Copies an image to the device: an ImagePlus, an ImageProcessor, a Dataset of ImageJ2 with its scale, unit and
      * colours, an image of ImgLib2 (RandomAccessibleInterval, Img) of 2 or 3 dimensions, or an ImgLabeling. Pixels of
-     * other types than the device's become float32. An ImgLabeling becomes uint32: each label if the labels are whole
-     * numbers, else their places in the sorted list of labels, from 1 on.
+     * other types than the device's become float32. An ImgLabeling becomes a label map of type uint32. If its labels
+     * are whole numbers, they stay; otherwise each label becomes its place in the sorted list of labels, from 1 on.
      */
     public Image push(Object image) {
         if (image instanceof ImagePlus)
@@ -174,10 +177,11 @@ public final class Drua extends Operations implements AutoCloseable {
      * An image of ImgLib2 whose cells the device computes when they are read first, such as by BigDataViewer. Cells are
      * discarded when memory is needed, and computed again later.
      *
-     * @param source an image of ImgLib2 with 2 or 3 dimensions @param cell the size of a cell in pixels, one number for
-     * each dimension @param margin the pixels that the operation needs around a cell, at least its radius @param
-     * operation makes the result from the pixels of a cell and its margin; the size must stay. It may be called
-     *     by several threads, one after the other
+     * @param source an image of ImgLib2 with 2 or 3 dimensions
+     * @param cell the size of a cell in pixels, one number for each dimension
+     * @param margin the pixels that the operation needs around a cell, at least its radius
+     * @param operation makes the result from the pixels of a cell and its margin, with the same size; several threads
+     *     may call it, one after the other
      * @return a LazyCellImg with the type of the results, as Object, because this class must load without ImgLib2
      */
     public Object lazyImg(Object source, int[] cell, int margin, ImageFunction operation) {
@@ -265,7 +269,7 @@ public final class Drua extends Operations implements AutoCloseable {
     }
 
     /**
-     * Copies planes to the device, which are requested in order.
+     * Copies planes to the device. Requests the planes in order.
      *
      * @param like   has the scale, unit and colours of the image, or null
      * @param origin the title of the image, for error messages
@@ -283,7 +287,7 @@ public final class Drua extends Operations implements AutoCloseable {
         });
     }
 
-    /** An ImagePlus with the size, scale, unit and colours of an image, whose pixels are 0. */
+    /** An ImagePlus of zeros with the size, scale, unit and colours of an image. */
     synchronized ImagePlus described(Image image) {
         return ask(context -> Images.described(context, image.handle(this)));
     }
@@ -349,9 +353,9 @@ public final class Drua extends Operations implements AutoCloseable {
      * Runs an operation by its name, such as "gaussian_blur" or "gaussianBlur", or a macro command by its name, such as
      * "gaussianBlur3D", with the command's order of arguments.
      *
-     * @param inputs all parameters except outputs, in order; omitted ones take their defaults. If there are more images
-     *     than sources, or null in the place of a destination, destinations are passed too, in the order of the
-     *     parameters
+     * @param inputs all parameters except outputs, in order; omitted ones take their defaults. Destinations may be
+     *     passed too, in the order of the parameters. Drua expects them if there are more images than sources, or null
+     *     in the place of a destination
      * @return the output (Image, Double, String or ResultsTable), a double[] of several numbers, an Object[] of several
      *     outputs, or null without outputs
      */

@@ -2,8 +2,8 @@
 package drua;
 
 /**
- * Makes an image from an image. Jython passes a function for an interface of one method that extends no other
- * interface, so Java's own interfaces cannot be used.
+ * Makes an image from an image. Jython converts a function only to an interface that has a single method and extends no
+ * other interface, so Java's UnaryOperator cannot be used.
  */
 public interface ImageFunction {
     /** @return the result, which belongs to the caller */

@@ -38,7 +38,9 @@ final class Labelings {
         }), null, "ImgLabeling", part.size);
     }
 
-    /** The pixel value of each label: the label if all labels are whole numbers from 1 on, else its place. */
+    /**
+     * The pixel value of each label: the label if all are whole numbers from 1 on, else its place in their sorted list.
+     */
     private static Map<Object, Long> numbers(List<? extends Set<?>> sets) {
         List<Object> labels = sets.stream()
                                   .flatMap(Set::stream)

@@ -24,7 +24,7 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
     private final int margin;
     private final ImageFunction operation;
     private final Map<Long, SoftReference<Cell<A>>> cells = new ConcurrentHashMap<>();
-    /* The element type of all cells, and a pixel of it in ImgLib2, both from the first cell. */
+    /* The element type of all cells, and a pixel of that type in ImgLib2. The first cell sets both. */
     private String type;
     private Object sample;
 
@@ -112,8 +112,8 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
         if (type == null)
             type = made.getType();
         if (!type.equals(made.getType()))
-            throw new DruaException(
-                "lazyImg: the operation made a cell of the type " + made.getType() + ", the first one was " + type);
+            throw new DruaException("lazyImg: the operation made a cell of the type " + made.getType()
+                + ", but the first cell has " + type);
     }
 
     /** The pixels of a block in slices, as one array. */

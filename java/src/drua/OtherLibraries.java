@@ -3,7 +3,7 @@ package drua;
 
 import java.util.function.Supplier;
 
-/** Images of ImgLib2 and ImageJ2. Only the classes that this class calls need their jars, and only when they run. */
+/** Calls the classes that handle images of ImgLib2 and ImageJ2, and reports if the jars of a library are missing. */
 final class OtherLibraries {
     private OtherLibraries() {}
 
@@ -33,8 +33,8 @@ final class OtherLibraries {
     }
 
     /**
-     * Calls a method that needs a library. The result has the type Object: javac makes a method of each lambda, and
-     * Jython and Groovy read the types of all methods of Drua, also if the library is missing.
+     * Calls a method that needs a library. The result has the type Object, because javac compiles each lambda in Drua
+     * to a method of Drua. Jython and Groovy read the types of all these methods, even if the library is missing.
      *
      * @param sentence the error message if the library is missing
      */

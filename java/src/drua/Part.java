@@ -15,7 +15,7 @@ final class Part {
     /** The longest array of Java. */
     static final int MAX_PIXELS = Integer.MAX_VALUE - 8;
 
-    /* ImgLib2's pixel types, by the name of their class, and the device's. Other types are pushed as float32. */
+    /* The device's type for each pixel type of ImgLib2, by the name of its class. Other types are pushed as float32. */
     private static final Map<String, String> TYPES = new HashMap<>();
 
     static {

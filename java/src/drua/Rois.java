@@ -20,7 +20,8 @@ public final class Rois {
      *
      * @param selections a RoiManager, an Overlay, or an array or list of Roi, which have areas
      * @param depth the number of slices; 1 makes a plane
-     * @param areGroups whether labels are the groups of the selections, 0 being no group, else their places from 1 on
+     * @param areGroups true: labels are the groups of the selections, and selections without a group are left out;
+     *     false: labels are the places of the selections, from 1 on
      */
     public static Image push(Drua drua, Object selections, int width, int height, int depth, boolean areGroups) {
         if (width < 1 || height < 1 || depth < 1 || width > Integer.MAX_VALUE / height)
@@ -53,8 +54,8 @@ public final class Rois {
     }
 
     /**
-     * The selections of a label map, one for each label and slice, named Label_1, Label_2 and so on. Those of a stack
-     * have the position of their slice. Fractional values are not labels.
+     * The selections of a label map, one for each label and slice, named Label_1, Label_2 and so on. In a stack, each
+     * selection has the position of its slice. Fractional values are not labels.
      */
     public static Roi[] pull(Image labels) {
         float[][] slices = labels.getDrua().pullNumbers(labels);

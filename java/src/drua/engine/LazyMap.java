@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * An immutable map whose values are made from texts when they are asked for, each once, because most programs need few
- * of them. Keeps the order of the texts. Safe for any thread.
+ * An immutable map that makes each value from a text when the value is first requested, because most programs need few
+ * values. Keeps the order of the texts. Safe for any thread.
  */
 final class LazyMap<V> extends AbstractMap<String, V> {
     private final Map<String, String> texts = new LinkedHashMap<>();

@@ -25,8 +25,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Finds and loads the engine's library. The places in order: the file named by -Ddrua.library; lib/PLATFORM next to
- * ImageJ, its plugins folder or this jar; Java's library path; the copy inside the jar.
+ * Finds and loads the engine's library. It searches these places in order: the file named by -Ddrua.library;
+ * lib/PLATFORM next to ImageJ, its plugins folder or this jar; Java's library path; the copy inside the jar.
  */
 public final class NativeLibrary {
     private static final String FILE = System.mapLibraryName("drua");
@@ -40,8 +40,8 @@ public final class NativeLibrary {
     private NativeLibrary() {}
 
     /**
-     * Loads the library once. Throws EngineException with every place that was searched if no library loads, or if its
-     * version differs from this jar's.
+     * Loads the library once. If no library loads, throws an EngineException that lists every place that was searched.
+     * Also throws one if the library's version differs from this jar's.
      */
     public static synchronized void load() {
         if (loaded)

@@ -31,7 +31,7 @@ public final class ParameterWords {
     }
 
     /**
-     * True if the conditions of {@code when} hold. values: maps a parameter's name to its value, or to null if unknown.
+     * True if the conditions of enabledIf hold. values: maps a parameter's name to its value, or to null if unknown.
      */
     public static boolean hasMeaning(Registry.Parameter p, Function<String, Object> values) {
         return Arrays.stream(p.enabledIf.split(" ")).allMatch(condition -> {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * literal contains a line end.
  */
 public final class Quote {
-    /** ImageJ's fromCharCode() accepts at most 100 numbers. */
+    /** Most numbers in one fromCharCode(), of which ImageJ accepts at most 100. */
     private static final int CODES = 50;
 
     private Quote() {}

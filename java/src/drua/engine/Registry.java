@@ -193,7 +193,9 @@ public final class Registry {
                     -> argument.kind == Kind.INTEGER || argument.kind == Kind.BOOLEAN || argument.kind == Kind.CHOICE);
         }
 
-        /** True for commands of the plugin that find images by name or in ImageJ's windows, so only macros can. */
+        /**
+         * True for commands of the plugin that find images by name or in ImageJ's windows. Only macros can call them.
+         */
         public boolean needsMacro() {
             return operation.host && arguments.stream().noneMatch(argument -> argument.kind.isImage());
         }
@@ -256,8 +258,8 @@ public final class Registry {
     }
 
     /**
-     * The command that passes most of an operation's parameters, preferably with the given prefix; null without a
-     * command.
+     * The command that takes the most parameters of an operation, preferably with the given prefix; null if the
+     * operation has no command.
      */
     public Command command(Operation operation, String prefix) {
         Command best = null;

@@ -22,10 +22,10 @@ import java.util.function.Supplier;
 
 /**
  * Compiles the kernels of commands that a macro will call later, in separate processes, because PoCL and NVIDIA's
- * driver compile one kernel after another in each process. These processes share the commands and run them on a small
- * test image. The compiled kernels enter Drua's or the driver's cache, where the macro's process finds them. A note for
- * each device lists what was warmed up, so it happens only once. Failures are ignored here, because the macro reports
- * them when it needs the kernel.
+ * driver compile one kernel after another in each process. Each process runs some of the commands on a small test
+ * image. The compiled kernels enter Drua's or the driver's cache, where the macro's process finds them. A file for each
+ * device lists the commands that were warmed up, so each is warmed up only once. Failures are ignored here, because the
+ * macro reports them when it needs the kernel.
  */
 public final class WarmUp {
     private static final String POCL = "Portable Computing Language", NVIDIA = "NVIDIA CUDA", BUDGET = "10%",
@@ -282,7 +282,7 @@ public final class WarmUp {
         Native.sync(context);
     }
 
-    /** Makes bright or numbered discs. The image's name cannot be the name of a variable. */
+    /** Makes a test image of bright or numbered discs. No variable of a macro can have the image's name. */
     private static String picture(long context, boolean isLabels) {
         String name = isLabels ? LABELS : PICTURE;
         if (Native.exists(context, name))
