@@ -40,8 +40,8 @@ public final class CallingScript {
 
     /**
      * Reports the failure of a menu command: in a dialog, or in the Log if a script called the command. ImageJ passes
-     * no exception of a command to its caller. A macro between the script and the command stops, and else ImageJ throws
-     * "Macro canceled" in the script, if ImageJ has windows.
+     * no exception of a command to its caller. If the script called the command through a macro, the macro stops.
+     * Otherwise ImageJ, if it has windows, throws "Macro canceled" in the script.
      */
     public static void report(String sentence) {
         if (!exists()) {

@@ -7,9 +7,9 @@ import ij.process.ImageProcessor;
 import java.lang.reflect.Field;
 
 /**
- * Reads the displayed slice of an image from any thread and changes nothing. ImagePlus.getProcessor() also gives the
- * slice the image's selection, so a plugin that another thread runs would work in a part that it has not chosen. It
- * fails if another thread deletes the image's selection at that moment.
+ * Reads the displayed slice of an image from any thread and changes nothing. ImagePlus.getProcessor(), in contrast,
+ * sets the image's selection in the slice, so a plugin on another thread would process only that selection.
+ * getProcessor() also fails if another thread deletes the selection at that moment.
  */
 public final class DisplayedSlice {
     private static final Field PROCESSOR = field();
@@ -26,7 +26,7 @@ public final class DisplayedSlice {
         }
     }
 
-    /** The displayed slice; null for a closed image. In an ImageJ without that field, its getProcessor() serves. */
+    /** The displayed slice; null for a closed image. Calls getProcessor() if this version of ImageJ lacks the field. */
     public static ImageProcessor of(ImagePlus image) {
         try {
             return PROCESSOR == null ? image.getProcessor() : (ImageProcessor) PROCESSOR.get(image);
@@ -35,7 +35,7 @@ public final class DisplayedSlice {
         }
     }
 
-    /** The slices of an image. ImagePlus.getStack() calls getProcessor() if there is one slice. */
+    /** The slices of an image. For a single slice, ImagePlus.getStack() would call getProcessor(). */
     public static ImageStack stack(ImagePlus image) {
         ImageProcessor slice = of(image);
         if (image.getStackSize() > 1 || slice == null)

@@ -20,7 +20,7 @@ import java.lang.reflect.Array;
 
 /**
  * Transfers pixels between ImageJ and a context. 8-, 16- and 32-bit images keep their type. ImageJ stores signed 16-bit
- * data as unsigned numbers with a grey-value function; both are transferred. An RGB image becomes three 8-bit planes
+ * data as unsigned numbers with a calibration function; both are transferred. An RGB image becomes three 8-bit planes
  * per slice: red, green, blue. Slices are read one by one, also from virtual stacks, and the displayed image does not
  * change.
  */
@@ -34,8 +34,8 @@ public final class Images {
     private Images() {}
 
     /**
-     * The stack indices that CLIJ pushes: slices of the current channel and frame; without slices the channels, without
-     * channels the frames.
+     * The stack indices that CLIJ pushes: the slices of the current channel and frame. If there is one slice, the
+     * channels; if there is also one channel, the frames.
      */
     public static int[] all(ImagePlus image) {
         if (image.getNSlices() > 1 || image.getNChannels() * image.getNFrames() == 1)
@@ -207,7 +207,7 @@ public final class Images {
     }
 
     /**
-     * Writes part of a plane to an ImageJ image; pixels outside either of them are left out.
+     * Writes part of a plane to an ImageJ image; pixels outside the plane or outside the image are left out.
      *
      * @param width width of the plane
      * @param part  the part, in pixels of the plane
@@ -331,8 +331,8 @@ public final class Images {
     }
 
     /**
-     * Sets the display range from the current slice. For a few labels or a single grey value the range is zero to the
-     * largest value.
+     * Sets the display range from the current slice. If ImageJ's automatic range would hide all pixels, as in a slice
+     * of few labels, all grey values are displayed. For a single grey value, the range includes zero.
      */
     private static void setContrast(ImagePlus image) {
         new ContrastEnhancer().stretchHistogram(image, SATURATED_PERCENT);

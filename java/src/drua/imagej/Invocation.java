@@ -113,9 +113,9 @@ public final class Invocation {
         return table;
     }
 
-    /** Passes on the notes of the last call for the user, if such calls may leave notes. */
-    private static void passOnNotes(long context, boolean may, Consumer<String> tell) {
-        String lines = may ? Native.takeLines(context) : "";
+    /** Passes on the notes that the last call left for the user. Calls of most operations leave none. */
+    private static void passOnNotes(long context, boolean mayLeaveNotes, Consumer<String> tell) {
+        String lines = mayLeaveNotes ? Native.takeLines(context) : "";
         if (!lines.isEmpty())
             tell.accept(lines.trim());
     }
@@ -193,8 +193,8 @@ public final class Invocation {
     }
 
     /**
-     * A growing table copies its columns again and again. A table without columns cannot be enlarged in advance; new
-     * columns get its size.
+     * Reserves memory for all rows, because a growing table copies its columns again and again. New columns get the
+     * capacity of the table, which rows enlarge even if they are deleted again.
      */
     private static void makeRoom(ResultsTable table, int rows) {
         if (table.size() > 0 || table.getLastColumn() >= 0)

@@ -4,9 +4,9 @@ package drua.imagej;
 import ij.ImagePlus;
 import ij.process.ImageProcessor;
 
-/** Tells label images from grey images by their colours and pixels. */
+/** Tells label maps from grey images by their colours and pixels. */
 public final class LabelImages {
-    /** Share of equal neighbours in areas of labels, and the share of steps by 1 that only gradients of grey have. */
+    /** Least share of neighbours that are equal, and largest share of the other neighbours that differ by just 1. */
     private static final double EQUAL = 0.8, GRADIENT = 0.5;
 
     private LabelImages() {}

@@ -73,7 +73,7 @@ final class Metadata {
             && Arrays.equals(coefficients(), new double[] {-32768, 1});
     }
 
-    /** Gives an image the scale, grey-value function and colours of its source if its size and type still fit. */
+    /** Gives an image the scale, calibration function and colours of its source if its size and type still fit. */
     void applyTo(ImagePlus image) {
         if (!sameGrid(image.getWidth(), image.getHeight()))
             return;

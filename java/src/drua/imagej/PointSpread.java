@@ -42,9 +42,10 @@ public final class PointSpread {
     /**
      * Sends a point spread function to the device.
      *
-     * @param source the handle of the image to deconvolve @param slices stack indices of the point spread function
-     * @param told   receives warnings about the point spread function @return the handle of the point spread function,
-     * which belongs to the caller
+     * @param source   the handle of the image to deconvolve
+     * @param slices   stack indices of the point spread function
+     * @param warnings receives warnings about the point spread function
+     * @return the handle of the point spread function, which belongs to the caller
      */
     public static long push(
         long context, ImagePlus image, long source, ImagePlus psf, int[] slices, Collection<String> warnings) {
@@ -112,7 +113,7 @@ public final class PointSpread {
     private static void check(String what, boolean rgb, boolean signed) {
         if (rgb)
             throw new EngineException(
-                what + " is an RGB image, whose colors are not light intensities; split it into channels first");
+                what + " is an RGB image, whose colours are not light intensities; split it into channels first");
         if (signed)
             throw new EngineException(
                 what + " is signed 16-bit, which ImageJ stores with 32768 added; convert it to 32-bit first");

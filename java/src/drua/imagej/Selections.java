@@ -75,8 +75,8 @@ public final class Selections {
     }
 
     /**
-     * Adds selections to the ROI Manager. While its box Show All is ticked, the manager would show all its selections
-     * again after each one, so the box is ticked again only for the last one.
+     * Adds selections to the ROI Manager. While its box Show All is ticked, the manager draws all its selections again
+     * after each new one. Therefore this method unticks the box and ticks it again only for the last selection.
      */
     public static void add(RoiManager manager, List<Roi> selections) {
         Checkbox showsAll = GraphicsEnvironment.isHeadless() ? null : showAllBox(manager);

@@ -20,7 +20,7 @@ public final class TimeLeft {
     }
 
     /**
-     * @param told progress from 0 to 1, or -1 if unknown; a smaller value than before means that other work has begun
+     * @param progress from 0 to 1, or -1 if unknown; a smaller value than before means that other work has begun
      */
     public void update(double progress, long now) {
         double part = progress;

@@ -86,7 +86,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /**
-     * Names work that now waits for its context; the status bar shows it.
+     * Announces work that waits for its context, and shows its name in the status bar.
      *
      * @return the action to run when the work has its context
      */
@@ -134,7 +134,7 @@ public final class Watch implements AutoCloseable {
         this.done = done;
     }
 
-    /** Same for the watch of the current thread, if it has one. */
+    /** Same as {@link #part} for the watches of the current thread. */
     public static void partOfAll(int done, int all) {
         watchesOfThread().forEach(watch -> watch.part(done, all));
     }
@@ -227,8 +227,9 @@ public final class Watch implements AutoCloseable {
     }
 
     /**
-     * The text of the status bar. The times of finished calls predict those of later ones; the first call predicts its
-     * own. A compiler cannot be interrupted, so the text confirms that Drua has received the user's request to stop.
+     * The text of the status bar. Finished calls predict the remaining time; before the first call ends, its own
+     * progress does. A compiler cannot be interrupted, so the text confirms that Drua has received the user's request
+     * to stop.
      */
     private String status() {
         long now = System.nanoTime(), rest = seen == 0 ? ofCall.nanoseconds(now, all) : ofAll.nanoseconds(now, 1);

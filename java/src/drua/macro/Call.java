@@ -118,7 +118,7 @@ public final class Call {
                                                               : new File(path(parameter)).getAbsoluteFile();
     }
 
-    /** The file at a path whose folder is created if it does not exist. */
+    /** The file at a path. Its folder is created if it does not exist. */
     File newFile(String path) {
         File file = new File(path).getAbsoluteFile(), folder = file.getParentFile();
         if (!folder.isDirectory() && !folder.mkdirs())

@@ -20,7 +20,7 @@ final class EngineCommands {
     public static void release(Call call) {
         String name = call.text("image");
         if (call.compatible() && !Native.exists(call.context(), name))
-            IJ.log("Drua ignored this, as CLIJ2 does: there is no image '" + name + "' to release");
+            IJ.log("Drua ignored a release, as CLIJ2 does: there is no image '" + name + "'");
         else
             Native.releaseName(call.context(), name);
     }

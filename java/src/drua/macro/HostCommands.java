@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Commands that need ImageJ: windows, tables, selections, files. One of the classes below has a public method for each
- * operation (push_current_slice: pushCurrentSlice). The operation declares names, parameters and pages.
+ * operation (push_current_slice: pushCurrentSlice). The operation's descriptor declares names and parameters.
  */
 public final class HostCommands {
     private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class,
@@ -28,7 +28,7 @@ public final class HostCommands {
     public static void run(Call call, Registry.Operation operation) {
         Method body = FOUND.computeIfAbsent(operation.camelCase(), HostCommands::findMethod).orElse(null);
         if (body == null)
-            throw call.error("this version of the plugin cannot do it; update Drua");
+            throw call.error("this version of the plugin lacks the command; update Drua");
         try {
             body.invoke(null, call);
         } catch (InvocationTargetException e) {

@@ -201,7 +201,7 @@ final class HyperstackCommands {
             arguments[1] = kernel;
             arguments[3] = call.text("options");
             result = (Long) Invocation.run(call.context(), operation, arguments)[0];
-            /* after a stop, fetch the partial result; later calls may wait in the pull that follows */
+            /* after a request to stop, the pull must still complete: it fetches the partial result */
             Watch.hold(mustStop());
             Object[] planes = Images.pullPlanes(call.context(), result);
             for (int z = 0; z < slices.length; z++)

@@ -36,7 +36,7 @@ final class KeptImage {
         return FUNCTIONS.get(interpreter);
     }
 
-    /** Makes the next macro function look up the current image. Does nothing in an ImageJ without that method. */
+    /** Makes the next macro function look up the current image. Does nothing if this version of ImageJ lacks RESET. */
     static void forget(Interpreter interpreter) {
         try {
             if (RESET != null)

@@ -85,8 +85,8 @@ final class LabelFeatures {
     }
 
     /**
-     * The most frequent class among the neighbours of each label, within as many steps as the command's
-     * neighbor_radius; the label's own class without neighbours.
+     * The most frequent class among the neighbours of each label. A label without neighbours keeps its class. The
+     * command's neighbor_radius is the largest number of steps from neighbour to neighbour.
      */
     static float[] modeOfNeighbours(Call call, float[] classes) {
         LabelFeatures near = new LabelFeatures(call, 0, call.image("labels"));
@@ -103,7 +103,7 @@ final class LabelFeatures {
         }
     }
 
-    /** A statistic of the labels' values among neighbours, without the background. */
+    /** For each label, a statistic of the values of its neighbours, without the background. */
     private float[] statisticOfNeighbours(float[] numbers, String kind, long matrix) {
         float[] all = new float[numbers.length + 1];
         System.arraycopy(numbers, 0, all, 1, numbers.length);

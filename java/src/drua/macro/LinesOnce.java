@@ -14,7 +14,7 @@ final class LinesOnce {
     private final Set<String> logged = new HashSet<>();
     private boolean misfitTold;
 
-    /** Starts a macro: discards the misfit of an earlier one. */
+    /** Call when a macro starts. Discards the misfit that an earlier macro left. */
     static LinesOnce begin(long context) {
         Native.takeMisfit(context);
         return new LinesOnce();

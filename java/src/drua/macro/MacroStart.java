@@ -101,7 +101,7 @@ public final class MacroStart {
             + " bytes; Ext.Drua_clear() frees them");
     }
 
-    /** Without a macro: a script gets the device that it names, and a person is asked. */
+    /** Without a macro: opens the device that a script names, or asks the user. */
     private static void fromMenu() {
         NativeLibrary.load();
         if (CallingScript.exists()) {

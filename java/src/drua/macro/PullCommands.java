@@ -87,7 +87,7 @@ final class PullCommands {
             write(call, selection.x, selection.y, selection.getSize());
     }
 
-    /** @param most largest extent to write; null for all */
+    /** @param max largest extent to write; null for all */
     private static void write(Call call, int x, int y, Dimension max) {
         ImagePlus target = Windows.grey(call, "target_image_stack");
         long image = call.plane("input_slice");

@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Shows a maximum projection of a stack along the line of sight; dragging in the window turns the stack. */
+/** Shows a maximum projection of a stack along the line of sight. Dragging in the window rotates the stack. */
 final class TipTilt extends MouseAdapter {
     private static final double DEGREES_PER_PIXEL = 0.2;
     /** Open windows by title; guarded by the map's lock. */
@@ -32,24 +32,24 @@ final class TipTilt extends MouseAdapter {
     });
 
     private final ImagePlus volume;
-    private final boolean together;
+    private final boolean rotatesTogether;
     private final AtomicBoolean due = new AtomicBoolean();
     private ImagePlus view;
     private volatile double tip, tilt;
     private double startTip, startTilt;
     private int startX, startY;
 
-    private TipTilt(ImagePlus volume, boolean together) {
+    private TipTilt(ImagePlus volume, boolean rotatesTogether) {
         this.volume = volume;
-        this.together = together;
+        this.rotatesTogether = rotatesTogether;
     }
 
     /**
      * Opens a window with that title, or shows another stack in an existing one at the same angles. The caller holds
      * the engine's lock.
      */
-    static void show(ImagePlus volume, boolean together) {
-        TipTilt viewer = new TipTilt(volume, together), last;
+    static void show(ImagePlus volume, boolean rotatesTogether) {
+        TipTilt viewer = new TipTilt(volume, rotatesTogether), last;
         synchronized (VIEWERS) {
             forgetClosed();
             last = VIEWERS.get(volume.getTitle());
@@ -106,7 +106,7 @@ final class TipTilt extends MouseAdapter {
         synchronized (VIEWERS) {
             forgetClosed();
             for (TipTilt viewer : VIEWERS.values()) {
-                if (viewer == this || together && viewer.together)
+                if (viewer == this || rotatesTogether && viewer.rotatesTogether)
                     viewer.setAngles(newTip, newTilt);
             }
         }
