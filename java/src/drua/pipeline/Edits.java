@@ -40,15 +40,15 @@ public final class Edits {
     }
 
     /**
-     * Makes a new step that reads the image of step `behind`. Its other input images are the nearest suitable ones
-     * above it.
+     * Makes a new step that reads the image of step `previous`. Its other input images are the nearest suitable ones of
+     * earlier steps.
      */
-    public static Step made(Pipeline pipeline, Step behind, Registry.Command command) {
+    public static Step made(Pipeline pipeline, Step previous, Registry.Command command) {
         List<Object> values = new ArrayList<>();
-        List<String> before = pipeline.imagesBefore(behind), taken = new ArrayList<>(), read = new ArrayList<>();
-        String first = behind.images().isEmpty() ? behind.inputs().isEmpty() ? null : behind.inputs().get(0)
-                                                 : behind.images().get(0);
-        before.addAll(behind.images());
+        List<String> before = pipeline.imagesBefore(previous), taken = new ArrayList<>(), read = new ArrayList<>();
+        String first = previous.images().isEmpty() ? previous.inputs().isEmpty() ? null : previous.inputs().get(0)
+                                                   : previous.images().get(0);
+        before.addAll(previous.images());
         for (int i = 0; i < command.arguments.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);
             Registry.Parameter p = command.operation.parameter(argument.name);
@@ -92,19 +92,19 @@ public final class Edits {
     }
 
     /**
-     * Adds a step from {@link #made} after another step. between: later steps that read the image of `behind` read the
-     * new step's image instead.
+     * Adds a step from {@link #made} after another step. between: later steps that read the image of `previous` read
+     * the new step's image instead.
      */
-    public static Pipeline add(Pipeline pipeline, Step behind, Step step, boolean between) {
+    public static Pipeline add(Pipeline pipeline, Step previous, Step step, boolean between) {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
-        if (between && (behind.images().size() != 1 || step.images().size() != 1))
+        if (between && (previous.images().size() != 1 || step.images().size() != 1))
             throw new EngineException(step.command.operation.title()
                 + ": it makes no image, so later steps would have nothing to read; "
                 + "add it as a branch");
         if (between)
             statements.replaceAll(
-                s -> isWorkStep(s) ? ((Step) s).rewired(behind.images().get(0), step.images().get(0)) : s);
-        int at = Pipeline.indexOf(statements, behind) + 1;
+                s -> isWorkStep(s) ? ((Step) s).rewired(previous.images().get(0), step.images().get(0)) : s);
+        int at = Pipeline.indexOf(statements, previous) + 1;
         while (at < statements.size() && statements.get(at) instanceof Step
             && ((Step) statements.get(at)).role() == Step.Role.SHOW)
             at++;
@@ -228,7 +228,7 @@ public final class Edits {
         return Pipeline.of(statements);
     }
 
-    /** A pipeline that shows an image or measures: the given one, or this with the image of its last step shown. */
+    /** Returns the pipeline if it shows an image or measures; else a copy that shows the image of its last step. */
     public static Pipeline withResult(Registry registry, Pipeline pipeline) {
         List<Step> work = pipeline.steps(Step.Role.WORK);
         if (!pipeline.steps(Step.Role.SHOW).isEmpty() || work.stream().anyMatch(Edits::makesTable))
@@ -267,12 +267,12 @@ public final class Edits {
      */
     public static Pipeline replace(Pipeline pipeline, Step step, Registry.Command command) {
         requireWork(step, "replaced");
-        Step behind = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
-        if (behind == null)
+        Step previous = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
+        if (previous == null)
             throw new EngineException(step.command.operation.title()
                 + " reads no image, so an operation that reads one cannot replace it"
                 + "; choose one that reads no image");
-        Step made = made(pipeline, behind, command);
+        Step made = made(pipeline, previous, command);
         List<String> inputs = new ArrayList<>(step.inputs()), images = new ArrayList<>(step.images());
         for (int i = 0; i < made.values.size(); i++) {
             Registry.Argument argument = command.arguments.get(i);

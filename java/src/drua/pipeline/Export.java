@@ -53,10 +53,10 @@ public enum Export {
     }
 
     /**
-     * The program. If no step is marked as a result, the last step is.
+     * The program. If no step is marked as a result, the last step counts as one.
      *
      * @param name the file's name, without its ending
-     * @throws EngineException with a message if the language cannot say what the pipeline does
+     * @throws EngineException with a message if the language cannot express a step of the pipeline
      */
     public String of(Pipeline pipeline, String name) {
         String program = exporter.apply(Edits.withResult(Registry.get(), pipeline), name);

@@ -6,9 +6,9 @@ import java.util.Deque;
 
 /** A pipeline with all its earlier states, without limit. Not thread-safe. */
 public final class History {
-    private final Deque<Pipeline> before = new ArrayDeque<>(), behind = new ArrayDeque<>();
+    private final Deque<Pipeline> before = new ArrayDeque<>(), undone = new ArrayDeque<>();
     private Pipeline now;
-    private String turned = "";
+    private String lastChange = "";
 
     public History(Pipeline first) {
         now = first;
@@ -27,21 +27,21 @@ public final class History {
     public void change(Pipeline changed, String what) {
         if (changed.equals(now))
             return;
-        if (what.isEmpty() || !what.equals(turned))
+        if (what.isEmpty() || !what.equals(lastChange))
             before.push(now);
-        turned = what;
-        behind.clear();
+        lastChange = what;
+        undone.clear();
         now = changed;
     }
 
-    /** Adds to the last change. */
+    /** Changes the pipeline as part of the last change, so undo reverts both together. */
     void amend(Pipeline changed) {
         now = changed;
     }
 
     /** Ends a series of changes, so the next one is undone separately. */
     public void rest() {
-        turned = "";
+        lastChange = "";
     }
 
     public boolean canUndo() {
@@ -49,22 +49,22 @@ public final class History {
     }
 
     public boolean canRedo() {
-        return !behind.isEmpty();
+        return !undone.isEmpty();
     }
 
     public void undo() {
         if (before.isEmpty())
             return;
-        behind.push(now);
+        undone.push(now);
         now = before.pop();
-        turned = "";
+        lastChange = "";
     }
 
     public void redo() {
-        if (behind.isEmpty())
+        if (undone.isEmpty())
             return;
         before.push(now);
-        now = behind.pop();
-        turned = "";
+        now = undone.pop();
+        lastChange = "";
     }
 }

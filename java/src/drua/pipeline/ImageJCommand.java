@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 
 /**
  * A step that is a command of ImageJ's menus or of another plugin. The image is pulled, the command runs on it, and the
- * image that is current afterwards is pushed. In a macro the step is written as these lines, so other macros and CLIJ2
- * can run it. Inside the workbench it is a command that the engine does not have.
+ * image that is current afterwards is pushed. In a macro, the step consists of lines that do this, so CLIJ2 can also
+ * run it. Inside the workbench, the step calls a command that only this class knows.
  */
 public final class ImageJCommand {
     /** Indices of the step's values. */

@@ -13,12 +13,15 @@ public final class LineEnds {
         this.end = end;
     }
 
-    /** Those of new macros. */
+    /** The line ends of new macros. */
     public static LineEnds plain() {
         return new LineEnds("\n");
     }
 
-    /** Those of a text. A mixed text keeps "\\r" before "\\n" as a space, and a lone "\\r" becomes a newline. */
+    /**
+     * The line ends of a text. If the text has several kinds, a carriage return before a newline stays, and a lone one
+     * becomes a newline.
+     */
     public static LineEnds of(String text) {
         boolean isUnix = UNIX.matcher(text).find(), isWindows = text.contains("\r\n"),
                 isLone = LONE.matcher(text).find();

@@ -141,7 +141,7 @@ public final class LiveRun implements AutoCloseable {
         return request == null || done == request && !isStale() && errands.isEmpty();
     }
 
-    /** Number of images that it holds on the device. */
+    /** Number of images that this run holds on the device. */
     public int held() {
         synchronized (closing) {
             return context == 0 || Native.names(context).isEmpty() ? 0
@@ -220,7 +220,9 @@ public final class LiveRun implements AutoCloseable {
             Native.close(open);
     }
 
-    /** Without a device, no result can be fetched. Steps that were only stopped run again later. */
+    /**
+     * Discards the errands after a failure, because they fetch results. A newer request keeps them and runs them later.
+     */
     private synchronized void giveUp() {
         if (!isStale())
             errands.clear();

@@ -28,7 +28,7 @@ public final class MacroReader {
     private static final Pattern SETTER = Pattern.compile("\\b(?:get\\w*|to(?:Uns|S)caled)\\s*\\("),
                                  FUNCTION = Pattern.compile("(?s)function\\b.*"),
                                  GLOBAL = Pattern.compile("\\bvar\\s+([A-Za-z_]\\w*)");
-    /** A file is opened, and its title may be read. CLIJ2's Assistant begins its macros like this. */
+    /** Code that opens a file and may read its title. Macros of CLIJ2's Assistant begin like this. */
     private static final Pattern OPENED =
         Pattern.compile("\\bopen\\s*\\([^;]*\\)\\s*;\\s*(?:\\w+\\s*=\\s*getTitle\\s*\\(\\s*\\)\\s*;\\s*)?\\z");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
@@ -182,7 +182,7 @@ public final class MacroReader {
         return Catalogue.canShow(command) ? Step.of(command, values) : null;
     }
 
-    /** Handles sources, windows and calls that free images. Other commands that need ImageJ are not shown. */
+    /** Handles sources, windows and calls that free images. Other commands that need ImageJ cannot be steps. */
     private Step hostStep(Step step, List<String> words) {
         if (step.role() == Step.Role.WORK)
             return null;
@@ -207,7 +207,7 @@ public final class MacroReader {
         return Take.deselects(before.toString()) || OPENED.matcher(before).find();
     }
 
-    /** True for a variable that has not named an image before, or such a name given as a string. */
+    /** True if a word can name a new image: a variable, or a name in quotation marks, that has not named one before. */
     private boolean isFree(String word, Registry.Kind kind) {
         boolean isName =
             WORD.matcher(word).matches() || kind == Registry.Kind.IMAGE_OUT && MacroText.read(word) != null;

@@ -22,7 +22,7 @@ public final class Pictures {
     /** Small pictures are fetched at twice their displayed size and then interpolated. */
     private static final int FETCHED = 2 * SMALL;
     private static final int COLOURS = 255;
-    /** The share of ImageJ's memory that a view may take, as a divisor, and the bytes of its pixels. */
+    /** A view may take 1/SHARE of ImageJ's memory, and each of its pixels takes BYTES bytes. */
     private static final int SHARE = 6, BYTES = 5;
 
     private final long context;
@@ -95,7 +95,7 @@ public final class Pictures {
         return new View(pipeline, step, result, slice, pixels, reduced, look, "", part);
     }
 
-    /** The least reduction at which a view with its picture on the screen takes a share of ImageJ's memory. */
+    /** The least reduction at which a view with its picture on the screen fits its share of ImageJ's memory. */
     private static int reduction(long width, long height) {
         double room = Runtime.getRuntime().maxMemory() / (double) SHARE / BYTES;
         return (int) Math.ceil(Math.sqrt(Math.max(1, width * (double) height / room)));

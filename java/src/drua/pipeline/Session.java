@@ -26,7 +26,7 @@ public final class Session implements AutoCloseable {
     private String saved;
     private int viewed, compared;
     private boolean turning;
-    /** True if the steps were read from a macro, whose sources take what it says. */
+    /** True if the steps were read from a macro, which also says which planes its sources take. */
     private boolean isOpened;
 
     /**
@@ -153,24 +153,24 @@ public final class Session implements AutoCloseable {
         add(operation, Catalogue.get().command(operation, now().prefix()), between);
     }
 
-    /** Same with a certain command of the operation. */
+    /** Same as above with a given command of the operation. */
     public void add(Registry.Operation operation, Registry.Command command, boolean between) {
-        Step behind = viewed();
-        if (behind == null)
+        Step previous = viewed();
+        if (previous == null)
             throw new EngineException(operation.title() + ": the pipeline has no image yet; add an image first");
         if (command == null)
             throw new EngineException(operation.title()
                 + " cannot be a step, because it changes images in place, or needs files or ImageJ's windows");
-        add(behind, Edits.made(now(), behind, command), between);
+        add(previous, Edits.made(now(), previous, command), between);
     }
 
     /** Adds an ImageJ command after the selected step, with options as the macro recorder writes them. */
     public void addImageJCommand(String name, String options) {
-        Step behind = viewed();
-        if (behind == null)
+        Step previous = viewed();
+        if (previous == null)
             throw new EngineException("ImageJ: " + name + ": the pipeline has no image yet; add an image first");
-        Step made = Edits.made(now(), behind, ImageJCommand.of(now().prefix()));
-        add(behind, made.with(ImageJCommand.NAME, name).with(ImageJCommand.OPTIONS, options), false);
+        Step made = Edits.made(now(), previous, ImageJCommand.of(now().prefix()));
+        add(previous, made.with(ImageJCommand.NAME, name).with(ImageJCommand.OPTIONS, options), false);
     }
 
     /** Adds a step that keeps the labels inside a gate, after the step that measured them. */
@@ -178,8 +178,8 @@ public final class Session implements AutoCloseable {
         add(measuring, gate.after(now(), measuring), false);
     }
 
-    private void add(Step behind, Step made, boolean between) {
-        history.change(Edits.add(now(), behind, made, between));
+    private void add(Step previous, Step made, boolean between) {
+        history.change(Edits.add(now(), previous, made, between));
         viewed = made.id;
         refresh();
     }

@@ -86,8 +86,8 @@ public final class Step extends Statement {
     }
 
     /** A copy of this step that keeps the text that it has in the macro. */
-    public Step read(String source, String behind, boolean isOn) {
-        return new Step(id, command, values, isOn, title, behind, source);
+    public Step read(String source, String tail, boolean isOn) {
+        return new Step(id, command, values, isOn, title, tail, source);
     }
 
     /** A copy whose text is generated again from its values, with numbers in place of the macro's variables. */

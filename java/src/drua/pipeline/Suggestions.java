@@ -31,26 +31,26 @@ public final class Suggestions implements AutoCloseable {
     /** A request for suggestions. */
     private static final class Request {
         private final Pipeline pipeline;
-        private final Step behind;
+        private final Step previous;
         private final List<Registry.Command> commands;
         private final Result result;
         private final int slice;
 
-        Request(Pipeline pipeline, Step behind, List<Registry.Command> commands, View view) {
+        Request(Pipeline pipeline, Step previous, List<Registry.Command> commands, View view) {
             this.pipeline = pipeline;
-            this.behind = behind;
+            this.previous = previous;
             this.commands = commands;
             result = view.result;
             slice = view.slice;
         }
 
         boolean is(Request other) {
-            return other != null && isOf(other.pipeline, other.behind) && result == other.result && slice == other.slice
-                && commands.equals(other.commands);
+            return other != null && isOf(other.pipeline, other.previous) && result == other.result
+                && slice == other.slice && commands.equals(other.commands);
         }
 
         boolean isOf(Pipeline of, Step step) {
-            return pipeline == of && behind.id == step.id;
+            return pipeline == of && previous.id == step.id;
         }
     }
 
@@ -67,7 +67,7 @@ public final class Suggestions implements AutoCloseable {
             this.request = request;
             for (Registry.Command command : request.commands) {
                 try {
-                    steps.put(command, Edits.made(request.pipeline, request.behind, command));
+                    steps.put(command, Edits.made(request.pipeline, request.previous, command));
                 } catch (EngineException e) {
                     impossible.put(command, new Suggestion(null, "no preview: " + e.getMessage()));
                 }
@@ -125,22 +125,22 @@ public final class Suggestions implements AutoCloseable {
         worker.start();
     }
 
-    /** Requests pictures of the results of these commands after step `behind`, in that order. */
-    public synchronized void want(Pipeline pipeline, Step behind, List<Registry.Command> commands) {
+    /** Requests pictures of the results of these commands after step `previous`, in that order. */
+    public synchronized void want(Pipeline pipeline, Step previous, List<Registry.Command> commands) {
         View view = live.view();
-        if (view == null || view.step != behind.id || view.part != null)
+        if (view == null || view.step != previous.id || view.part != null)
             return;
-        Request now = new Request(pipeline, behind, commands, view);
+        Request now = new Request(pipeline, previous, commands, view);
         if (now.is(request))
             return;
         request = now;
         notifyAll();
     }
 
-    /** The preview of a command after step `behind`; null until it is known. */
-    public Suggestion get(Pipeline pipeline, Step behind, Registry.Command command) {
+    /** The preview of a command after step `previous`; null until it is known. */
+    public Suggestion get(Pipeline pipeline, Step previous, Registry.Command command) {
         Ready now = ready;
-        if (now == null || !now.request.isOf(pipeline, behind)
+        if (now == null || !now.request.isOf(pipeline, previous)
             || now.parts.values().stream().anyMatch(part -> live.result(part.step) != part.of))
             return null;
         Step step = now.steps.get(command);

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 /**
  * Which planes of its source's image a pipeline takes. SHOWN takes the slices of the displayed channel and frame.
  * SLICES is CLIJ2's push: for an image with one slice, the channels of the displayed frame become the slices of a
- * volume, or the frames if there is only one channel. The others run the steps once for each channel or frame of the
- * first source; the macro then has a loop around its steps.
+ * volume, or the frames if there is only one channel. CHANNELS, FRAMES and BOTH run the steps once for each channel,
+ * frame, or both of the first source; the macro then has a loop around its steps.
  */
 public enum Take {
     SHOWN("displayed channel and frame", "", ""),

@@ -6,7 +6,7 @@ import java.awt.Rectangle;
 
 /** One slice of a step's result. Immutable; views of the same slice of a result have the same pixels. */
 public final class View {
-    /** How to display it. */
+    /** How to display the slice. */
     public enum Look { GREY, MASK, LABELS }
 
     public final int step;
