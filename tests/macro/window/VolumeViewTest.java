@@ -91,7 +91,7 @@ public final class VolumeViewTest {
 
     private static void modes() {
         JComboBox<?> mode = Person.part(view, JComboBox.class, "mode");
-        Person.expect("a label image starts as labels", "Labels", mode.getSelectedItem());
+        Person.expect("a label map starts as labels", "Labels", mode.getSelectedItem());
         for (int i = 0; i < 2; i++) {
             BufferedImage before = picture();
             int index = i;

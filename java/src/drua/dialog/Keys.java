@@ -18,7 +18,7 @@ import javax.swing.KeyStroke;
 public final class Keys {
     private Keys() {}
 
-    /** Runs an effect when a key is pressed in a component, or in its parts too. */
+    /** Runs an effect when a key is pressed in a component and, if isInParts is true, in one of its parts. */
     public static void bind(JComponent on, boolean isInParts, String key, Runnable effect) {
         int when = isInParts ? JComponent.WHEN_ANCESTOR_OF_FOCUSED_COMPONENT : JComponent.WHEN_FOCUSED;
         on.getInputMap(when).put(KeyStroke.getKeyStroke(key), key);
@@ -34,7 +34,7 @@ public final class Keys {
 
     /**
      * Gives each entry of a menu, and of the menus in it, a letter that chooses it: the first letter of a word if it is
-     * free, else any free letter. Entries of one letter get theirs first.
+     * free, else any free letter. Entries whose text is a single letter are served first.
      */
     public static void mnemonics(Container menu) {
         StringBuilder taken = new StringBuilder();

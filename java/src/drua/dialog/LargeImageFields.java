@@ -111,7 +111,7 @@ final class LargeImageFields extends JPanel {
         return field;
     }
 
-    private Component[] row(String label, JComponent control, JComponent behind, String tip) {
+    private Component[] row(String label, JComponent control, JComponent button, String tip) {
         GridBagConstraints at = new GridBagConstraints();
         JLabel title = new JLabel(label);
         title.setLabelFor(control);
@@ -128,9 +128,9 @@ final class LargeImageFields extends JPanel {
         at.gridx = 2;
         at.weightx = 0;
         at.fill = GridBagConstraints.NONE;
-        if (behind != null)
-            add(behind, at);
-        return behind == null ? new Component[] {title, control} : new Component[] {title, control, behind};
+        if (button != null)
+            add(button, at);
+        return button == null ? new Component[] {title, control} : new Component[] {title, control, button};
     }
 
     private void hide(Component... row) {

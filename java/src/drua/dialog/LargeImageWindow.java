@@ -27,8 +27,8 @@ import javax.swing.KeyStroke;
 
 /**
  * The window of Process a Large Image. Plan shows the work in advance, and Start begins it. Stop and Escape keep the
- * finished blocks; a new start with the same entries does the rest. Call all methods on the event thread; none of them
- * blocks.
+ * finished blocks; a new start with the same entries processes the remaining ones. Call all methods on the event
+ * thread; none of them waits.
  */
 final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     private enum State { ENTERING, PLANNING, PLANNED, RUNNING, STOPPING }
@@ -148,7 +148,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
             fields.chooseOffered();
     }
 
-    /** Stops a running job. */
+    /** Closes the window and stops its run. */
     @Override
     public void dispose() {
         if (run != null)

@@ -38,7 +38,7 @@ final class Pages {
                                  .append(Quote.html(operation.summary))
                                  .append("</p><h2>Commands</h2><pre>")
                                  .append(String.join("\n", commands))
-                                 .append("</pre><p>Every name has the prefixes ")
+                                 .append("</pre><p>Each command exists with the prefixes ")
                                  .append("<code>Drua_</code>, <code>CLIJ2_</code>, <code>CLIJx_</code> and "
                                      + "<code>CLIJ_</code>.</p><h2>Parameters</h2><table border=1>");
         for (Registry.Parameter p : operation.parameters) {

@@ -28,8 +28,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plugins>Drua>Point Spread Function...: makes one from the optics of a microscope, from an image of beads or from an
- * open image, and shows a picture of it. The result opens in a new window, in the voxels of the image that it is for.
+ * Plugins>Drua>Point Spread Function...: makes a point spread function from the optics of a microscope, from an image
+ * of beads or from an open image, and shows its picture. The result opens in a new window, with the voxel size of the
+ * image to deconvolve.
  */
 public final class PointSpreadDialog implements PlugIn {
     static final String OPTICS = "optics", BEADS = "beads", OPEN = "open image";

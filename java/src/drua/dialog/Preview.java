@@ -133,7 +133,7 @@ final class Preview extends LatestRequest {
         return whole.handle != 0 || cut.handle != 0 || others.values().stream().anyMatch(other -> other.handle != 0);
     }
 
-    /** Releases all images. Without images, the preview asks for no device: there may be none. */
+    /** Releases all images. A preview without images opens no device, because the computer may have none. */
     private void releaseImages() {
         if (!holdsImages())
             return;
@@ -145,7 +145,7 @@ final class Preview extends LatestRequest {
 
     /**
      * True if the running computation is outdated. The watch calls this often from its own thread, so it must not wait
-     * for the engine's lock. It also reports slow steps.
+     * for the engine's lock. Also reports slow steps in the dialog.
      */
     private synchronized boolean isStale(long context) {
         if (System.nanoTime() - begun > QUIET_MS * 1_000_000)

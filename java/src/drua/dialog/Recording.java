@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The macro lines that repeat a dialog's action. The lines give windows the same titles, because later recorded lines
- * use these titles.
+ * The macro lines that repeat a dialog's action. The lines give windows the titles that the dialog gave them, because
+ * later recorded lines use these titles.
  */
 final class Recording {
     private static final String START = "run(\"Drua Macro Extensions\", \"cl_device=\");\n";

@@ -40,7 +40,7 @@ final class VolumePicture extends JComponent {
         setFocusable(true);
         setOpaque(true);
         setPreferredSize(new Dimension(SIDE, SIDE));
-        setToolTipText("Drag to turn, use the wheel to zoom; or use the arrow keys, + and -");
+        setToolTipText("Drag or press the arrow keys to rotate; use the wheel, + or - to zoom");
         MouseAdapter mouse = new MouseAdapter() {
             @Override
             public void mousePressed(MouseEvent event) {

@@ -59,7 +59,7 @@ final class VolumeRenderer extends LatestRequest {
         change();
     }
 
-    /** Opens a stack of pictures of one whole turn. */
+    /** Opens a stack of pictures of one full rotation. */
     synchronized void record() {
         wantsMovie = true;
         change();

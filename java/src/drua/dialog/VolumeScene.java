@@ -42,7 +42,7 @@ final class VolumeScene {
         this.level = level;
     }
 
-    /** The first scene: labels if it is a label image; the surface lies in the middle of the display range. */
+    /** The first scene: labels for a label map, else maxima. The surface is at the middle of the display range. */
     static VolumeScene of(ImagePlus image) {
         Mode mode = LabelImages.isLabelMap(image) ? Mode.LABELS : Mode.MAXIMUM;
         double middle = (image.getDisplayRangeMin() + image.getDisplayRangeMax()) / 2;
@@ -64,7 +64,7 @@ final class VolumeScene {
         return new VolumeScene(mode, tilt, turn, zoom, nextLevel);
     }
 
-    /** Turned by these angles in degrees; the tilt ends where the view is from straight above or below. */
+    /** This scene rotated by these angles in degrees. The tilt ends where the view is from straight above or below. */
     VolumeScene turned(double about, double down) {
         double tilted = Math.max(-MAX_TILT, Math.min(MAX_TILT, tilt + down));
         return new VolumeScene(mode, tilted, (turn + about) % CIRCLE, zoom, level);
@@ -74,7 +74,7 @@ final class VolumeScene {
         return new VolumeScene(mode, tilt, turn, Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, zoom * factor)), level);
     }
 
-    /** From the first direction at the first zoom. */
+    /** This scene seen from the first direction at the first zoom. */
     VolumeScene reset() {
         return new VolumeScene(mode, TILT, TURN, 1, level);
     }

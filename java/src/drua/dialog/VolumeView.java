@@ -7,7 +7,7 @@ import ij.ImagePlus;
 import ij.plugin.PlugIn;
 import java.awt.EventQueue;
 
-/** Plugins>Drua>3-D View: shows the current stack as a solid object that the mouse turns. */
+/** Plugins>Drua>3-D View: shows the current stack as a solid object that the mouse rotates. */
 public final class VolumeView implements PlugIn {
     /** ImageJ creates an object each time the menu entry is chosen. */
     public VolumeView() {}

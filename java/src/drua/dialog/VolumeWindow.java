@@ -132,7 +132,7 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
         buttons.add(
             button("Reset", 'R', "Show the whole stack from the first direction", () -> change(VolumeScene::reset)));
         buttons.add(button("Picture", 'P', "Open the picture as an image", this::takePicture));
-        buttons.add(button("Movie", 'M', "Open a movie of one whole turn", renderer::record));
+        buttons.add(button("Movie", 'M', "Open a movie of one full rotation", renderer::record));
         panel.add(buttons, BorderLayout.EAST);
         level.setPreferredSize(new Dimension(LEVEL, level.getPreferredSize().height));
         return panel;

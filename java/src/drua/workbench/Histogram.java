@@ -67,7 +67,7 @@ final class Histogram extends Plot {
     }
 
     @Override
-    int left() {
+    int undrawnRows() {
         return left;
     }
 

@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
-/** Shows measurements on the label image from which they come. */
+/** Shows measurements on the label map from which they come. */
 final class LabelTools {
     private static final double DARK = 0.15;
     private static final int LAST = 255, GREY = 0x808080, GREY_STEP = 0x10101;
@@ -30,7 +30,7 @@ final class LabelTools {
      * Paints each label with its number in a column; background and labels without a row are NaN, which ImageJ shows
      * black.
      *
-     * @param labels the label image
+     * @param labels the label map
      */
     static ImagePlus map(ImagePlus labels, Measured measured, int column) {
         ImageStack stack = new ImageStack(labels.getWidth(), labels.getHeight());
@@ -98,7 +98,7 @@ final class LabelTools {
             extent = extent == null ? here : extent.union(here);
         }
         if (extent == null)
-            throw new EngineException("3-D View: the label image has none of the selected labels; wait until it is "
+            throw new EngineException("3-D View: the label map has none of the selected labels; wait until it is "
                 + "computed, and select rows again");
         extent.grow(1, 1);
         extent = extent.intersection(new Rectangle(labels.getWidth(), labels.getHeight()));

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** The operations that the user has marked as favourites or added last. ImageJ keeps both between sessions. */
 final class Liked {
     private static final String FAVOURITES = "drua.favourites", RECENT = "drua.recent";
-    /** Few recent operations come before the suggestions, of which four rows may be visible. */
+    /** At most SHOWN recent operations come before the suggestions, because the list may show only four rows. */
     private static final int KEPT = 12, SHOWN = 2;
 
     boolean isFavourite(Registry.Operation operation) {

@@ -15,7 +15,9 @@ import java.awt.Window;
 import java.util.BitSet;
 import java.util.function.Supplier;
 
-/** Fetches the label image of the shown measurements, and shows a column or selected labels of it. */
+/**
+ * Fetches the label map of the shown measurements, and shows its labels in the colours of a column or selected ones.
+ */
 final class MeasuredLabels implements TablePanel.LabelActions {
     private static final String TITLE = "labels";
 

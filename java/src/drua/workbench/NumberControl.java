@@ -99,8 +99,8 @@ final class NumberControl extends JPanel {
     }
 
     /**
-     * Sets the range of the slider: all valid values if there are few, the image's range for grey values, a full turn
-     * for degrees, otherwise 0 to four times a number.
+     * Sets the range of the slider: all valid values if there are few, the image's range for grey values, a full
+     * rotation for degrees, otherwise 0 to four times a number.
      */
     private void setRangeFor(double start) {
         double min = parameter.min == null ? -Double.MAX_VALUE : parameter.min,

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** A polygon in a plot, in the units of its columns. Immutable. */
 final class Outline {
-    /** Corners nearer than this to the line between others are left out. */
+    /** Corners at most this many pixels from the line between other corners are left out. */
     private static final double NEAR = 1.5;
     /** Corners are rounded to this part of an axis, so that macros have short numbers. */
     private static final double FINE = 1e-4;

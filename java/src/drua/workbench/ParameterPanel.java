@@ -336,7 +336,7 @@ final class ParameterPanel extends JPanel {
         return new double[] {0, step.values.isEmpty() ? 1 : 255};
     }
 
-    /** An image of few pixels with about the same grey values, so that a large image does not stop the windows. */
+    /** An image of few pixels with about the same grey values, so that a large image does not delay the windows. */
     private static ImageProcessor sample(ImageProcessor pixels) {
         double scale = Math.sqrt(SAMPLE / pixels.getPixelCount());
         return scale >= 1

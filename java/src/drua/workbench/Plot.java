@@ -21,8 +21,8 @@ import javax.swing.SwingUtilities;
 import javax.swing.ToolTipManager;
 
 /**
- * Draws measurements between two axes. Dragging selects rows; with shift it adds them to the selection. By keys, arrows
- * move a cursor, Space selects there, and arrows with shift drag.
+ * Draws measurements between two axes. Dragging selects rows; with Shift it adds them to the selection. On the
+ * keyboard, the arrows move a cursor, Space selects at the cursor, and Shift with the arrows drags.
  */
 abstract class Plot extends JComponent {
     static final Color PLAIN = new Color(0x7a8ba3), CHOSEN = new Color(0xe07b00), BOX = new Color(0, 0, 0, 24);
@@ -130,7 +130,7 @@ abstract class Plot extends JComponent {
         anchor = null;
     }
 
-    /** Does as dragging the mouse from the place where the user began to hold Shift. */
+    /** Does the same as dragging the mouse from the place where the user began to hold Shift. */
     private void drag(int right, int down) {
         anchor = anchor != null ? anchor : cursor == null ? cursor() : cursor;
         step(right, down);
@@ -140,7 +140,7 @@ abstract class Plot extends JComponent {
         selectRows(inside(box, Outline.corners(box)));
     }
 
-    /** Does as clicking at the cursor. */
+    /** Does the same as a click at the cursor. */
     private void point(boolean isMore) {
         anchor = null;
         before = isMore ? (BitSet) chosen.clone() : new BitSet();
@@ -192,7 +192,7 @@ abstract class Plot extends JComponent {
     abstract Axis vertical();
 
     /** Number of rows that are not drawn because their number is not finite. */
-    abstract int left();
+    abstract int undrawnRows();
 
     abstract void drawData(Drawing drawing);
 
@@ -296,8 +296,8 @@ abstract class Plot extends JComponent {
             drawing.line(area.x - 3, y, area.x, y, LINES);
             drawing.text(text, Math.max(0, area.x - 5 - drawing.textWidth(text)), y + ascent / 2 - 1, LINES);
         }
-        if (left() > 0) {
-            String text = left() + (left() == 1 ? " row without a number" : " rows without a number");
+        if (undrawnRows() > 0) {
+            String text = undrawnRows() + (undrawnRows() == 1 ? " row without a number" : " rows without a number");
             drawing.text(text, getWidth() - RIGHT - drawing.textWidth(text), ascent, LINES);
         }
     }

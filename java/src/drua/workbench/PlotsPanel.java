@@ -41,8 +41,8 @@ final class PlotsPanel extends JPanel {
         scatter = new Scatter(chosen);
         add(plot(histogram, "Drag over a range to select its rows and labels; hold Shift to add to the selection", of));
         add(plot(scatter,
-            "Drag a box around points to select their rows and labels, Shift adds to the selection; "
-                + "right-click for outlines by hand, and to keep the labels inside. "
+            "Drag a box around points to select their rows and labels; hold Shift to add to the selection. "
+                + "Right-click to draw outlines by hand or to keep the labels inside. "
                 + "Keys: arrows, Space, and arrows with Shift",
             across, upwards));
     }

@@ -24,7 +24,7 @@ final class PopUp extends MouseAdapter {
         this.opener = opener;
     }
 
-    /** Also opens the menu by keys, at the place that `selection` gives; not while it gives null. */
+    /** Also opens the menu by keys, at the place that `selection` returns, except while `selection` returns null. */
     PopUp on(JComponent component, Supplier<Point> selection) {
         component.addMouseListener(this);
         for (String key : KEYS) {

@@ -57,7 +57,7 @@ final class Scatter extends Plot {
     }
 
     @Override
-    int left() {
+    int undrawnRows() {
         return left;
     }
 

@@ -6,7 +6,7 @@ import ij.IJ;
 import org.scijava.Context;
 import org.scijava.ui.swing.script.TextEditor;
 
-/** Opens programs in Fiji's Script Editor, which other ImageJs lack. */
+/** Opens programs in Fiji's Script Editor, which ImageJ without Fiji lacks. */
 final class ScriptEditor {
     private ScriptEditor() {}
 

@@ -32,9 +32,9 @@ public final class TablePanel extends JPanel {
     private static final long serialVersionUID = 1;
     private static final Dimension MINIMUM_SIZE = new Dimension(120, 60);
 
-    /** Shows measurements on the label image. */
+    /** Shows measurements on the label map. */
     interface LabelActions {
-        /** True if the shown rows were measured in a label image. */
+        /** True if the shown rows were measured in a label map. */
         boolean areLabels();
 
         /** True if these labels form a stack of several slices. */

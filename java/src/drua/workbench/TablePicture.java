@@ -14,7 +14,7 @@ final class TablePicture {
 
     private TablePicture() {}
 
-    /** The picture of a step or suggestion; that of a table if it has none and makes one. */
+    /** The picture of a step or suggestion. Without one, the picture of a table if the operation makes a table. */
     static BufferedImage or(BufferedImage picture, Registry.Operation operation) {
         boolean isTable = operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT);
         return picture != null || !isTable ? picture : PICTURE;

@@ -14,7 +14,7 @@ import javax.swing.Timer;
 
 /**
  * The slider for the frame of the first source, which it also plays. While it plays, the next frame comes as soon as
- * the steps of the last one are computed. The slider is hidden for images of one frame.
+ * the steps of the current one are computed. The slider is hidden for images of one frame.
  */
 final class TimeBar extends JPanel {
     private static final long serialVersionUID = 1;

@@ -28,7 +28,7 @@ final class ViewCanvas extends ImageCanvas {
 
     private static final long serialVersionUID = 1;
     private static final int NEAR = 6, NONE = -1, DIVIDER_STEPS = 50;
-    /** Shows the source image while it is held. */
+    /** The key that shows the source image while the user holds it. */
     static final int BEFORE = KeyEvent.VK_B;
 
     private final transient Pressed pressed;

@@ -82,7 +82,7 @@ final class ViewWindow {
     private final Shown shown = new Shown(), compared = new Shown();
     private ImagePlus window, beside, source;
     private FramedPlace place;
-    /** The place of the view that the user has not moved. */
+    /** The place where Drua put the view. If the view is elsewhere, the user has moved it. */
     private Point placed;
     private boolean isBefore;
     private Place outlined;

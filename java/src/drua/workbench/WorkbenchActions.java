@@ -114,7 +114,7 @@ final class WorkbenchActions {
         window = new Entry(
             "Window", "Open the current image of this step in an ImageJ window", "ctrl W", image, this::window);
         solid = new Entry("3-D view",
-            "Open a view of this step that the mouse turns; it needs several slices and "
+            "Open a view of this step that the mouse rotates; it needs several slices and "
                 + "follows changes of the pipeline",
             "ctrl T", () -> solids.isSolid(session.viewed()), () -> solids.open(session.viewed()));
         outlines.addActionListener(event -> guard.accept(() -> {}));
@@ -167,7 +167,7 @@ final class WorkbenchActions {
         files.addSeparator();
         files.add(new Entry("Close workbench", "Close this workbench and its views", "ctrl Q", always, this::close));
         places.forEach((name, place)
-                           -> go.add(new Entry(name, "Move the keyboard to this part of the workbench",
+                           -> go.add(new Entry(name, "Move the keyboard focus to this part of the workbench",
                                "ctrl " + (go.getItemCount() + 1), always, place)));
         for (JMenu menu : new JMenu[] {files, edit, show, go}) {
             menu.setMnemonic(menu.getText().charAt(0));

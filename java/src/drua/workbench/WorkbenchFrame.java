@@ -94,7 +94,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private Rectangle placed;
     private int placedLeft, placedLower;
     private transient FramedPlace place;
-    /** The pixel under the mouse, or null; and true while its values are fetched. */
+    /** The pixel under the mouse, or null. isProbing: its values are being fetched. */
     private transient Point probed;
     private boolean isProbing;
     /** Tells queued events that the window was closed. */
@@ -102,8 +102,8 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private String failure = "";
 
     /**
-     * Shows the workbench of an image. That is one with this image, else one whose first image is missing, else a new
-     * one. Without an image, it is the one that was used last.
+     * Shows the workbench of an image: an open one with this image, else an open one whose first image is missing, else
+     * a new one. Without an image, shows the workbench that was used last.
      */
     static void open(ImagePlus image) {
         WorkbenchFrame before =
