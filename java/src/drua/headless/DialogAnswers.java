@@ -33,7 +33,7 @@ public final class DialogAnswers {
         return ofCommand != null || isCommand ? ofCommand : given;
     }
 
-    /** A dialog has a field with this key. */
+    /** Call for each field of a dialog, with its key. */
     public static void hasField(String key) {
         UNREAD.remove(key);
     }

@@ -139,7 +139,7 @@ public final class HiddenWindows {
         giveCanvas(WindowManager.getCurrentImage());
     }
 
-    /** ImageJ has a field for a canvas without a window. */
+    /** Gives an image a canvas without a window, for which ImageJ has a field. */
     private static void giveCanvas(ImagePlus image) {
         if (image == null || image.getCanvas() != null)
             return;

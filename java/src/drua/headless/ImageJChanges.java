@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The places where ImageJ opens a window or asks for the front window, for which {@link HiddenWindows} answers without
- * a display, and where it writes files.
+ * The changes of ImageJ's classes. Where ImageJ opens a window or asks for the front window, it calls {@link
+ * HiddenWindows}. Where it writes a file, it uses {@link WatchedFile}.
  */
 final class ImageJChanges {
     private static final Map<String, ClassChange> CHANGES = new HashMap<>();

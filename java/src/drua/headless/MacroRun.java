@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One macro run of {@link CommandLine}. This is the first class there that needs ImageJ's classes. */
+/** One macro run of {@link CommandLine}, which loads no class of ImageJ before this one. */
 public final class MacroRun implements Runnable {
     /** A line of plugins.config or of ImageJ's own IJ_Props.txt: "Label[shortcut]",class. */
     private static final Pattern COMMAND = Pattern.compile("^[^#\"]*\"([^\"\\[]+)(?:\\[[^\"]*)?\"\\s*,\\s*(\\S.*)$");
@@ -59,7 +59,7 @@ public final class MacroRun implements Runnable {
         this.keepsGoing = keepsGoing;
     }
 
-    /** A run of a macro; parameters as for a script. */
+    /** A run of a macro whose dialogs stop it; parameters as above. */
     public MacroRun(String macro, String argument, File samples, File out, boolean keepsGoing) {
         this(macro, argument, null, samples, out, null, keepsGoing);
     }
@@ -125,8 +125,8 @@ public final class MacroRun implements Runnable {
     }
 
     /**
-     * Fills ImageJ's command table from every plugins.config on the class path. If there are no menus, it also takes
-     * ImageJ's own list, and the commands that ImageJ adds to its menus without this list.
+     * Fills ImageJ's command table from every plugins.config on the class path. If there are no menus, also adds
+     * ImageJ's own list, and the menu commands that this list lacks (commands.config).
      */
     private void addCommands() throws IOException, ReflectiveOperationException {
         @SuppressWarnings("unchecked") Hashtable<String, String> table = Menus.getCommands();

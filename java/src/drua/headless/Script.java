@@ -27,7 +27,7 @@ final class Script {
 
     /** Values of script parameters. */
     final Map<String, Object> values = new LinkedHashMap<>();
-    /** Names of those that are images, whose values are files. */
+    /** Names of the script parameters that are images; their values are files. */
     final List<String> images = new ArrayList<>();
     /** Names of variables to print at the end. */
     final List<String> outputs = new ArrayList<>();
@@ -47,7 +47,7 @@ final class Script {
         return ENDINGS.contains(ending) ? new Script(file, ending) : null;
     }
 
-    /** Runs the text of the script, and returns its exit status. An error is printed. */
+    /** Runs the text of the script, prints its error if it fails, and returns its exit status. */
     int run(String code) {
         Interpreter.batchMode = true; /* images that the script shows need no window */
         try {
@@ -90,7 +90,7 @@ final class Script {
         return variables;
     }
 
-    /** Groovy's engine for javax.script is in a different jar from Groovy itself. */
+    /** Calls Groovy itself, because its engine for javax.script is in a different jar. */
     private Map<String, Object> groovy(String code) throws ReflectiveOperationException {
         Class<?> type, binding;
         try {

@@ -235,7 +235,7 @@ final class ScriptParameters {
         throw new IllegalArgumentException(what + " must be a colour such as red, #ff8000 or 255,128,0, got " + value);
     }
 
-    /** Classes of values that a macro can have; "" for types of which it can have none. */
+    /** The class of the values of a type; "" if a macro cannot have such values. */
     private static String kind(String type) {
         switch (type.substring(type.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT)) {
         case "byte":

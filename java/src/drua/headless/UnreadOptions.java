@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * ImageJ reads the options of run("Add...", "value=2") in the command's dialog. Without a display there is no dialog,
- * and the command may use other values. Fiji's patch of ImageJ corrects that. Without the patch, one line on stderr
- * warns about each such command.
+ * and the command may use other values. With Fiji's patch of ImageJ, the command reads its options. Without the patch,
+ * one line on stderr warns about each command with options.
  */
 final class UnreadOptions implements CommandListener {
     private final Set<String> warned = new HashSet<>();
