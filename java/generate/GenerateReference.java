@@ -212,7 +212,7 @@ public final class GenerateReference {
         registry.calls(operation).forEach(this::line);
         line("```");
         line("");
-        line("Every name has the prefixes `Drua_`, `CLIJ2_`, `CLIJx_` and `CLIJ_`.");
+        line("Each command exists with the prefixes `Drua_`, `CLIJ2_`, `CLIJx_` and `CLIJ_`.");
     }
 
     private void parameters(Registry.Operation operation) {
@@ -286,8 +286,8 @@ public final class GenerateReference {
             case IMAGE_OUT:
                 line("- writes `" + p.name + "`: " + p.doc + "; "
                     + (p.type.equals("source")      ? "of the type of the first image"
-                            : p.type.equals("rule") ? "its type follows from the arguments"
-                                                    : p.type)
+                            : p.type.equals("rule") ? "its type depends on the arguments"
+                                                    : "of type " + p.type)
                     + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
                     + (p.replaces ? ". It replaces an existing image" : ". An existing image keeps its size and type"));
                 output++;
@@ -306,10 +306,10 @@ public final class GenerateReference {
             }
         }
         if (operation.host)
-            line("- done by ImageJ, on the windows, tables and images named above");
+            line("- runs in ImageJ, on the windows, tables and images named above");
         else if (operation.parameters.stream().noneMatch(
                      p -> p.kind.isImage() || p.kind == Registry.Kind.IMAGES || p.kind.isOutput()))
-            line("- nothing but its arguments");
+            line("- neither reads nor writes an image");
     }
 
     private static String size(ImagePlus image) {
@@ -378,35 +378,36 @@ public final class GenerateReference {
 
     private String method(Registry.Operation operation) {
         if (operation.host)
-            return "ImageJ does it; no pixel is computed.";
+            return "The ImageJ plugin carries out this command.";
         String how = "";
         if (!operation.source.isEmpty())
             how = publications.linked(
                 Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + ".");
         else if (!operation.expression.isEmpty())
-            how = "For each pixel: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
-                + "the numbers in their order, X, Y, Z the position.";
+            how = "For each pixel: `" + operation.expression
+                + "`. Here a, b and c are the pixels of the images, s, t and "
+                + "u are the numbers in their order, and X, Y and Z are the position.";
         else if (operation.mechanism.equals("view"))
-            how = "Pixels keep their values and change their places; a copy is made only if it is needed.";
+            how = "Pixels keep their values and change their positions. Drua makes a copy only if it is needed.";
         return how + "\n\nNumeric class: *" + operation.numeric + "*. "
-            + (operation.numeric.equals("exact") ? "The same bits on every device."
+            + (operation.numeric.equals("exact") ? "Results are bit-identical on all devices."
                     : operation.numeric.equals("device")
-                    ? "The same bits whenever it runs on one device; devices differ within rounding."
-                    : "Devices differ within a tolerance.");
+                    ? "Repeated runs on one device are bit-identical; results of different devices differ by rounding."
+                    : "Results of different devices differ within a tolerance.");
     }
 
     private void speed(Registry.Operation operation) {
         List<Speeds.Time> times = speeds.of(operation.name);
         if (times.isEmpty()) {
-            line(operation.host ? "ImageJ's own." : "Not measured: the time depends on the input.");
+            line("Not measured: the time depends on " + (operation.host ? "ImageJ." : "the input."));
             return;
         }
-        line("| device | image | milliseconds a call | measured on |");
+        line("| device | image | milliseconds per call | measured on |");
         line("|---|---|---|---|");
         for (Speeds.Time time : times)
             line("| " + time.device + " | " + time.size + " | " + time.milliseconds + " | " + time.day + " |");
         line("");
-        line("With defaults, images on the device and compiled kernels; see "
+        line("Measured with default values, images on the device and compiled kernels; see "
             + "[how it is measured](../speed.md#how-to-measure).");
     }
 
@@ -416,7 +417,7 @@ public final class GenerateReference {
                 .stream()
                 .filter(command -> command.operation == operation && catalogue.isClij2(command))
                 .collect(Collectors.toList());
-        line(own.isEmpty() ? "CLIJ2 itself has no such command."
+        line(own.isEmpty() ? "CLIJ2 has no command for this operation."
                            : own.stream()
                                  .map(command -> "`" + command.name + "`" + publicUse(catalogue.macros(command)))
                                  .collect(Collectors.joining(", "))
