@@ -70,7 +70,7 @@ final class Bench {
         row("pull " + name, median(() -> Native.pull(context, image, to)), bytes);
         for (int z = 0; z < slices; z += slices / 4 + 1)
             if (!Arrays.equals((short[]) from[z], (short[]) to[z]))
-                throw new IllegalStateException("plane " + z + " came back other than it went");
+                throw new IllegalStateException("plane " + z + " differs after push and pull");
         row("pull " + name + ", made for it", median(() -> Native.pull(context, image, makePlanes(slices))), bytes);
         Native.release(context, image);
     }

@@ -60,7 +60,7 @@ final class Clij2ValuesTest {
         passed += right ? 1 : 0;
         failed += right ? 0 : 1;
         if (!right)
-            System.out.println("FAIL " + what + ": got " + got + ", due is " + expected);
+            System.out.println("FAIL " + what + ": got " + got + ", expected " + expected);
     }
 
     /** Compares the pixels that an operation writes into an image of zeros, of the size of the source. */

@@ -19,7 +19,7 @@ public final class DemonstrationPictures {
             Path made = Paths.get(args[0], picture[picture.length - 1]);
             if (!DocumentPictures.alike(made, Paths.get("docs", picture[0]))) {
                 failed++;
-                System.out.println("FAIL docs/" + picture[0] + ": the demonstration makes another one, " + made);
+                System.out.println("FAIL docs/" + picture[0] + " differs from the demonstration's picture " + made);
             }
         }
         System.out.println(PICTURES.length - failed + " passed, " + failed + " failed");

@@ -29,7 +29,7 @@ public final class DifferencesTest {
         while (section.find()) {
             if (!section.group(1).contains("("))
                 continue;
-            String fault = section.group(1).endsWith(")") ? check(section.group(2)) : "its heading is cut";
+            String fault = section.group(1).endsWith(")") ? check(section.group(2)) : "its heading does not end with )";
             if (fault == null) {
                 passed++;
             } else {
@@ -49,12 +49,12 @@ public final class DifferencesTest {
             return "no macro";
         String macro = block.group(1), expected = linesOf(macro, "Drua"), other = linesOf(macro, "CLIJ2");
         if (expected.isEmpty() || other.isEmpty() || expected.equals(other))
-            return "its macro does not say what each of the two prints";
+            return "its macro does not give different lines for Drua and CLIJ2";
         MacroOutput output = MacroOutput.of(macro, null);
         int stops = expected.indexOf(STOPS);
         String printed = output.printed.replaceAll("(?m)[ \t]+$", "").replaceAll("\n+", "\n").trim();
         if (!printed.equals(stops < 0 ? expected : expected.substring(0, stops).trim()))
-            return "Drua prints\n" + printed + "\nand not\n" + expected
+            return "Drua prints\n" + printed + "\ninstead of\n" + expected
                 + (output.error.isEmpty() ? "" : "\n" + output.error);
         if (stops < 0 ? !output.error.isEmpty() : !output.error.contains(expected.substring(stops + STOPS.length())))
             return "it ends with '" + output.error + "'";

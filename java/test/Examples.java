@@ -59,7 +59,7 @@ public final class Examples {
         String page = new String(Files.readAllBytes(folder.resolve(operation.name + ".md")), StandardCharsets.UTF_8);
         String index = new String(Files.readAllBytes(folder.resolve("README.md")), StandardCharsets.UTF_8);
         require(index.contains("](" + operation.name + ".md)"), operation, "it is not in the index");
-        require(page.contains(operation.summary), operation, "what it does is missing");
+        require(page.contains(operation.summary), operation, "the summary is missing");
         for (String section : SECTIONS) {
             int start = page.indexOf("\n## " + section + "\n"), end = page.indexOf("\n## ", start + 1);
             require(start >= 0
@@ -72,7 +72,7 @@ public final class Examples {
         require(page.contains("Ext.Drua_" + operation.camelCase() + "("), operation, "the example lacks the command");
         require(operation.host || !operation.source.isEmpty() || !operation.expression.isEmpty()
                 || operation.mechanism.equals("view"),
-            operation, "where the method comes from is not said; fill in .source");
+            operation, "the source of the method is missing; fill in .source");
         boolean image = RUN.contains(operation.name) && !skipped.contains(operation.name)
             && operation.parameters.stream().anyMatch(p -> p.kind.isImage());
         Path picture = folder.resolve("pictures/" + operation.name + ".png");

@@ -168,8 +168,7 @@ final class ExportTest extends Expectations {
             NotedMacro.of(open).endsWith("\nExt.CLIJ2_invert(image, inverse);\nExt.CLIJ2_clear();\n"));
     }
 
-    /** Skipped without python3 and NumPy. Modules of the test replace tifffile and pyplot. */
-    /** Runs the script in the folder of the notebook. */
+    /** Runs the script in the folder of the notebook. A module of the test replaces tifffile. */
     private static void pythonScript(File folder, Pipeline pipeline, String expected) throws Exception {
         write(folder, "tifffile.py",
             "import numpy\ndef imread(path): return numpy.fromfile('pixels', 'uint8').reshape(44, 60)\n"

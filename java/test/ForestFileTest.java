@@ -204,7 +204,7 @@ public final class ForestFileTest {
                 || !field(again, "features").equals(3))
                 return "it reads its own file otherwise";
         }
-        return right >= 2 * 398 ? null : right / 2 + " of 400 samples are classified rightly";
+        return right >= 2 * 398 ? null : "only " + right / 2 + " of 400 samples are classified correctly";
     }
 
     private ObjectInputStream openObjects(InputStream in) throws IOException {

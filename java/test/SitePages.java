@@ -52,7 +52,7 @@ public final class SitePages {
         }
         List<String> stale = DocumentPictures.stale();
         verdict("pictures of documents",
-            stale.isEmpty() ? "" : stale + " no longer show what their macros give; ./dev doc makes them anew");
+            stale.isEmpty() ? "" : stale + " differ from the pictures of their macros; ./dev doc makes them again");
         System.out.println(passed + " passed, " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);
     }

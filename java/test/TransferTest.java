@@ -5,8 +5,8 @@ import drua.engine.Native;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Transfers stacks of Java arrays to the device and back; with -Xmx96m also more data than Java's memory, with
- * DRUA_PUMP=1 by several threads.
+ * Transfers stacks of Java arrays to the device and back. With -Xmx96m, one virtual stack is larger than Java's memory.
+ * With DRUA_AS_GPU=1, transfers take the code paths of GPUs.
  */
 public final class TransferTest {
     private static final int UINT8 = 1, UINT16 = 3, INT32 = 6, FLOAT32 = 7;

@@ -165,8 +165,8 @@ public final class Kernels {
     }
 
     /**
-     * Numbers are in an image, so that another value needs no other kernel. A float holds all bits of a quarter of a
-     * long.
+     * Passes numbers in an image, so that a new value needs no new kernel. A long takes four floats, each of which
+     * holds a quarter of its bits exactly.
      */
     private String number(Object value, String declaration, String name, String kernel) {
         int at = numbers.size();

@@ -24,7 +24,8 @@ public final class OnlyJar {
         long different = found.stream().map(URL::toString).distinct().count();
         if (different > 1)
             throw new DruaException(
-                "Drua's jar for scripts of CLIJ2 (Drua_CLIJ2_API_) works only without CLIJ2, but both "
-                + "are installed; remove one of them and restart, and see the update site CLIJ2 or the folder plugins");
+                "Drua's jar for scripts of CLIJ2 (Drua_CLIJ2_API_) works only without CLIJ2, but both are "
+                + "installed; remove one of them (the update site CLIJ2, or a jar in the folder plugins) and "
+                + "restart");
     }
 }

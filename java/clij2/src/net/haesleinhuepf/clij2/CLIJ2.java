@@ -89,8 +89,8 @@ public class CLIJ2 implements CLIJ2Ops {
     }
 
     /**
-     * Copies an ImagePlus to the device: its slices, else channels, else frames. It also copies an ImgLib2 image with 2
-     * or 3 dimensions. A ClearCLBuffer is returned as it is.
+     * Copies an ImagePlus to the device: its slices; if it has only one slice, its channels; if it has only one
+     * channel, its frames. Also copies an ImgLib2 image with 2 or 3 dimensions. A ClearCLBuffer is returned as it is.
      */
     public ClearCLBuffer push(Object image) {
         return Transfer.push(clij.getDrua(), image);

@@ -8,7 +8,7 @@ import net.haesleinhuepf.clij.clearcl.interfaces.ClearCLImageInterface;
 
 /** An image on the device of a CLIJ2 object; operations accept it in place of a ClearCLBuffer, and vice versa. */
 public class ClearCLImage extends DeviceImage implements ClearCLImageInterface {
-    /** Takes over the image. */
+    /** Takes ownership of `image`. */
     public ClearCLImage(Drua owner, Image image) {
         super(owner, image);
     }
