@@ -11,7 +11,7 @@ peers() {
     python3 tests/bench/peers/peers.py --library "$native/lib/libdrua.so" "$@"
 }
 
-bench() { # arguments of drua-bench; all operations at full size are written to a file
+bench() { # arguments of drua-bench; without arguments, measures all operations at full size and writes a file
     case ${1:-} in
         "") measure_all "" ;;
         java) shift; bench_java "$@" ;;
@@ -75,7 +75,7 @@ bench_first() {
 }
 
 # Compares ImageJ's commands with Drua's operations. Each row of the table runs in a new process, which alternates
-# between both. Kernels are compiled before they are launched, as for the whole table.
+# between both. Kernels are compiled before they are launched, as in measure_all.
 bench_imagej() { # part of a command's name, part of a picture's name; all by default
     local work pictures theirs ours remark picture text device java status=0 folder=build/bench
     build_all
@@ -101,8 +101,8 @@ bench_imagej() { # part of a command's name, part of a picture's name; all by de
     [ $status -eq 0 ] || stop "A benchmark failed: see above."
 }
 
-# Measures whole pipelines, from pixels in ImageJ to tables in ImageJ. Compares their time with the larger of two times:
-# that of the transfers, and that of reading and writing the images of all steps.
+# Measures whole pipelines, from pixels in ImageJ to tables in ImageJ. Compares their time with the time of the
+# transfers or with the time to read and write the images of all steps, whichever is longer.
 bench_pipelines() { # parts of a pipeline's name and size; by default all, written to a table
     local file=/dev/null
     build_all
@@ -139,7 +139,7 @@ measure_all() { # an older table, optional
     local -x DRUA_OPTIMIZE=now DRUA_CHAINS=compile
     build_native
     file=$(result_file "$native"/bin/drua).tsv
-    "$native"/bin/drua-bench | tee "$file" || status=1          # the table also lists impossible times
+    "$native"/bin/drua-bench | tee "$file" || status=1          # fails if a time is impossible; the table is complete
     "$native"/bin/drua-bench plot "$file" >"${file%.tsv}.svg"
     say "written: $file and ${file%.tsv}.svg"
     [ -z "$1" ] || "$native"/bin/drua-bench compare "$1" "$file" || status=1

@@ -5,7 +5,7 @@
 
 complain() { grep -vE '^\[[0-9]+/|^: && |^/usr/bin/cc |^ninja: ' "$1" >&2 || true; } # filters out the commands
 
-# Built on another computer: see pack.sh.
+# True if this tree was built on another computer; see pack.sh.
 is_packed() { [ -f build/pack/is_here ] && [ ! -f build/CMakeCache.txt ]; }
 
 # Future compilers may warn more, so warnings are errors only for those who run the tests.

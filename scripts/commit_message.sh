@@ -14,18 +14,18 @@ case $subject in
     Merge\ * | Revert\ * | fixup!* | squash!*) exit 0 ;;
     "") refuse "the subject is empty" ;;
 esac
-[ ${#subject} -le 72 ] || refuse "the subject has ${#subject} characters; 72 are the limit"
-[ -z "$second" ] || refuse "an empty line separates the subject from the body"
+[ ${#subject} -le 72 ] || refuse "the subject has ${#subject} characters; the limit is 72"
+[ -z "$second" ] || refuse "the line after the subject must be empty"
 case $subject in
-    *.) refuse "the subject ends with a full stop" ;;
+    *.) refuse "the subject must not end with a full stop" ;;
 esac
 first=${subject%% *}
 case $first in
     [A-Z]*) ;;
-    *) refuse "the subject begins with a capital letter" ;;
+    *) refuse "the subject must begin with a capital letter" ;;
 esac
 case $first in
     Bring | Embed | Exceed | Feed | Need | Proceed | Seed | Shed | Speed) ;;
     A | An | The | It | This | These | That | Those | What | Who | Of | *ing | *ed | *: | Now)
-        refuse "the subject begins with an imperative, such as Add, Fix or Remove, not with \"$first\"" ;;
+        refuse "the subject must begin with an imperative, such as Add, Fix or Remove, not with \"$first\"" ;;
 esac

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Follows CONTRIBUTING.md to the letter in a copy of the tree. A block of code goes to the file that the text before it
-# names, above or below a line if the text says so. A block of commands is run. Prints the last count of the commands as
-# its last line.
+# names, above or below a line if the text says so. A block of commands is run. The last line of the output is the count
+# of the last test command.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 copy=$PWD/build/contributor

@@ -53,8 +53,8 @@ scijava_path() { # SciJava and BeanShell; status 1 if a jar is missing
     printf '%s' "${path#:}"
 }
 
-# ImageJ unchanged, patched for headless use as in Fiji, or with Jython, Groovy, Groovy and ImageJ2, or Groovy and
-# SciJava. Status 1: a jar is missing.
+# Prints the class path of ImageJ: unchanged, patched for headless use as in Fiji, or with Jython, Groovy, Groovy and
+# ImageJ2, or Groovy and SciJava. Returns status 1 if a jar is missing.
 imagej_path() { # stock, patched, jython, groovy, imagej2 or scijava
     local ij patcher javassist jython groovy jocl imagej2
     ij=$(jar_in "$deps" 'ij-1*.jar' ij.jar)
@@ -87,7 +87,7 @@ java_command() { # sets java=(...); DRUA_JAVA is the home of a Java other than t
     done
 }
 
-# Runs Java as a program with a display would.
+# Runs Java without the option headless, so the program may open windows.
 run_java() { # options, class, arguments...
     local java
     java_command
@@ -142,7 +142,7 @@ short_lived=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC)
 opened=(--add-opens java.base/java.lang=ALL-UNNAMED)
 for jar in lib/rt.jar jre/lib/rt.jar; do [ ! -f "${DRUA_JAVA:-$(jdk_home)}/$jar" ] || opened=(); done
 
-# Returns after the filter has written all of stderr. Needs pipefail.
+# Removes libjsig's message from stderr. Returns after the filter has written all of stderr. Needs pipefail.
 quiet_java() { # command...
     { "$@" 2>&1 >&3 3>&- | { grep --line-buffered -v 'libjsig is activated' >&2 || true; }; } 3>&1
 }

@@ -48,7 +48,7 @@ def is_used(name, source):
 
 
 def files_of_folder(folder):
-    """Files that a program of the folder has besides its own: in specialized/, those without kernels."""
+    """All files, by name, and the names of those that programs share: in specialized/, only those without kernels."""
     files = {path.name: path.read_text() for path in sorted(folder.glob("*.cl"))}
     alone = "specialized" in folder.parts
     shared = {name for name, text in files.items() if not (alone and "kernel void " in text)}

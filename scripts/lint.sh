@@ -23,7 +23,7 @@ lint() {
     lint_documents
     lint_functions
     lint_macros
-    lint_circles
+    lint_cycles
     lint_kernels
     lint_shell
     lint_recipes
@@ -73,7 +73,7 @@ lint_conditions() {
 lint_english() {
     if ! has python3; then unchecked+=("the English of comments and documents: python3 is missing"); return; fi
     sources '*.c' '*.h' '*.cl' '*.java' '*.md' | xargs python3 scripts/prose.py >&2 ||
-        find_fault "scripts/prose.py --list FILE lists the sentences"
+        find_fault "too many sentences match a pattern of scripts/prose.py; scripts/prose.py --list FILE lists them"
 }
 
 lint_lengths() {
@@ -111,8 +111,8 @@ lint_recipes() {
     fi
 }
 
-# File names are unique, except run.sh, which every folder of scripts has, and tests, which have the names of what they
-# test.
+# File names are unique, with two exceptions: every folder of scripts may have a run.sh, and a test may have the name of
+# the file that it tests.
 lint_names() {
     each_line "" < <(sources '*.c' '*.h' '*.cl' '*.java' '*.sh' '*.cmake' '*.ijm' '*.py' |
         awk -F / '$NF != "run.sh" {kind = ($1 == "tests") " " $NF; files[kind] = files[kind] " " $0; count[kind]++}
@@ -147,19 +147,19 @@ lint_macros() {
         xargs grep -noE '^#define +[A-Za-z_]+\([^)]*\b(body|statements?|block)\b[^)]*\)' || true)
 }
 
-lint_circles() {
-    if ! has python3; then unchecked+=("circles of files: python3 is missing"); return; fi
-    if ! has nm; then unchecked+=("circles of files: nm is missing"); return; fi
+lint_cycles() {
+    if ! has python3; then unchecked+=("cycles of files: python3 is missing"); return; fi
+    if ! has nm; then unchecked+=("cycles of files: nm is missing"); return; fi
     local status=0 jars=()
     if has jdeps; then
         mapfile -t jars < <(find build/java -maxdepth 2 -name 'Drua_*.jar' 2>/dev/null)
     else
-        unchecked+=("circles of Java files: jdeps is missing")
+        unchecked+=("cycles of Java files: jdeps is missing")
     fi
-    python3 scripts/circles.py build/native ${jars[@]+"${jars[@]}"} >&2 || status=$?
+    python3 scripts/cycles.py build/native ${jars[@]+"${jars[@]}"} >&2 || status=$?
     case $status in
         0) ;;
-        2) unchecked+=("circles of files: nothing is built; ./dev build") ;;
+        2) unchecked+=("cycles of files: nothing is built; ./dev build") ;;
         *) findings=$((findings + 1)) ;;
     esac
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Packs everything that ./dev bench needs on a computer without compilers and Java, such as a GPU node. The pack is
-# unpacked over this tree there, and nothing is built.
+# Packs everything that ./dev bench needs on a computer without compilers and Java, such as a GPU node. On that
+# computer, the pack is unpacked over a copy of this tree, and nothing is built.
 . scripts/java_tests.sh
 
 pack() {

@@ -73,7 +73,7 @@ build_platforms() { # folder
     for name in $(platform_names); do build_platform "$name" "$1/$name"; done
 }
 
-# The library for Windows and the tests that run there without other programs: programs that end with status 0.
+# Builds the library for Windows, and tests that need no other program there. A test that passes exits with status 0.
 windows() {
     install_missing build
     fetch_platform_tools

@@ -78,7 +78,7 @@ try_archive() { # version, folder
         stop "The example fails with the archive for programs."
 }
 
-# Installs the site into an empty folder like the updater, and runs the demonstration there without the build.
+# Installs the site into an empty folder as the updater does, and runs the demonstration with only these files.
 install_site() { # site, folder
     local classes jar out=build/release-demo
     rm -rf $out

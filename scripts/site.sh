@@ -45,7 +45,7 @@ site_all() {
     lay_fiji build/platforms build/fiji
     write_site build/fiji build/site "$(date -u -d "@$(commit_seconds)" +%Y%m%d%H%M%S)"
     python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" "$out/drua-$version-fiji.zip" build/fiji
-    cp build/java/optional/*.jar $out # not in the site: it would harm a Fiji that has CLIJ2
+    cp build/java/optional/*.jar $out # not in the site, because CLIJ2's API would harm a Fiji that has CLIJ2
     python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" --jars $out
     pack_programs build/platforms $out
     write_wheels build/platforms $out

@@ -92,7 +92,7 @@ window_suites() {
 
 case_suites() {
     local folder
-    local -x DRUA_OPTIMIZE=now      # images of the other tests are too small for most kernels to be optimized
+    local -x DRUA_OPTIMIZE=now      # other suites run few optimized kernels, because their images are small
     suite own-cases run_cases tests/golden/cases
     for folder in ../shared/cases ../shared/clij2/golden; do
         if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip \
@@ -121,7 +121,7 @@ test_long() {
     sum_up
 }
 
-# Records all operations, not a sample.
+# Tests the recorder with all operations, not with a sample.
 test_window() {
     prepare_tests
     DRUA_SAMPLE=1 suite window tests/macro/window.sh build
@@ -241,7 +241,7 @@ test_platforms() {
     sum_up
 }
 
-# Builds in another folder.
+# Builds all platforms again in another folder and compares the files.
 built_again() {
     local copy=$root/build/again
     rm -rf "$copy"
@@ -252,7 +252,7 @@ built_again() {
         cmp build/site/db.xml.gz "$copy/build/site/db.xml.gz"
 }
 
-# Other kernel compilers find errors that one compiler accepts.
+# Runs the tests with other OpenCL drivers, because each kernel compiler finds errors that others accept.
 test_devices() {
     prepare_tests
     suite java-compile compile_java_tests

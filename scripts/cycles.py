@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds cycles of files that use each other: circles.py BUILD/native JAR...
+"""Finds cycles of files that use each other: cycles.py BUILD/native JAR...
 
 The symbols of the built objects say which files of the engine call each other. A cycle may have at most three files,
 all in one room. Rooms of the engine, one for each target of the build, may not call each other in a cycle, not even
 through different files. The classes of the jars say which Java files use each other. A cycle may have at most three
-files, except those of the two interfaces for programs. Exit status 1: a cycle is not allowed; 2: nothing is built."""
+files, except the cycles of the two interfaces for programs. Exit status 1: a cycle is not allowed; 2: nothing is
+built."""
 import pathlib
 import re
 import subprocess
@@ -39,7 +40,7 @@ def read_symbols(folder):
     return defined, used, targets
 
 
-def circles(edges):
+def find_cycles(edges):
     """Strongly connected parts of more than one file (Tarjan)."""
     index, low, stack, parts = {}, {}, [], []
 
@@ -79,10 +80,10 @@ def java_edges(jars):
 def check_java(jars):
     """Whether a cycle of Java files is too large."""
     bad = 0
-    for part in circles(java_edges(jars)):
+    for part in find_cycles(java_edges(jars)):
         if len(part) > max([LIMIT] + [INTERFACES.get(file, 0) for file in part]):
             bad = 1
-            print(f"a circle of {len(part)} Java files: {' '.join(part)}")
+            print(f"a cycle of {len(part)} Java files: {' '.join(part)}")
     return bad
 
 
@@ -92,17 +93,17 @@ def main():
     if not defined:
         sys.exit(2)
     edges = {file: sorted({defined[s] for s in symbols if s in defined} - {file}) for file, symbols in used.items()}
-    for part in circles(edges):
+    for part in find_cycles(edges):
         rooms = {file.rsplit("/", 1)[0] for file in part}
         if len(part) > LIMIT or len(rooms) > 1:
             bad = 1
-            print(f"a circle of {len(part)} files of {len(rooms)} rooms: {' '.join(part)}")
+            print(f"a cycle of {len(part)} files of {len(rooms)} rooms: {' '.join(part)}")
     arrows = {}
     for file, others in edges.items():
         arrows.setdefault(targets[file], set()).update({targets[other] for other in others} - {targets[file]})
-    for part in circles(arrows):
+    for part in find_cycles(arrows):
         bad = 1
-        print(f"rooms call each other in a circle: {' '.join(part)}")
+        print(f"rooms call each other in a cycle: {' '.join(part)}")
     sys.exit(bad)
 
 
