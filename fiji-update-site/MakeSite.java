@@ -73,8 +73,7 @@ final class MakeSite {
     }
 
     /**
-     * Maps names in ImageJ's folder to files. It covers the folders that the updater searches, and the jars and
-     * libraries that the updater recognizes there.
+     * Maps names in Fiji's folder to files. Fails if a file lies where the updater would not recognize it.
      */
     private static Map<String, Path> staged(Path folder) throws IOException {
         Map<String, Path> files = new TreeMap<>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints the errors that docs/deconvolution.md gives for balls. Restores them with each kind of edges, with the inverse
-// filter, with Landweber's iteration and with a floor of the total variation. A line has the error against the truth.
+// Prints the errors that docs/deconvolution.md gives for balls. Restores the balls with each kind of edges, with the
+// inverse filter, with Landweber's iteration and with a floor of the total variation. Each line gives the error against
+// the truth.
 
 var width = 64, depth = 32, margin = 16;    // field of view in a larger scene; light also comes from outside
 var background = 10, photons = 3;           // photons per grey level

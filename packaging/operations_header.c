@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parameters of some operations have names that C++ keeps for itself. */
+/* Some parameters have names that C++ reserves. */
 static const char *const keywords[] = {"class", "delete", "export", "new",   "operator", "private",
                                        "this",  "template", "throw", "typename", "union", "using"};
 
@@ -17,7 +17,7 @@ static const char *suffix_of_keyword(const char *name)
     return "";
 }
 
-/* A comment of C ends at its first star and slash. */
+/* Prints a text without the star and slash that would end the comment. */
 static void print_comment_text(const char *text)
 {
     for (; *text; text++)
@@ -94,7 +94,7 @@ static void print_parameter(const drua_param *p)
     }
 }
 
-/* The call that makes a drua_argument of a parameter. */
+/* Prints the call that makes a drua_argument from a parameter. */
 static void print_argument(const drua_param *p)
 {
     const char *name = p->name, *suffix = suffix_of_keyword(p->name);
@@ -134,7 +134,7 @@ static void print_argument(const drua_param *p)
     }
 }
 
-/* drua_invoke takes the table beside its arguments. Returns how many arguments there are. */
+/* Prints the arguments without the table, for which drua_invoke has a separate parameter. Returns their number. */
 static size_t print_arguments(const drua_op *op)
 {
     size_t count = 0;
@@ -148,7 +148,7 @@ static size_t print_arguments(const drua_op *op)
     return count;
 }
 
-/* Lines that hand outputs to the caller. */
+/* Prints the lines that pass outputs to the caller. */
 static void print_results(const drua_op *op)
 {
     size_t place = 0;
@@ -194,9 +194,9 @@ int main(void)
     printf("/* SPDX-License-Identifier: BSD-3-Clause */\n"
            "/*\n"
            " * Operations as functions with typed parameters. Each calls drua_invoke, whose rules hold here too.\n"
-           " * A destination that points to 0 is created and belongs to the caller; an image there is overwritten and\n"
-           " * keeps its shape and type. A result that nobody needs may be NULL. A text is valid until the thread's\n"
-           " * next call; a table is freed by drua_table_free.\n"
+           " * If a destination points to 0, the image is created and belongs to the caller. Otherwise the image to\n"
+           " * which it points is overwritten and keeps its shape and type. Pass NULL for a result that you do not\n"
+           " * need. A text is valid until the thread's next call; a table is freed by drua_table_free.\n"
            " */\n"
            "#ifndef DRUA_OPERATIONS_H\n#define DRUA_OPERATIONS_H\n\n#include <drua/drua.h>\n\n"
            "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"

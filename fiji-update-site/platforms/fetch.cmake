@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.20)
 set(apt ${INTO}/apt)
 
-# Uses Debian's own list of package sources, also for source packages; the system stays unchanged.
+# Copies the system's list of package sources and adds source packages to it. The system stays unchanged.
 function(know_sources)
   if(EXISTS ${apt}/ready)
     return()
@@ -34,7 +34,7 @@ function(check file due name)
   endif()
   if(NOT is STREQUAL due)
     message(FATAL_ERROR "${file} of ${name} differs from fiji-update-site/platforms/libraries.cmake: its SHA-256 is '${is}', expected ${due}.\n${said}\n"
-      "If Debian has a newer version, which it keeps for faults that were mended, write that version and the new checksum there.")
+      "If Debian has replaced this version with a corrected one, write the new version and its checksum there.")
   endif()
 endfunction()
 
@@ -55,7 +55,7 @@ function(library name)
     apt(apt-get source --download-only -q ${A_SOURCE}=${A_VERSION})
     set(file ${INTO}/${A_SOURCE}_${version}.dsc)
     check(${file} ${A_SHA256} ${name})
-    # checks the archives
+    # dpkg-source checks the archives
     execute_process(COMMAND dpkg-source -x ${file} ${target} OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE failed)
   else()
     apt(apt-get download -q ${A_PACKAGE}=${A_VERSION})

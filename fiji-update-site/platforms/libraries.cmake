@@ -65,7 +65,7 @@ library(blosc
   SHA256  f743b58208c0f79bdcafbe66e3dbb3ca74674232ed8c41d70467d83336960fdf
   FILES   blosc/*.c !blosc/shuffle-avx2.c !blosc/bitshuffle-avx2.c
   HEADERS blosc
-  DEFINES HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD SHUFFLE_SSE2_ENABLED     # on Windows it defines pthread names itself
+  DEFINES HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD SHUFFLE_SSE2_ENABLED     # on Windows, blosc defines pthread functions itself
           $<$<PLATFORM_ID:Windows>:pthread_create=blosc_pthread_create>
           $<$<PLATFORM_ID:Windows>:pthread_cond_init=blosc_pthread_cond_init>
           $<$<PLATFORM_ID:Windows>:pthread_cond_destroy=blosc_pthread_cond_destroy>

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Packs folders so that the same files give the same bytes: sorted, of one owner, of one time.
+"""Packs folders so that the same files give the same bytes: files are sorted and have one owner and one time.
 
-pack.py SECONDS OUT.zip|OUT.tar.gz FOLDER   what is in FOLDER, in a zip without FOLDER's name, in a tar with it
-pack.py SECONDS --jars FOLDER               the jars in FOLDER again, in place
+pack.py SECONDS OUT.zip|OUT.tar.gz FOLDER   packs the files of FOLDER; names in the tar begin with FOLDER's name
+pack.py SECONDS --jars FOLDER               packs each jar in FOLDER again, in place
 """
 import gzip
 import os
@@ -22,7 +22,7 @@ def files(folder):
 
 
 def write_zip(out, entries, seconds):
-    """Entries are (name, bytes); directories have none: who unpacks makes them."""
+    """Entries are (name, bytes). Directories need no entries, because programs create them when they unpack files."""
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, content in entries:
             entry = zipfile.ZipInfo(name, time.gmtime(seconds)[:6])
@@ -48,7 +48,7 @@ def write_tar(out, folder, seconds):
 
 
 def repack(jar, seconds):
-    """The manifest first, as programs want it that read a jar as it comes."""
+    """Puts the manifest first, because programs that read a jar as a stream need it there."""
     with zipfile.ZipFile(jar) as packed:
         names = sorted((name for name in packed.namelist() if not name.endswith("/")),
                        key=lambda name: (name != "META-INF/MANIFEST.MF", name))

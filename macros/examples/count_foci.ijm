@@ -35,7 +35,7 @@ Ext.Drua_connectedComponentsLabelingBox(filled, all_nuclei);
 Ext.Drua_excludeLabelsOnEdges(all_nuclei, inner_nuclei);
 Ext.Drua_excludeLabelsOutsideSizeRange(inner_nuclei, labels, smallest_nucleus, 1e9);
 
-// foci: rise above what is wider than them, in units of the pixel noise of the median nucleus
+// foci: a top hat removes all that is wider than foci; the threshold is a multiple of the noise in the median nucleus
 Ext.Drua_gaussianBlur(foci, smooth, 0.75 * focus_radius, 0.75 * focus_radius, 0);
 Ext.Drua_topHatSphere(smooth, sharp, 3 * focus_radius, 3 * focus_radius, 0);
 Ext.Drua_medianBox(foci, background, 3, 3, 0);
@@ -53,7 +53,7 @@ sorted = Array.copy(noise);
 Array.sort(sorted);
 threshold = strictness * sorted[floor(count / 2)];
 
-// each maximum above the threshold floods down to the threshold
+// each focus is the region around a maximum, down to the threshold
 Ext.Drua_detectMaxima(sharp, maxima, 2 * focus_radius, 2 * focus_radius, 0, false);
 Ext.Drua_threshold(sharp, high, threshold);
 Ext.Drua_binaryAnd(maxima, high, tops);

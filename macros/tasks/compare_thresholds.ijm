@@ -13,7 +13,7 @@
 //
 // Compare outlines with the picture, not with each other. A method fits if dim nuclei are whole and the gaps between
 // nuclei stay dark. Use the same method for all images of an experiment, and report it. ImageJ has the same methods;
-// its *Image > Adjust > Threshold* should give the same grey values, to one of the 256 steps of the histogram.
+// its *Image > Adjust > Threshold* should give the same grey values, within one of the 256 steps of the histogram.
 //
 // words: compare thresholds|which threshold|threshold methods|best threshold|choose threshold|auto threshold
 // image: nuclei.tif nuclei

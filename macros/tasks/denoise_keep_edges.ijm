@@ -9,7 +9,8 @@
 //    corners are rounded.
 // 3. [Bilateral](../../docs/reference/bilateral.md): neighbours with similar grey values count most. The program sets
 //    "similar" to about twice the noise.
-// 4. [Non-local means](../../docs/reference/non_local_means.md) with the same value.
+// 4. [Non-local means](../../docs/reference/non_local_means.md): pixels with similar surroundings count most. The
+//    program passes the same value.
 //
 // The root mean square error says how far a result is from the drawing; the smaller, the better. A good filter lowers
 // the error and leaves the edges as they were. With your own images there is no drawing: subtract the result from the

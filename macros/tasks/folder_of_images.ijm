@@ -6,13 +6,13 @@
 //
 // 1. [batch.ijm](../examples/batch.ijm) takes a macro, a folder of TIFF images, and a folder for results.
 // 2. It calls [one_image.ijm](../examples/one_image.ijm) for each image: read, blur, threshold, label, write. Replace
-//    its steps by yours, such as those of [Count nuclei](count_nuclei.ijm).
+//    its steps with yours, such as those of [Count nuclei](count_nuclei.ijm).
 // 3. It writes `summary.csv` with a row for each image. If an image fails, the program continues with the next one, and
 //    the row of the image says why it failed.
 //
 // Compare the rows. If the count of an image differs much from the others, look at its label file. To continue
-// after an interruption, run the same line again. Images that are done and have not changed are skipped. The same works
-// without a display: `./dev macro macros/examples/batch.ijm "macros/examples/one_image.ijm,FOLDER,RESULTS"`.
+// after an interruption, run the same line again. Images that are done and have not changed are skipped. The macro also
+// runs without a display: `./dev macro macros/examples/batch.ijm "macros/examples/one_image.ijm,FOLDER,RESULTS"`.
 //
 // words: batch|folder of images|many images|process a folder|batch processing|all files of a folder|loop over files
 // image: image.tif one of the images

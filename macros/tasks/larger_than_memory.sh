@@ -7,7 +7,7 @@
 #
 # 1. `drua phantom` makes the image; use your own file instead. OME-Zarr, N5 and TIFF work.
 # 2. The pipeline is a file of macro commands. Try it on a part of the image first.
-# 3. `drua process` runs it on the whole file. If it is interrupted, the same command continues.
+# 3. `drua process` runs the pipeline on the whole file. If it is interrupted, run the same command again to continue.
 #    [Processing block by block](../../docs/blocks.md) lists the operations and options.
 #
 # The result is bit-identical to the result of processing the whole image at once. The last lines of the program prove

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // # Stitch tiles from files
 //
-// How are many overlapping tiles joined to one image that is larger than memory? The stage says roughly where each tile
-// lies, the overlaps say it exactly. The program cuts a known image into 3 x 2 tiles, darkens their corners, adds noise,
-// and writes each tile to a file.
+// How are many overlapping tiles joined into one image that is larger than memory? The stage says roughly where each
+// tile lies; the overlaps say it exactly. The program cuts a known image into 3 x 2 tiles, darkens their corners, adds
+// noise, and writes each tile to a file.
 //
 // 1. [Stitch Files](../../docs/reference/stitch_files.md) finds the positions of all tiles and writes a list. Names
 //    with numbers, a TileConfiguration.txt of Fiji or positions in OME metadata say where the stage was.
@@ -12,8 +12,8 @@
 // 3. The Results table has the position of each tile, and how well its neighbours agree with it.
 //
 // For tiles with channels and frames, `channel` and `frame` choose those that show the positions; all others are blended
-// at the same positions. If the run stops, the same line continues it. [Stitching](../../docs/stitching.md) lists the
-// options. Estimate the flat field of real tiles as in [Flat field of tiles](flat_field_of_tiles.ijm).
+// at the same positions. If the run stops, run the same line again to continue. [Stitching](../../docs/stitching.md)
+// lists the options. Estimate the flat field of real tiles as in [Flat field of tiles](flat_field_of_tiles.ijm).
 //
 // words: stitch files|mosaic from files|grid stitching|tile scan|slide scan|many tiles|terabyte mosaic|whole slide
 // image: tile.tif one of 6 tiles

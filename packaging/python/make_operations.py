@@ -58,7 +58,7 @@ def hint(p):
 
 
 def preset(p):
-    """The default value as Python source; None without a preset."""
+    """The default value as Python source; None without a default."""
     value = p["default"]
     if value is None or isinstance(value, str):
         return value if value is None else json.dumps(value)
@@ -104,7 +104,7 @@ def documentation(operation):
     for p in operation["parameters"]:
         if p["kind"] in ("number_out", "text_out", "table_out"):
             continue
-        given = "; made unless it is given" if p["kind"] == "image_out" else ""
+        given = "; a new image by default" if p["kind"] == "image_out" else ""
         lines.append(f"{word(p['name'])}: {p['doc']}{limits(p)}{given}")
         lines += [f"    {setting_word(operation, s)}: {s['doc']}{limits(s)}" for s in p["settings"]]
     outputs = [p["doc"] for p in operation["parameters"] if p["kind"].endswith("_out")]

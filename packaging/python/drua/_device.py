@@ -15,7 +15,7 @@ from . import _library
 from ._library import DruaError, check, library
 from ._operations import Operations, PARAMETERS
 
-# The index is drua_type.
+# The index of a name is its drua_type.
 _TYPES = (None, "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32")
 _CONVERTED = {"bool": "uint8", "float16": "float32", "float64": "float32"}
 
@@ -23,7 +23,7 @@ _open_devices = weakref.WeakSet()
 
 
 class DeviceInfo(typing.NamedTuple):
-    """Properties of a device; sizes are bytes."""
+    """Properties of a device; sizes are in bytes."""
 
     name: str
     platform: str
@@ -288,7 +288,7 @@ class Device(Operations):
     # ---- calls
 
     def _call(self, operation, *values):
-        """Runs an operation with a value for each parameter; None: an output to make, or the preset."""
+        """Runs an operation with a value for each parameter; None for an output to make or for the default."""
         parameters = PARAMETERS[operation]
         passed = [(kind, name, value) for (kind, name), value in zip(parameters, values) if kind != "table_out"]
         arguments, kept = (_library.Argument * len(passed))(), []

@@ -88,7 +88,7 @@ library = _load()
 
 
 def check(status):
-    """Raises the engine's sentence if a call on this thread failed."""
+    """Raises a DruaError with the engine's message if the last call on this thread failed."""
     if status:
         raise DruaError(library.drua_error_message().decode(), status)
 
