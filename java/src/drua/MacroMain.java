@@ -18,11 +18,11 @@ public final class MacroMain {
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
         if (HeadlessLoader.started(MacroMain.class, args))
             return;
-        Engine.onOpen(MacroMain::tellDevice);
+        Engine.onOpen(MacroMain::printDevice);
         CommandLine.main(args);
     }
 
-    private static void tellDevice(long context) {
+    private static void printDevice(long context) {
         System.err.println("Drua " + NativeLibrary.version() + " on " + Native.device(context)[0]);
         Engine.warningLogger(System.err::println).accept(context);
     }

@@ -27,7 +27,7 @@ final class DialogStart {
             load();
             dialog.run();
         } catch (EngineException e) {
-            say(e);
+            report(e);
         }
     }
 
@@ -38,7 +38,7 @@ final class DialogStart {
     }
 
     /** A stop by Escape opens no error window. */
-    static void say(EngineException failure) {
+    static void report(EngineException failure) {
         if (IJ.escapePressed())
             IJ.log(failure.getMessage());
         else

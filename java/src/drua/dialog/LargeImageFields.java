@@ -94,13 +94,13 @@ final class LargeImageFields extends JPanel {
         hide(row("", overwrite, null, null));
         from.addActionListener(event -> show(from.getSelectedItem()));
         more.addActionListener(event -> showMore());
-        output.getDocument().addDocumentListener((Typing) this::sayFormat);
+        output.getDocument().addDocumentListener((Typing) this::showFormat);
         more.setSelected(settings.values().stream().anyMatch(entry -> !entry.getText().isEmpty()));
         offer();
         from.setSelectedItem(Prefs.get(PREFIX + "from", MACRO));
         show(from.getSelectedItem());
         showMore();
-        sayFormat();
+        showFormat();
     }
 
     // ---- layout
@@ -149,7 +149,7 @@ final class LargeImageFields extends JPanel {
         resized.run();
     }
 
-    private void sayFormat() {
+    private void showFormat() {
         String name = output.getText().trim().toLowerCase(Locale.ROOT);
         String text = "a folder of OME-Zarr images, for pipelines with several results";
         if (name.isEmpty())

@@ -25,7 +25,7 @@ final class LargeImageRun implements ProcessWatch {
          * @param all  0 until the number is known
          * @param left remaining seconds, or 0
          */
-        void goesOn(String what, long done, long all, double left);
+        void progressed(String what, long done, long all, double left);
 
         void printed(String line);
 
@@ -105,14 +105,14 @@ final class LargeImageRun implements ProcessWatch {
             EventQueue.invokeLater(() -> listener.printed(line));
         if (plan != null) {
             EventQueue.invokeLater(() -> listener.planned(plan));
-            return isWanted();
+            return awaitBegin();
         }
-        EventQueue.invokeLater(() -> listener.goesOn(what, done, all, left));
+        EventQueue.invokeLater(() -> listener.progressed(what, done, all, left));
         return !isStopped();
     }
 
     /** Waits until the user accepts or rejects the plan. */
-    private synchronized boolean isWanted() {
+    private synchronized boolean awaitBegin() {
         while (!begins && !isStopped()) {
             try {
                 wait(100);

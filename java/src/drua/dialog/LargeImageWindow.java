@@ -241,7 +241,7 @@ final class LargeImageWindow extends JFrame implements LargeImageRun.Listener {
     }
 
     @Override
-    public void goesOn(String what, long done, long all, double left) {
+    public void progressed(String what, long done, long all, double left) {
         if (state != State.RUNNING && state != State.PLANNING)
             return;
         bar.setIndeterminate(all == 0);

@@ -40,7 +40,7 @@ public final class OperationDialog implements PlugIn {
                 apply(operation);
         } catch (EngineException e) {
             Recording.writeNothing();
-            DialogStart.say(e);
+            DialogStart.report(e);
         }
     }
 

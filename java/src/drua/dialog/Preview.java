@@ -179,12 +179,12 @@ final class Preview extends LatestRequest {
                 changed = false;
                 begun = System.nanoTime();
             }
-            tellEstimate(wantsEstimate ? values : null);
+            showEstimate(wantsEstimate ? values : null);
             if (wantsPicture) {
                 showPicture(values);
             } else {
                 layer.clear();
-                sayOfSelection(values);
+                showSelectionNote(values);
                 synchronized (Engine.class) {
                     if (!wantsEstimate)
                         releaseImages(); /* when ticked again, the preview reads the image again */
@@ -193,7 +193,7 @@ final class Preview extends LatestRequest {
         }
     }
 
-    private void sayOfSelection(Object[] values) {
+    private void showSelectionNote(Object[] values) {
         try {
             status.say(first < values.length ? SideDialog.ofSelection(OpenImages.titled((String) values[first])) : "");
         } catch (EngineException e) {
@@ -202,15 +202,15 @@ final class Preview extends LatestRequest {
     }
 
     /** Says which operation of another dialog or macro runs first. */
-    private void sayWaiting() {
+    private void showWaiting() {
         String running = Watch.running();
         if (!running.isEmpty())
             status.say("waiting for " + running + " ...");
     }
 
-    private void tellEstimate(Object[] values) {
+    private void showEstimate(Object[] values) {
         try {
-            sayWaiting();
+            showWaiting();
             estimates.say(values != null ? estimate(values) : "");
         } catch (RuntimeException e) {
             synchronized (this) {
@@ -228,7 +228,7 @@ final class Preview extends LatestRequest {
             synchronized (this) {
                 seen = place;
             }
-            sayWaiting();
+            showWaiting();
             StringBuilder note = new StringBuilder();
             layer.show(place, computePreview(values, place, note));
             String selection = SideDialog.ofSelection(image);

@@ -96,7 +96,7 @@ final class Recording {
         String variable = Registry.camelCase(argument.name) + ++variables;
         if (argument.kind == Registry.Kind.IMAGE_OUT) {
             pull(variable, titles.get(argument.name));
-            releases(variable);
+            addRelease(variable);
             return variable;
         }
         if (argument.kind.isImage()) {
@@ -126,7 +126,7 @@ final class Recording {
                 .append(Quote.macro(image.getTitle()))
                 .append(";\n")
                 .append(call("Drua_push", Arrays.asList(variable)));
-            releases(variable);
+            addRelease(variable);
         }
         return pushed.get(image);
     }
@@ -138,7 +138,7 @@ final class Recording {
             .append(");\n");
     }
 
-    private void releases(String variable) {
+    private void addRelease(String variable) {
         release.append(call("Drua_release", Arrays.asList(variable)));
     }
 
@@ -149,7 +149,7 @@ final class Recording {
         if (line.isEmpty())
             return variable;
         before.append(line);
-        releases(fitted);
+        addRelease(fitted);
         return fitted;
     }
 

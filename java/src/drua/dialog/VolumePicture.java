@@ -20,7 +20,7 @@ import javax.swing.KeyStroke;
 /** The picture of a 3-D view. Dragging, the wheel, and the keys of arrows, plus and minus change the scene. */
 final class VolumePicture extends JComponent {
     /** Receives what the user does. */
-    interface Hands {
+    interface Listener {
         void change(UnaryOperator<VolumeScene> change);
 
         /** The size of the picture has changed. */
@@ -31,12 +31,12 @@ final class VolumePicture extends JComponent {
     private static final int SIDE = 512;
     private static final double DEGREES_PER_PIXEL = 0.5, DEGREES_PER_KEY = 5, FACTOR = 1.15;
 
-    private final transient Hands hands;
+    private final transient Listener listener;
     private transient Image picture;
     private transient Point last;
 
-    VolumePicture(Hands hands) {
-        this.hands = hands;
+    VolumePicture(Listener listener) {
+        this.listener = listener;
         setFocusable(true);
         setOpaque(true);
         setPreferredSize(new Dimension(SIDE, SIDE));
@@ -53,13 +53,13 @@ final class VolumePicture extends JComponent {
                 Point from = last == null ? event.getPoint() : last;
                 last = event.getPoint();
                 double right = (last.x - from.x) * DEGREES_PER_PIXEL, down = (last.y - from.y) * DEGREES_PER_PIXEL;
-                hands.change(scene -> scene.turned(right, down));
+                listener.change(scene -> scene.turned(right, down));
             }
 
             @Override
             public void mouseWheelMoved(MouseWheelEvent event) {
                 double factor = Math.pow(FACTOR, -event.getPreciseWheelRotation());
-                hands.change(scene -> scene.zoomed(factor));
+                listener.change(scene -> scene.zoomed(factor));
             }
         };
         addMouseListener(mouse);
@@ -68,7 +68,7 @@ final class VolumePicture extends JComponent {
         addComponentListener(new ComponentAdapter() {
             @Override
             public void componentResized(ComponentEvent event) {
-                hands.resized();
+                listener.resized();
             }
         });
         key("LEFT", scene -> scene.turned(-DEGREES_PER_KEY, 0));
@@ -88,7 +88,7 @@ final class VolumePicture extends JComponent {
 
             @Override
             public void actionPerformed(ActionEvent event) {
-                hands.change(change);
+                listener.change(change);
             }
         });
     }

@@ -34,7 +34,7 @@ final class VolumeRenderer extends LatestRequest {
     private int channel, frame;
     private boolean wantsMovie, isCoarse;
     /** Estimated milliseconds of a full picture. */
-    private double full = FAST_MS * COARSEST * COARSEST * COARSEST;
+    private double fullPictureMs = FAST_MS * COARSEST * COARSEST * COARSEST;
     private long volume;
     private VolumeObject pushed;
     private int generation, pushedChannel, pushedFrame;
@@ -123,7 +123,7 @@ final class VolumeRenderer extends LatestRequest {
     /** How many pixels of the window share a ray along each axis, so that a picture takes little time. */
     private int pixelsPerRay() {
         int coarse = 1;
-        while (coarse < COARSEST && full / (coarse * coarse * coarse) > FAST_MS)
+        while (coarse < COARSEST && fullPictureMs / (coarse * coarse * coarse) > FAST_MS)
             coarse *= 2;
         return coarse;
     }
@@ -132,7 +132,7 @@ final class VolumeRenderer extends LatestRequest {
         long begun = System.nanoTime();
         ColorProcessor picture = picture(what, now, area, coarse);
         double milliseconds = (System.nanoTime() - begun) / 1e6;
-        full = milliseconds * coarse * coarse * coarse;
+        fullPictureMs = milliseconds * coarse * coarse * coarse;
         isCoarse = coarse > 1;
         shown.accept(picture,
             String.format("turned %.0f\u00b0, tilted %.0f\u00b0, zoom %.1f: %.0f ms", now.turn, now.tilt, now.zoom,

@@ -27,14 +27,14 @@ import javax.swing.Timer;
  * The window of a 3-D view. It follows the channel and frame that its image shows, also while ImageJ plays them. Used
  * by the event thread.
  */
-public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
+public final class VolumeWindow extends JFrame implements VolumePicture.Listener {
     private static final long serialVersionUID = 1;
     private static final String PLACE = "volume";
     private static final int STEPS = 256, LOOK_MS = 100, WIDE = 8, SMALLEST = 400, GAP = 4, LEVEL = 120;
 
     private transient VolumeObject object;
     private final VolumePicture picture = new VolumePicture(this);
-    private final JLabel said = new JLabel(" ");
+    private final JLabel message = new JLabel(" ");
     private final JSlider level = new JSlider(0, STEPS);
     private final transient VolumeRenderer renderer;
     private final Timer looks = new Timer(LOOK_MS, event -> followImage());
@@ -56,8 +56,8 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
             sentence -> EventQueue.invokeLater(() -> showMessage(sentence, Tint.FAILURE.on(getBackground()))));
         add(tools(), BorderLayout.NORTH);
         add(picture);
-        said.setName("said");
-        add(said, BorderLayout.SOUTH);
+        message.setName("said");
+        add(message, BorderLayout.SOUTH);
         setDefaultCloseOperation(DISPOSE_ON_CLOSE);
         addWindowListener(new WindowAdapter() {
             @Override
@@ -174,9 +174,9 @@ public final class VolumeWindow extends JFrame implements VolumePicture.Hands {
     }
 
     private void showMessage(String words, Color colour) {
-        said.setForeground(colour);
-        said.setText(words);
-        said.setToolTipText(words);
+        message.setForeground(colour);
+        message.setText(words);
+        message.setToolTipText(words);
     }
 
     private void takePicture() {

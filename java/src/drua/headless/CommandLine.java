@@ -16,13 +16,14 @@ import java.util.List;
  * drua.MacroMain FILE [ARGUMENT or NAME=VALUE...] [--samples FOLDER] [--out FOLDER] [--dialog OPTIONS]
  * [--keep-going]}. Scripts are files that end with .py, .groovy, .js or .bsh; the jar of their language must be on the
  * class path. If ij1-patcher and javassist are on the class path, ImageJ runs as in {@code fiji --headless}. Without
- * them, the built-in commands of ImageJ's main menus are missing.
+ * them, ImageJ commands may ignore the options of run().
  *
  * NAME=VALUE: the value of a script parameter (#@). --samples: run("Blobs (25K)") and similar commands
  *   open FOLDER/blobs.gif. --out: open images, open tables and the Log are saved there at the end. --dialog: the values
  *   of the macro's own dialogs, such as "radius=3 method=Otsu"; fields that are not named keep their defaults. The
  *   option may be repeated. --keep-going: the macro continues after a failed ImageJ command. Exit status: 0 if the
- *   macro ended normally, 1 if it did not, 2 for wrong arguments; a script may end with another status.
+ *   macro ended normally and all results were saved, 1 if not, 2 for wrong arguments; a script may end with another
+ *   status.
  */
 public final class CommandLine {
     private CommandLine() {}

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 final class FailedCommand implements CommandListener {
     private static final String NO_DISPLAY =
-        " needs a window, but there is no display; run ImageJ with a display, for example under xvfb-run,";
+        " needs a window, but there is no display (run ImageJ with a display, for example under xvfb-run)";
 
     /** Java's messages when ImageJ's window, its menus or an image window is missing. */
     private static final Pattern WINDOW = Pattern.compile("java\\.awt\\.HeadlessException|headless dialog"
@@ -59,7 +59,7 @@ final class FailedCommand implements CommandListener {
         return command;
     }
 
-    /** True if a command failed and the macro continued. */
+    /** True if a command or the writing of a file failed. */
     boolean happened() {
         return failed;
     }

@@ -113,7 +113,7 @@ final class Script {
             + "\"jars/*:plugins/*\"");
     }
 
-    /** Prints an error, unless the script ended by sys.exit(NUMBER). */
+    /** Returns the exit status of a script that failed or called sys.exit(). Prints the error, if there is one. */
     private int status(Throwable failure) {
         String text = String.valueOf(failure.getCause() == null ? failure : failure.getCause());
         Matcher exit = EXIT.matcher(text);

@@ -27,7 +27,7 @@ public final class WindowCommand implements PlugIn {
         + "|WindowOrganizer.*|Zoom.*|filter\\.LutViewer|Hotkeys\\(\"list2?\"\\)|Compiler\\(\"edit\"\\)"
         + "|ImageJ_Updater\\(\"menus\"\\)|SimpleCommands\\(\"(fonts|interactive|magic|opencp|search|showdir.*)\"\\))");
 
-    /** Replaces the commands that only open a window in ImageJ's command table. */
+    /** Replaces, in ImageJ's command table, the commands that only open a window. */
     static void add(Map<String, String> commands) {
         commands.replaceAll((name, plugin)
                                 -> SHOWS.matcher(plugin).matches()

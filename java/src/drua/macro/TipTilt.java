@@ -33,7 +33,7 @@ final class TipTilt extends MouseAdapter {
 
     private final ImagePlus volume;
     private final boolean rotatesTogether;
-    private final AtomicBoolean due = new AtomicBoolean();
+    private final AtomicBoolean isRefreshDue = new AtomicBoolean();
     private ImagePlus view;
     private volatile double tip, tilt;
     private double startTip, startTilt;
@@ -116,12 +116,12 @@ final class TipTilt extends MouseAdapter {
     private void setAngles(double newTip, double newTilt) {
         tip = newTip;
         tilt = newTilt;
-        if (due.compareAndSet(false, true))
+        if (isRefreshDue.compareAndSet(false, true))
             WORKER.execute(this::refresh);
     }
 
     private void refresh() {
-        due.set(false);
+        isRefreshDue.set(false);
         try {
             ImagePlus picture;
             synchronized (Engine.class) {

@@ -99,7 +99,7 @@ public final class Edits {
         List<Statement> statements = new ArrayList<>(pipeline.statements());
         if (between && (previous.images().size() != 1 || step.images().size() != 1))
             throw new EngineException(step.command.operation.title()
-                + ": it makes no image, so later steps would have nothing to read; "
+                + " cannot be inserted, because this step or the selected one does not make exactly one image; "
                 + "add it as a branch");
         if (between)
             statements.replaceAll(
@@ -270,8 +270,7 @@ public final class Edits {
         Step previous = step.inputs().isEmpty() ? null : pipeline.maker(step.inputs().get(0));
         if (previous == null)
             throw new EngineException(step.command.operation.title()
-                + " reads no image, so an operation that reads one cannot replace it"
-                + "; choose one that reads no image");
+                + " reads no image, so it cannot be replaced; delete it and add another step");
         Step made = made(pipeline, previous, command);
         List<String> inputs = new ArrayList<>(step.inputs()), images = new ArrayList<>(step.images());
         for (int i = 0; i < made.values.size(); i++) {

@@ -73,8 +73,8 @@ public final class LiveRun implements AutoCloseable {
     private int names;
     private Pictures pictures;
     /** When the run began, when the previous result was shown, and how long that run took. */
-    private volatile long begun, seen;
-    private volatile double before;
+    private volatile long runStart, lastShown;
+    private volatile double previousMs;
     /** True if a step of the run was stopped, even if it is no longer needed. */
     private volatile boolean stopped;
     private volatile View view, compared;
@@ -175,8 +175,8 @@ public final class LiveRun implements AutoCloseable {
 
     /** True if the running work is outdated and need not be finished and shown. */
     private boolean isObsolete() {
-        boolean isWaitedFor = before < LONG_MS && (begun - seen) / 1e6 >= before - SOON_MS
-            && millisecondsSince(begun) < 2 * before + SOON_MS;
+        boolean isWaitedFor = previousMs < LONG_MS && (runStart - lastShown) / 1e6 >= previousMs - SOON_MS
+            && millisecondsSince(runStart) < 2 * previousMs + SOON_MS;
         return isStale() && !isWaitedFor;
     }
 
@@ -272,7 +272,7 @@ public final class LiveRun implements AutoCloseable {
             releaseMissingSteps(narrowed, Collections.emptyList());
         List<Step> steps = now.pipeline.seen();
         releaseMissingSteps(results, steps);
-        begun = System.nanoTime();
+        runStart = System.nanoTime();
         stopped = false;
         for (Step step : steps) {
             if (isObsolete())
@@ -286,8 +286,8 @@ public final class LiveRun implements AutoCloseable {
             if (step.id == now.viewed || step.id == now.compared)
                 changed.run();
         }
-        before = millisecondsSince(begun);
-        seen = System.nanoTime();
+        previousMs = millisecondsSince(runStart);
+        lastShown = System.nanoTime();
         for (Step step : part == null ? steps : Collections.<Step>emptyList()) {
             Result result = results.get(step.id);
             if (isStale())

@@ -119,7 +119,7 @@ public final class MacroReader {
             return null;
         String tail = its.get(its.size() - 1).tail;
         return Step.of(ImageJCommand.of(ImageJCommand.prefix(its.get(0).code.trim())), values)
-            .read(its.stream().map(piece -> piece.code + piece.tail).collect(Collectors.joining()),
+            .asRead(its.stream().map(piece -> piece.code + piece.tail).collect(Collectors.joining()),
                 tail.isEmpty() ? "\n" : tail, true);
     }
 
@@ -129,7 +129,7 @@ public final class MacroReader {
         Step step = found.matches() ? call(found.group(1), found.group(2), raw) : null;
         return step == null || step.role() != Step.Role.WORK || step.passed() != null
             ? null
-            : step.read(raw, found.group(2), false);
+            : step.asRead(raw, found.group(2), false);
     }
 
     private Step call(String code, String tail, String raw) {
@@ -140,7 +140,7 @@ public final class MacroReader {
         if (step == null)
             return null;
         Step off = step.command.operation.name.equals("copy") ? switchedOff(step, tail, raw) : null;
-        return off != null ? off : step.read(raw, tail.isEmpty() ? "\n" : tail, true);
+        return off != null ? off : step.asRead(raw, tail.isEmpty() ? "\n" : tail, true);
     }
 
     /** Parses a switched-off step: a comment after the copy that passes the image through it. */
@@ -151,7 +151,7 @@ public final class MacroReader {
         Step step = ofImageJ != null || call == null || !call.matches() ? ofImageJ : step(call);
         boolean passes = step != null && step.role() == Step.Role.WORK && step.passed() != null
             && step.passed().equals(copy.passed()) && step.images().equals(copy.images());
-        return passes ? step.read(raw, found.group(2), false) : null;
+        return passes ? step.asRead(raw, found.group(2), false) : null;
     }
 
     /** The call that the pattern CALL found, with the values of its arguments; null if it cannot be a step. */

@@ -46,7 +46,7 @@ public final class Pipeline {
                      : pipeline;
     }
 
-    /** A pipeline on the current image, without channels and frames. prefix: prefix of its commands. */
+    /** A pipeline whose source is the current image, as the command push takes it. prefix: prefix of its commands. */
     public static Pipeline start(Registry registry, String prefix) {
         List<Statement> statements = new ArrayList<>();
         statements.add(
@@ -111,7 +111,7 @@ public final class Pipeline {
         return images;
     }
 
-    /** The prefix of the commands: that of the source, else of any step. */
+    /** The prefix of the first step's command; "Drua" without steps. */
     public String prefix() {
         return steps().stream().findFirst().map(Step::prefix).orElse("Drua");
     }

@@ -38,7 +38,7 @@ public final class Session implements AutoCloseable {
         begin(image);
     }
 
-    /** Starts again. */
+    /** Starts a new pipeline with this image as its source; null for no image. */
     public void begin(ImagePlus image) {
         isOpened = false;
         start(Pipeline.start(Registry.get(), "CLIJ2", Take.isFlat(image)), image);
@@ -61,14 +61,14 @@ public final class Session implements AutoCloseable {
         return Arrays.asList(source.id, source.title);
     }
 
-    /** Starts again with the steps of a macro; sources without a title use that image. */
+    /** Starts a new pipeline with the steps of a macro; sources without a title use that image. */
     public void open(String macro, ImagePlus image) {
         isOpened = true;
         start(MacroReader.read(Registry.get(), macro), image);
         now().steps(Step.Role.SOURCE).forEach(this::logChannelsAsSlices);
     }
 
-    /** Starts again with the steps of a preset; fails if it does not fit the image. */
+    /** Starts a new pipeline with the steps of a preset; fails if the preset does not fit the image. */
     public void open(Preset preset, ImagePlus image) {
         String refusal = preset.refusal(image);
         if (!refusal.isEmpty())
@@ -225,7 +225,7 @@ public final class Session implements AutoCloseable {
         refresh();
     }
 
-    /** The open image of a source; its title is the one in the macro. Null if no open image has this title. */
+    /** The open image of a source. If the macro gives a title, the image has it; null if no open image does. */
     public ImagePlus image(Step source) {
         ImagePlus image = chosen.get(key(source));
         return source.title == null || image != null && source.title.equals(image.getTitle())
@@ -233,7 +233,7 @@ public final class Session implements AutoCloseable {
             : WindowManager.getImage(source.title);
     }
 
-    /** The open image of the first source; null if no image is open. */
+    /** The open image of the first source; null if it is missing or closed. */
     public ImagePlus firstImage() {
         List<Step> sources = now().steps(Step.Role.SOURCE);
         ImagePlus image = sources.isEmpty() ? null : image(sources.get(0));

@@ -153,7 +153,7 @@ final class Statements {
                 depth++;
             else if (c == ')' || c == ']' || c == '}')
                 depth--;
-            if (depth <= 0 && (c == ';' || c == '}' && !goesOn()))
+            if (depth <= 0 && (c == ';' || c == '}' && !isContinued()))
                 return;
         }
     }
@@ -167,7 +167,7 @@ final class Statements {
         at = Math.min(at, text.length() - 1);
     }
 
-    private boolean goesOn() {
+    private boolean isContinued() {
         String rest = text.substring(at, Math.min(text.length(), at + 200)).trim();
         return rest.matches("(?s)(else|while)\\b.*");
     }

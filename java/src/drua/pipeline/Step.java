@@ -86,7 +86,7 @@ public final class Step extends Statement {
     }
 
     /** A copy of this step that keeps the text that it has in the macro. */
-    public Step read(String source, String tail, boolean isOn) {
+    public Step asRead(String source, String tail, boolean isOn) {
         return new Step(id, command, values, isOn, title, tail, source);
     }
 

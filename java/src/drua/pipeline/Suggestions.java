@@ -250,9 +250,9 @@ public final class Suggestions implements AutoCloseable {
         double max = -1;
         for (int y = 0; y + height <= pixels.getHeight(); y += Math.max(1, height / 2)) {
             for (int x = 0; x + width <= pixels.getWidth(); x += Math.max(1, width / 2)) {
-                double deviation = standardDeviation(pixels, x, y, width, height);
-                if (deviation > max) {
-                    max = deviation;
+                double variance = variance(pixels, x, y, width, height);
+                if (variance > max) {
+                    max = variance;
                     best[0] = x;
                     best[1] = y;
                 }
@@ -261,7 +261,7 @@ public final class Suggestions implements AutoCloseable {
         return best;
     }
 
-    private static double standardDeviation(ImageProcessor pixels, int left, int top, int width, int height) {
+    private static double variance(ImageProcessor pixels, int left, int top, int width, int height) {
         double sum = 0, squares = 0;
         int count = 0;
         for (int y = top; y < top + height; y += SAMPLE) {

@@ -15,7 +15,7 @@ final class Histogram extends Plot {
     private static final long serialVersionUID = 1;
     private static final int LIMIT = 64, FINE = 200;
 
-    private int column = -1, left;
+    private int column = -1, undrawn;
     private transient Axis values = new Axis(0, 1), heights = new Axis(0, 1);
     /** Number of rows in each bin; bins divide the axis evenly. */
     private int[] counts = new int[1];
@@ -33,7 +33,7 @@ final class Histogram extends Plot {
     @Override
     void arrange() {
         double[] numbers = Arrays.stream(measured.column(column)).filter(Axis::isFinite).toArray();
-        left = measured.column(column).length - numbers.length;
+        undrawn = measured.column(column).length - numbers.length;
         Axis range = Axis.of(numbers);
         int bins = (int) Math.max(1, Math.min(LIMIT, Math.ceil(Math.sqrt(numbers.length))));
         double span = range.high - range.low + 1;
@@ -68,7 +68,7 @@ final class Histogram extends Plot {
 
     @Override
     int undrawnRows() {
-        return left;
+        return undrawn;
     }
 
     @Override

@@ -16,7 +16,7 @@ final class Scatter extends Plot {
 
     private static final Color GATE = new Color(0xa05000);
 
-    private int across = -1, upwards = -1, left;
+    private int across = -1, upwards = -1, undrawn;
     private transient Axis horizontal = new Axis(0, 1), vertical = new Axis(0, 1);
     private final transient BitSet drawn = new BitSet();
     private boolean isFreehand;
@@ -41,7 +41,7 @@ final class Scatter extends Plot {
         drawn.clear();
         for (int row = 0; row < Math.min(xs.length, ys.length); row++)
             drawn.set(row, Axis.isFinite(xs[row]) && Axis.isFinite(ys[row]));
-        left = Math.min(xs.length, ys.length) - drawn.cardinality();
+        undrawn = Math.min(xs.length, ys.length) - drawn.cardinality();
         horizontal = Axis.of(drawn.stream().mapToDouble(row -> xs[row]).toArray());
         vertical = Axis.of(drawn.stream().mapToDouble(row -> ys[row]).toArray());
     }
@@ -58,7 +58,7 @@ final class Scatter extends Plot {
 
     @Override
     int undrawnRows() {
-        return left;
+        return undrawn;
     }
 
     @Override

@@ -88,7 +88,7 @@ final class ViewWindow {
     private Place outlined;
     private View outlinedView;
     private Comparison comparison = Comparison.NONE;
-    private BufferedImage left;
+    private BufferedImage leftPicture;
     /** Position of the divider as a fraction of the image's width. */
     private double divider = 0.5;
     private BitSet marked = new BitSet();
@@ -239,12 +239,12 @@ final class ViewWindow {
         Comparison wanted = isOn ? scene.comparison : Comparison.NONE;
         if (isOpen(beside))
             keepContrast(beside, compared);
-        boolean isNew =
-            isOn && compared.take(scene.other) || wanted != comparison || left != null && !hasWindowSize(left);
+        boolean isNew = isOn && compared.take(scene.other) || wanted != comparison
+            || leftPicture != null && !hasWindowSize(leftPicture);
         comparison = wanted;
         if (!isNew && (wanted != Comparison.SIDE_BY_SIDE || isOpen(beside)))
             return false;
-        left = wanted == Comparison.SWIPE ? scaledComparison() : null;
+        leftPicture = wanted == Comparison.SWIPE ? scaledComparison() : null;
         if (wanted == Comparison.SIDE_BY_SIDE) {
             beside = showImage(beside, compared, title(scene.otherTitle, scene.other), window.getWindow());
             canvas(window).link(canvas(beside));
@@ -293,10 +293,10 @@ final class ViewWindow {
             window.setOverlay(overlay);
             return;
         }
-        int column = left == null ? -1 : (int) Math.round(divider * window.getWidth());
+        int column = leftPicture == null ? -1 : (int) Math.round(divider * window.getWidth());
         canvas(window).divide(column);
         if (column > 0)
-            overlay.add(new ImageRoi(0, 0, left.getSubimage(0, 0, column, left.getHeight())));
+            overlay.add(new ImageRoi(0, 0, leftPicture.getSubimage(0, 0, column, leftPicture.getHeight())));
         mark(overlay, shown);
         if (column >= 0) {
             Roi line = new Line(column, 0, column, window.getHeight());
