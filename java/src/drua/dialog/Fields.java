@@ -98,8 +98,8 @@ final class Fields {
     }
 
     /**
-     * The image that is offered for a parameter: the current one, unless it is a grey image where labels are needed (or
-     * vice versa) and an open image of the same size is of the right kind.
+     * The image that is offered for a parameter: the current one. If that is a grey image where labels are needed, or
+     * vice versa, an open image of the right kind and the same size is offered instead.
      */
     private String suggestImage(Registry.Parameter p, String current) {
         boolean measures = operation.parameters.stream().anyMatch(ParameterWords::wantsLabels),
@@ -116,7 +116,7 @@ final class Fields {
         return current;
     }
 
-    /** A question if an image that was chosen as labels looks like a grey image; else "". */
+    /** A warning if an image that was chosen as labels looks like a grey image; else "". */
     static String doubt(Registry.Operation operation, Object[] images) {
         for (int i = 0; i < images.length; i++) {
             if (ParameterWords.wantsLabels(operation.parameters.get(i)) && images[i] instanceof ImagePlus

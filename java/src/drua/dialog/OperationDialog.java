@@ -122,8 +122,8 @@ public final class OperationDialog implements PlugIn {
     }
 
     /**
-     * Returns false if the user cancels. Operations that make one image from one image have a preview. For long
-     * operations, the dialog also estimates time and memory.
+     * Returns false if the user cancels. Operations that make one image from one image, or from an image and its point
+     * spread function, have a preview. For long operations, the dialog also estimates time and memory.
      */
     private static boolean showDialog(
         GenericDialog dialog, Registry.Operation operation, Fields fields, boolean hasSeries) {

@@ -105,7 +105,9 @@ public final class PreviewLayer {
         return picture;
     }
 
-    /** The range without the brightest and darkest pixels, or the whole range if that would hide everything. */
+    /**
+     * The range without the brightest and darkest pixels. If the other pixels are all equal, the whole range and zero.
+     */
     private static double[] displayRange(ImageProcessor result) {
         float[] values = (float[]) result.convertToFloatProcessor().getPixelsCopy();
         java.util.Arrays.sort(values);

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Colours for label maps: black for 0, and each further colour as far as possible in human colour perception from all
- * earlier ones (Glasbey and others 2007), so that consecutive labels look different.
+ * Colours for label maps. Label 0 is black. Each further colour is as far as possible in human colour perception from
+ * all earlier ones (Glasbey and others 2007), so consecutive labels look different.
  */
 public final class LabelColors {
     private static final int STEPS = 9;

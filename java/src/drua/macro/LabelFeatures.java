@@ -142,7 +142,8 @@ final class LabelFeatures {
             throw call.error("features",
                 "there is no feature '" + word + "'; there are " + String.join(", ", STATISTICS) + ", "
                     + String.join(", ", NEIGHBOURS)
-                    + ", and local_maximum_, local_minimum_, local_mean_ and local_standard_deviation_ of the last");
+                    + "; the last four also with local_maximum_, local_minimum_, local_mean_ or "
+                    + "local_standard_deviation_ before the name");
         long vector = ofNeighbours(what, Integer.parseInt(number));
         if (!local.isEmpty())
             vector = findOrMake(word, local + "_of_touching_neighbors", vector, touches());

@@ -140,13 +140,13 @@ final class TipTilt extends MouseAdapter {
     }
 
     private ImagePlus render(long context) {
-        long pushed = Images.push(context, volume, Images.all(volume), null, 0), turned = 0, flat = 0;
+        long pushed = Images.push(context, volume, Images.all(volume), null, 0), rotated = 0, flat = 0;
         try {
-            turned = runOperation(context, "rotate", pushed, null, tip, tilt, 0, true);
-            flat = runOperation(context, "maximum_z_projection", turned, null, null, null);
+            rotated = runOperation(context, "rotate", pushed, null, tip, tilt, 0, true);
+            flat = runOperation(context, "maximum_z_projection", rotated, null, null, null);
             return Images.pull(context, flat, volume.getTitle(), false);
         } finally {
-            for (long image : new long[] {pushed, turned, flat}) {
+            for (long image : new long[] {pushed, rotated, flat}) {
                 if (image != 0)
                     Native.release(context, image);
             }

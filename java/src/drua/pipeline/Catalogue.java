@@ -24,10 +24,10 @@ import java.util.Set;
 public final class Catalogue {
     private static final String TABLE = "clij2_commands.tsv";
     /*
-     * Scores that outweigh the number of macros: MEANT if the operation is meant for this kind of image, ALONE if it
-     * has a menu entry because users run it on its own.
+     * Scores that outweigh the number of macros: EXPECTED if the operation expects this kind of image, ALONE if it has
+     * a menu entry because users run it on its own.
      */
-    private static final int MEANT = 100000, ALONE = 10000;
+    private static final int EXPECTED = 100000, ALONE = 10000;
 
     private static Catalogue loaded;
 
@@ -44,7 +44,7 @@ public final class Catalogue {
             String word = nameWithoutPrefix(command);
             if (clij2.containsKey(word))
                 macros.merge(command.operation, clij2.get(word), Math::max);
-            if (canShow(command) && rankCommand(command) > rankCommand(commands.get(command.operation)))
+            if (canBeStep(command) && rankCommand(command) > rankCommand(commands.get(command.operation)))
                 commands.put(command.operation, command);
         }
     }
@@ -119,7 +119,7 @@ public final class Catalogue {
     public Registry.Command named(String word, String prefix) {
         for (Registry.Command command : registry.commands.values()) {
             if (command.name.equalsIgnoreCase(prefix + "_" + word.replaceFirst("^(?i)(drua|clij[2x]?)_", ""))
-                && canShow(command))
+                && canBeStep(command))
                 return command;
         }
         return null;
@@ -149,7 +149,7 @@ public final class Catalogue {
      * True if a command can be a step: it makes images, tables or numbers from other images and changes no image in
      * place.
      */
-    public static boolean canShow(Registry.Command command) {
+    public static boolean canBeStep(Registry.Command command) {
         boolean makes = false;
         for (Registry.Parameter p : command.operation.parameters) {
             if (p.kind == Registry.Kind.IMAGE_INOUT || p.kind == Registry.Kind.PATH || p.kind.isArray())
@@ -164,14 +164,14 @@ public final class Catalogue {
 
     /** A score; 0 means that the operation does not fit. */
     private int scoreOf(Registry.Operation operation, Kinds.Kind is) {
-        boolean meant = false, fits = false;
+        boolean expected = false, fits = false;
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_IN)
                 continue;
             fits |= Kinds.fits(Kinds.wanted(p), is);
-            meant |= Kinds.wanted(p) == is;
+            expected |= Kinds.wanted(p) == is;
         }
-        boolean isFor = meant && (is != Kinds.Kind.GREY || !Kinds.measuresLabels(operation));
-        return !fits ? 0 : 1 + macros(operation) + (operation.menu ? ALONE : 0) + (isFor ? MEANT : 0);
+        boolean isExpected = expected && (is != Kinds.Kind.GREY || !Kinds.measuresLabels(operation));
+        return !fits ? 0 : 1 + macros(operation) + (operation.menu ? ALONE : 0) + (isExpected ? EXPECTED : 0);
     }
 }

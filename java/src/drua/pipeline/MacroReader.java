@@ -179,7 +179,7 @@ public final class MacroReader {
                 return null;
             values.add(value);
         }
-        return Catalogue.canShow(command) ? Step.of(command, values) : null;
+        return Catalogue.canBeStep(command) ? Step.of(command, values) : null;
     }
 
     /** Handles sources, windows and calls that free images. Other commands that need ImageJ cannot be steps. */

@@ -35,7 +35,9 @@ abstract class Plot extends JComponent {
     transient BitSet chosen = new BitSet();
     private final transient Consumer<BitSet> receiver;
     private transient Point pressed, dragged;
-    /** Place of the cursor of the keyboard, and the corner of the box that it drags; null before the first key. */
+    /**
+     * Place of the keyboard's cursor, null before the first key; and the corner where a drag with Shift began, or null.
+     */
     private transient Point cursor, anchor;
     /** All places of the mouse since it was pressed. */
     private final transient List<Point> trail = new ArrayList<>();

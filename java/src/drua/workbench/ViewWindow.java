@@ -193,7 +193,7 @@ final class ViewWindow {
         return new Rectangle(FreePlace.beside(next, size, GAP, workbench, IJ.getInstance()), size);
     }
 
-    /** True if a window fits at a place and covers neither the workbench, nor ImageJ, nor another window. */
+    /** True if a place is on the screen and covers neither the workbench, nor ImageJ's own window, nor `next`. */
     private boolean isFree(Rectangle place, Window next) {
         return FreePlace.screen(workbench).contains(place) && !isCovering(place)
             && (next == null || !place.intersects(next.getBounds()));

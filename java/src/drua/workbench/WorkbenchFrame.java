@@ -67,7 +67,7 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
     private final transient ViewWindow view;
     private final transient WorkbenchActions actions;
     private final transient Suggestions suggestions;
-    private final AtomicBoolean isAwaited = new AtomicBoolean();
+    private final AtomicBoolean isRefreshQueued = new AtomicBoolean();
     private final DefaultListModel<Statement> model = new DefaultListModel<>();
     private final JList<Statement> list = new JList<>(model);
     private final transient StepRow rows;
@@ -268,9 +268,9 @@ final class WorkbenchFrame extends JFrame implements ImageListener {
 
     /** Requests a refresh from any thread; several requests are merged. */
     private void refreshSoon() {
-        if (isAwaited.compareAndSet(false, true))
+        if (isRefreshQueued.compareAndSet(false, true))
             EventQueue.invokeLater(() -> {
-                isAwaited.set(false);
+                isRefreshQueued.set(false);
                 refresh();
             });
     }
