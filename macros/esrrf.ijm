@@ -22,8 +22,8 @@ Ext.CLIJ2_meanZProjection(movie, wide_field);
 Ext.CLIJ2_reduceStack(movie, even, 2, 0);
 Ext.CLIJ2_reduceStack(movie, odd, 2, 1);
 
-// The table has, for each setting, the agreement with the wide-field image (RSP) and the finest detail in which odd and
-// even frames agree (FRC, in pixels of the movie). Each setting also gives a picture.
+// The table has a row for each setting: the agreement with the wide-field image (RSP) and the finest detail in which
+// odd and even frames agree (FRC, in pixels of the movie). Each setting also gives a picture.
 run("Clear Results");
 Ext.Drua_eSRRFSweep(movie, pictures, "1 1.5 2", "1 2 4", "magnification=" + magnification);
 table = "radius,sensitivity,FRC,RSP,RSE\n";

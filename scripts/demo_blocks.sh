@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Demonstrates pipelines by blocks: two processes work on one image, one is killed, and a third one continues.
+# Demonstrates a pipeline that runs block by block: two processes share an image, one is killed, and a third continues.
 . scripts/common.sh
 
 demo_blocks() {

@@ -11,8 +11,8 @@
 //    foci inside. The mean of this map in each nucleus is a column of the Results table.
 //
 // The numbers should be 1 to 6, and the foci outside count for no nucleus. With your own images, look at both pictures
-// together: a focus at the rim belongs to a nucleus only if the label contains it, so dilate the labels by one pixel if
-// the rims of nuclei are dim. Nuclei without foci show how many false foci the tolerance finds.
+// together. A focus at the rim belongs to a nucleus only if the label contains it. If the rims of nuclei are dim, dilate
+// the labels by one pixel. Nuclei without foci show how many false foci the tolerance finds.
 //
 // words: foci per nucleus|spots per cell|foci per cell|count foci|dots per nucleus|foci in nuclei|spots in nuclei
 // image: nuclei.tif the first channel: nuclei

@@ -14,8 +14,8 @@
 //    end, length, speed.
 //
 // Each nucleus should keep its colour from the first to the last frame. The program draws five nuclei that move by the
-// square root of 4 + k * k pixels a frame, with k from -2 to 2, so the fastest move 2.8 pixels a frame. If a track
-// breaks, `distance` is smaller than a step; if tracks jump between neighbours, it is too large.
+// square root of 4 + k * k pixels a frame, with k from -2 to 2. The fastest ones move 2.8 pixels a frame. If a track
+// breaks, `distance` is smaller than a step; if tracks jump between neighbours, `distance` is too large.
 // [Tracking](../../docs/tracking.md) describes gaps, divisions and merges.
 //
 // words: track nuclei|track cells|tracking|follow cells|cell migration|time lapse

@@ -9,8 +9,8 @@
 #    out have their defaults.
 # 3. Tables are dicts of columns, and `numpy()` copies an image to an array. Axes are z, y, x, as NumPy has them.
 #
-# The count should be 30. The mean area should be that of a disc of radius 9, pi x 81 = 254 pixels, to a
-# few pixels, because the blur moves the outline a little. `help(drua.Device)` lists all operations.
+# The count should be 30. A disc of radius 9 has an area of pi x 81 = 254 pixels. The mean area should differ from it by
+# a few pixels, because the blur moves the outline a little. `help(drua.Device)` lists all operations.
 #
 # words: python|numpy|call from python|pip install|use from python
 # image: discs.tif the array

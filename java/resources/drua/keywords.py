@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Gives Jython's view of drua.Drua methods that take keyword arguments, names in snake_case and names of CLIJ2.
+# Replaces the operations in Jython's view of drua.Drua by methods that take keyword arguments. The methods also have
+# names in snake_case and names of CLIJ2.
 from drua import Drua
 from drua.engine import Registry
 

@@ -41,7 +41,7 @@ public abstract class OperationCommand implements Command {
     /**
      * Runs an operation on the device that all commands share. Images are pushed and pulled.
      *
-     * @param named names and values of the inputs in turn; null for inputs that take their defaults
+     * @param named the name and the value of each input, alternately; null for inputs that take their defaults
      */
     protected static Results call(String name, Object... named) {
         Drua drua = Shared.drua(); /* loads the engine, which the registry needs */
