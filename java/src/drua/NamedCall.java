@@ -121,7 +121,7 @@ final class NamedCall {
         return result(drua.call(call.operation.name, call.values));
     }
 
-    /** Returns a single output as it is, several as double[] if all are numbers, else as Object[]; null without outputs. */
+    /** One output as it is; several as double[] if all are numbers, else as Object[]; null without outputs. */
     private static Object result(Object[] outputs) {
         if (outputs.length < 2)
             return outputs.length == 0 ? null : outputs[0];
