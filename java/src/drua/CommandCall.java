@@ -69,7 +69,8 @@ final class CommandCall {
             texts[i] = output == null ? texts[i] : output.toString();
             if (values[i] instanceof Image && Native.find(context, texts[i]) != ((Image) values[i]).handle(owner))
                 throw new EngineException(command.name + ": " + argument.name + " differs in size or type from the "
-                    + "result, " + new Image(owner, Native.find(context, texts[i]), command.name));
+                    + "result, " + new Image(owner, Native.find(context, texts[i]), command.name)
+                    + "; pass null (None), and the command makes an image that fits");
         }
     }
 

@@ -110,8 +110,9 @@ public final class Drua extends Operations implements AutoCloseable {
     /**
      * Copies an image to the device: an ImagePlus, an ImageProcessor, a Dataset of ImageJ2 with its scale, unit and
      * colours, an image of ImgLib2 (RandomAccessibleInterval, Img) of 2 or 3 dimensions, or an ImgLabeling. Pixels of
-     * other types than the device's become float32. An ImgLabeling becomes a label map of type uint32. If its labels
-     * are whole numbers, they stay; otherwise each label becomes its place in the sorted list of labels, from 1 on.
+     * other types than the device's become float32. An ImgLabeling becomes a label map of type uint32. Labels that are
+     * all whole numbers from 1 on stay; otherwise each label becomes its place, from 1 on, in the list of labels, which
+     * are sorted as texts.
      */
     public Image push(Object image) {
         if (image instanceof ImagePlus)
@@ -121,8 +122,9 @@ public final class Drua extends Operations implements AutoCloseable {
         Image pushed = OtherLibraries.push(this, image, 0, 0);
         if (pushed != null)
             return pushed;
-        throw new DruaException("push: the image must be an ImagePlus, an ImageProcessor or an image of ImgLib2, got "
-            + (image == null ? "nothing" : image.getClass().getSimpleName()));
+        throw new DruaException(
+            "push: the image must be an ImagePlus, an ImageProcessor, a Dataset, an ImgLabeling or an "
+            + "image of ImgLib2, got " + className(image));
     }
 
     /**
@@ -144,7 +146,12 @@ public final class Drua extends Operations implements AutoCloseable {
         Image pushed = OtherLibraries.push(this, image, channel, frame);
         if (pushed != null)
             return pushed;
-        throw new DruaException("push: an image with a channel and a frame must be an ImagePlus or a Dataset");
+        throw new DruaException(
+            "push: an image with a channel and a frame must be an ImagePlus or a Dataset, got " + className(image));
+    }
+
+    private static String className(Object image) {
+        return image == null ? "nothing" : image.getClass().getSimpleName();
     }
 
     static void checkPart(String what, int number, long count) {
@@ -256,8 +263,9 @@ public final class Drua extends Operations implements AutoCloseable {
             throw new DruaException("pushArrays: size must have 2 or 3 extents, got " + size.length);
         long depth = size.length == 2 ? 1 : size[2];
         if (Math.min(depth, Math.min(size[0], size[1])) < 1 || size[0] > Integer.MAX_VALUE / size[1])
-            throw new DruaException("pushArrays: size must be at least 1 and at most " + Integer.MAX_VALUE
-                + " pixels per slice, got " + size[0] + " x " + size[1] + " x " + depth);
+            throw new DruaException(
+                "pushArrays: width, height and depth must be at least 1, and a slice may have at most "
+                + Integer.MAX_VALUE + " pixels, got " + size[0] + " x " + size[1] + " x " + depth);
         if (slices.length != depth)
             throw new DruaException("pushArrays: this size needs " + depth + " slices, got " + slices.length);
         for (Object slice : slices)

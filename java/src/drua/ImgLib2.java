@@ -66,8 +66,8 @@ final class ImgLib2 {
     private static Object joinSlices(Object[] slices) {
         int pixels = Array.getLength(slices[0]);
         if ((long) pixels * slices.length > Part.MAX_PIXELS)
-            throw new DruaException("pullImg: an image may have at most " + Part.MAX_PIXELS + " pixels, got "
-                + (long) pixels * slices.length + "; pull parts of it, for example by crop");
+            throw new DruaException("pull: an ImgLib2 image may have at most " + Part.MAX_PIXELS + " pixels, got "
+                + (long) pixels * slices.length + "; crop the image and pull each part");
         Object all = Array.newInstance(slices[0].getClass().getComponentType(), pixels * slices.length);
         for (int z = 0; z < slices.length; z++)
             System.arraycopy(slices[z], 0, all, z * pixels, pixels);

@@ -14,8 +14,8 @@ final class Keywords {
     private Keywords() {}
 
     /**
-     * If a Jython script calls, replaces the operations in Jython's view of {@link Drua}. Other programs do not load
-     * Jython. If this Jython works differently than expected, its scripts call the methods of the Java class.
+     * If the caller is a Jython script, replaces the operations in Jython's view of {@link Drua}. Does not load Jython
+     * for other callers. If the replacement fails, the script can still pass arguments by position.
      */
     static synchronized void teachJython() {
         if (isTaught || !isJython())

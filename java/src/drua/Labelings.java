@@ -39,7 +39,8 @@ final class Labelings {
     }
 
     /**
-     * The pixel value of each label: the label if all are whole numbers from 1 on, else its place in their sorted list.
+     * The pixel value of each label: the label itself if all labels are whole numbers from 1 on, else its place in the
+     * list of labels, which are sorted as texts.
      */
     private static Map<Object, Long> numbers(List<? extends Set<?>> sets) {
         List<Object> labels = sets.stream()

@@ -105,7 +105,7 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
 
     private void check(Image made, long[] size) {
         if (made == null)
-            throw new DruaException("lazyImg: the operation returned no image");
+            throw new DruaException("lazyImg: the operation returned no image; return its result");
         if (!Arrays.equals(ImgLib2.size(made), size))
             throw new DruaException(
                 "lazyImg: the operation must keep the size " + Arrays.toString(size) + ", but made " + made);

@@ -73,8 +73,8 @@ final class Owned<T> {
     }
 
     /**
-     * Runs Java's garbage collector and frees lost objects. The collector does not see how much native memory small
-     * objects hold.
+     * Runs Java's garbage collector and frees lost objects. The collector would start too late, because it does not see
+     * how much native memory small objects hold.
      */
     void collect(LongConsumer free) {
         System.gc();

@@ -18,7 +18,7 @@ public final class Rois {
      * Paints selections into a float32 label map. Later selections cover earlier ones. A selection without a slice is
      * painted in all slices.
      *
-     * @param selections a RoiManager, an Overlay, or an array or list of Roi, which have areas
+     * @param selections a RoiManager, an Overlay, or an array or list of Roi; each selection must be an area
      * @param depth the number of slices; 1 makes a plane
      * @param areGroups true: labels are the groups of the selections, and selections without a group are left out;
      *     false: labels are the places of the selections, from 1 on

@@ -78,7 +78,7 @@ public final class Quote {
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
             int c = text.codePointAt(i);
             if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
-                throw notHeld(text);
+                throw cannotWrite(text);
             if (c >= ' ' && c <= '~')
                 quoted.append(c == '"' || c == '\\' ? "\\" : "").append((char) c);
             else
@@ -134,10 +134,10 @@ public final class Quote {
         } catch (CharacterCodingException e) {
             /* the error message below reports it */
         }
-        throw notHeld(text);
+        throw cannotWrite(text);
     }
 
-    private static EngineException notHeld(String text) {
+    private static EngineException cannotWrite(String text) {
         return new EngineException("the text " + macro(text)
             + " contains a character that cannot be written (a NUL character or an unpaired surrogate); change the "
             + "text");

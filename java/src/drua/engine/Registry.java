@@ -370,13 +370,13 @@ public final class Registry {
         return requireMember(json, key).asBoolean();
     }
 
-    /** A number, or null if the key is missing. */
+    /** A number, or null for JSON's null. Fails if the key is missing. */
     private static Double number(JsonObject json, String key) {
         JsonValue value = requireMember(json, key);
         return value.isNull() ? null : Double.valueOf(value.asDouble());
     }
 
-    /** A number or a text, or null if the key is missing. */
+    /** A number or a text, or null for JSON's null. Fails if the key is missing. */
     private static Object numberOrText(JsonObject json, String key) {
         return requireMember(json, key).isString() ? text(json, key) : (Object) number(json, key);
     }

@@ -32,7 +32,7 @@ public final class WarmUp {
                                 PICTURE = "warm up", LABELS = "warm up labels";
     private static final int WIDTH = 96, HEIGHT = 80, APART = 24, RADIUS = 8, DARK = 20, BRIGHT = 150, UINT8 = 1,
                              FLOAT32 = 7;
-    /** The macro needs the kernels of these first commands before another process could compile them. */
+    /** The macro needs the kernels of this many first commands before another process could compile them. */
     private static final int FIRST = 2;
     /** Largest number of processes for a GPU. Each holds a context of some hundred MB on the GPU. */
     private static final int LIMIT = 3;
@@ -91,7 +91,7 @@ public final class WarmUp {
     }
 
     /**
-     * Starts to compile for these calls, the later ones first, if this device benefits from it and they were not
+     * Starts to compile for these calls, the first ones last, if this device benefits from it and they were not
      * compiled before.
      *
      * @param calls requested only if compilation is possible
