@@ -12,7 +12,7 @@
 # expect: labels 1 and 2 differ
 # expect: 0 4.0 2.0 0.0
 # expect: readImageFromDisc: there is no image at nowhere.tif; check the path
-# expect: CLIJx_generateLabelFeatureImage: destination differs in size or type from the result, 2x2x1 float32; pass null (None), and the command makes an image that fits
+# expect: CLIJx_generateLabelFeatureImage: destination must be null (None) or, like the result, 2x2x1 float32
 from drua import DruaException
 from ij import IJ
 from ij.measure import ResultsTable

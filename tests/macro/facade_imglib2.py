@@ -6,7 +6,7 @@
 # expect: float32 2.5
 # expect: [2, 4]
 # expect: push: an ImgLib2 image must have 2 or 3 dimensions, got 4; push a view of fewer dimensions
-# expect: push: the image must be an ImagePlus, an ImageProcessor, a Dataset, an ImgLabeling or an image of ImgLib2, got String
+# expect: push: image must be an ImagePlus, ImageProcessor, Dataset, ImgLabeling or image of ImgLib2, got String
 # expect: 8x4x1 and 8x4x1
 from drua import Drua, DruaException
 from ij import IJ

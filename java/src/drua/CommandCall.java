@@ -68,9 +68,9 @@ final class CommandCall {
             Object output = call.output(argument.name);
             texts[i] = output == null ? texts[i] : output.toString();
             if (values[i] instanceof Image && Native.find(context, texts[i]) != ((Image) values[i]).handle(owner))
-                throw new EngineException(command.name + ": " + argument.name + " differs in size or type from the "
-                    + "result, " + new Image(owner, Native.find(context, texts[i]), command.name)
-                    + "; pass null (None), and the command makes an image that fits");
+                throw new EngineException(command.name + ": " + argument.name
+                    + " must be null (None) or, like the result, "
+                    + new Image(owner, Native.find(context, texts[i]), command.name));
         }
     }
 

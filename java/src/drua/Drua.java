@@ -123,8 +123,8 @@ public final class Drua extends Operations implements AutoCloseable {
         if (pushed != null)
             return pushed;
         throw new DruaException(
-            "push: the image must be an ImagePlus, an ImageProcessor, a Dataset, an ImgLabeling or an "
-            + "image of ImgLib2, got " + className(image));
+            "push: image must be an ImagePlus, ImageProcessor, Dataset, ImgLabeling or image of ImgLib2, got "
+            + className(image));
     }
 
     /**
