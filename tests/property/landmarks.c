@@ -15,14 +15,13 @@ enum { POINTS = 9, COLUMNS = 6, X = 1, ERROR = 4, AFFINE_ERROR };
 
 static drua_context *context;
 static harness_random chance;
-static char folder[] = "/tmp/drua-landmarks-XXXXXX", path[200];
+static char folder[HARNESS_FOLDER], path[200];
 
 static void open_context(void)
 {
     context = harness_open();
     chance.state = harness_new_seed("property_landmarks");
-    strcpy(folder, "/tmp/drua-landmarks-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/points.csv", folder);
 }
 

@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 static drua_context *context;
-static char folder[] = "/tmp/drua-tracks-XXXXXX", path[200];
+static char folder[HARNESS_FOLDER], path[200];
 
 enum { FRAME, X, Y, Z, LABEL, SIZE, TRACK, PARENT, INTO, ROWS, SIDE = 40, LIMIT = 64 };
 
 static void open_context(void)
 {
     context = harness_open();
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/tracks.xml", folder);
 }
 

@@ -13,12 +13,11 @@
 
 char block_lines[8192];
 
-static char folder[64];
+static char folder[HARNESS_FOLDER];
 
 void block_folder_make(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/drua-blocks-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
 }
 
 void block_folder_remove(void)

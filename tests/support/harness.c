@@ -324,6 +324,12 @@ bool harness_takes(int item, int share)
     return harness_is_sampled(item) && item % harness_shares() == share;
 }
 
+void harness_make_folder(char path[HARNESS_FOLDER])
+{
+    snprintf(path, HARNESS_FOLDER, "/tmp/drua-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(path));
+}
+
 char *harness_read(const char *path)
 {
     FILE *file = fopen(path, "rb");

@@ -96,6 +96,11 @@ drua_context *harness_open(void);
  */
 void harness_as_gpu(void);
 
+enum { HARNESS_FOLDER = 32 };
+
+/** Makes an empty folder and writes its path. The caller removes the folder. */
+void harness_make_folder(char path[HARNESS_FOLDER]);
+
 /** Reads a text file and appends a NUL byte. Fails if the file is missing. The caller frees the text. */
 char *harness_read(const char *path);
 

@@ -17,11 +17,11 @@
 
 enum { MOST = 1 << 16, FILES = 6, SIDE = 4 };
 
-static char folder[] = "/tmp/drua-archives-XXXXXX", path[200];
+static char folder[HARNESS_FOLDER], path[200];
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/image.ozx", folder);
 }
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/drua-csv-XXXXXX";
+static char folder[HARNESS_FOLDER];
 
 static void read_whole(const char *path, char *text, size_t size)
 {
@@ -26,7 +26,7 @@ START_TEST(writes_every_cell)
     char *headings[] = {"plain", "with, comma", "with \"quotes\""};
     double cells[] = {1, 0.1, -1e300, NAN, 16777217, INFINITY};
     const drua_table table = {.columns = 3, .rows = 2, .headings = headings, .cells = cells};
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/table.csv", folder);
     setlocale(LC_ALL, "de_DE.UTF-8"); /* if it is installed, printf would write 0,1 */
     for (int i = 0; i < 2; i++) { /* the second time, the file exists */
@@ -47,7 +47,7 @@ START_TEST(keeps_the_rights_of_a_replaced_file)
     char path[100];
     struct stat now;
     const drua_table table = {.columns = 0};
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/table.csv", folder);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         REQUIRE(drua_table_write(&table, path));

@@ -272,8 +272,8 @@ static void find_two(drua_device_info two[2])
 /* Uses a private cache folder; `speeds` becomes its file of device speeds, "" means no file. */
 static void use_cache(const char *speeds)
 {
-    static char folder[] = "/tmp/drua-speeds-XXXXXX";
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    static char folder[HARNESS_FOLDER];
+    harness_make_folder(folder);
     setenv("DRUA_CACHE", folder, 1);
     if (*speeds)
         write_file(folder, "", "devices.speed", speeds);

@@ -18,11 +18,11 @@
 
 enum { NOBODY = 65534 };
 
-static char folder[] = "/tmp/drua-new-XXXXXX";
+static char folder[HARNESS_FOLDER];
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     ck_assert_int_eq(chmod(folder, 0777), 0);
 }
 

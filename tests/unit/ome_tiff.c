@@ -10,12 +10,12 @@
 enum { WIDTH = 3, HEIGHT = 2, PIXELS = WIDTH * HEIGHT, C = 2, Z = 3, T = 2, PLANES = C * Z * T, LIMIT = 1 << 14 };
 
 static drua_context *context;
-static char folder[] = "/tmp/drua-ome-XXXXXX", path[200];
+static char folder[HARNESS_FOLDER], path[200];
 
 static void open_context(void)
 {
     context = harness_open();
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/image.ome.tif", folder);
 }
 

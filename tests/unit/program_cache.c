@@ -23,11 +23,11 @@
 #include <unistd.h>
 #include <utime.h>
 
-static char folder[] = "/tmp/drua-programs-XXXXXX", path[600];
+static char folder[HARNESS_FOLDER], path[600];
 
 static void make_cache(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/deep/cache", folder);
     setenv("DRUA_CACHE", path, 1);
 }

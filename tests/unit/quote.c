@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/drua_quoteXXXXXX", ran[64];
+static char folder[HARNESS_FOLDER], ran[64];
 
 /* Parts of titles; %s is a file that exists if the title was executed. */
 static const char *const pieces[] = {"\n;exec('touch', '%s');//",
@@ -62,7 +62,7 @@ static void set_up(void)
 {
     char all[LIMIT] = "";
     harness_random random = {harness_new_seed("titles")};
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(ran, sizeof ran, "%s/ran", folder);
     for (int i = 0; i < TITLES; i++) {
         size_t length = 0;

@@ -29,13 +29,13 @@ static const char *address_of(const char *name)
 }
 
 #if defined(DRUA_HTTP)
-static char folder[] = "/tmp/drua-servers-XXXXXX";
+static char folder[HARNESS_FOLDER];
 static file_server *server;
 
 static void start_server(void)
 {
     int port;
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     server = file_server_start(folder, &port);
     snprintf(address, sizeof address, "http://127.0.0.1:%d", port);
     setenv("no_proxy", "127.0.0.1", 1);

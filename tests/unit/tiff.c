@@ -22,7 +22,7 @@ enum { WIDTH = 37, HEIGHT = 21 };
 static drua_context *context;
 static const drua_libtiff *lib;
 static __typeof__(&TIFFWriteEncodedTile) write_tile;
-static char folder[] = "/tmp/drua-tiff-XXXXXX", path[200];
+static char folder[HARNESS_FOLDER], path[200];
 
 static void open_context(void)
 {
@@ -31,7 +31,7 @@ static void open_context(void)
     ck_assert_ptr_nonnull(lib);
     *(void **)&write_tile = dlsym(dlopen("libtiff.so.6", RTLD_NOW), "TIFFWriteEncodedTile");
     ck_assert_ptr_nonnull(*(void **)&write_tile);
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/image.tif", folder);
 }
 

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 static drua_context *context;
-static char folder[] = "/tmp/drua-places-XXXXXX", path[200];
+static char folder[HARNESS_FOLDER], path[200];
 
 static void open_context(void)
 {
     context = harness_open();
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/image.tif", folder);
 }
 

@@ -16,11 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/drua-zarr-XXXXXX", path[400], other[420];
+static char folder[HARNESS_FOLDER], path[400], other[420];
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     zarr_folder_unpack(TEST_DATA "/../zarr/images.txt", folder);
 }
 

@@ -19,11 +19,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static char folder[] = "/tmp/drua-zarr-damage-XXXXXX", path[600];
+static char folder[HARNESS_FOLDER], path[600];
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
 }
 
 static void remove_folder(void)
