@@ -102,12 +102,17 @@ static void built_in_discard(void *state)
     drua_free(p);
 }
 
-static uint64_t kept_bytes(void *state)
+static uint64_t kept_bytes(void *state, bool on_host)
 {
     const built_in_state *p = state;
     uint64_t bytes = 0;
-    for (int i = 0; i < AXES; i++)
-        bytes += p->axes[i].waves ? drua_buffer_block_bytes(p->axes[i].waves) : 0;
+    for (int i = 0; i < AXES; i++) {
+        const drua_buffer *waves = p->axes[i].waves;
+        if (waves && on_host)
+            bytes += drua_buffer_host(waves) ? drua_buffer_bytes(waves) : 0;
+        else if (waves)
+            bytes += drua_buffer_block_bytes(waves);
+    }
     return bytes;
 }
 

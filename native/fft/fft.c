@@ -60,12 +60,12 @@ void drua_fft_close(drua_fft *fft)
     drua_free(fft);
 }
 
-uint64_t drua_fft_kept_bytes(const drua_fft *fft)
+uint64_t drua_fft_kept_bytes(const drua_fft *fft, bool on_host)
 {
     uint64_t bytes = 0;
     for (int i = 0; fft && i < FFT_KEPT; i++)
         if (fft->kept[i].provider && fft->kept[i].provider->kept_bytes)
-            bytes += fft->kept[i].provider->kept_bytes(fft->kept[i].state);
+            bytes += fft->kept[i].provider->kept_bytes(fft->kept[i].state, on_host);
     return bytes;
 }
 

@@ -24,7 +24,7 @@ typedef struct fft_provider {
     /* returns whether all programs that were begun are compiled; NULL: the library cannot be a candidate */
     bool (*is_ready)(void *state);
     void (*discard)(void *state);
-    uint64_t (*kept_bytes)(void *state); /* in buffers of the device until discard; may be NULL */
+    uint64_t (*kept_bytes)(void *state, bool on_host); /* of its buffers until discard; may be NULL */
     drua_status (*transform)(void *state, drua_buffer *work, bool inverse);
     /* NULL, or a function that may fail. Without a convolution, the transforms are sent one by one. */
     drua_status (*make_convolution)(void *state);

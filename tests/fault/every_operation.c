@@ -113,7 +113,7 @@ static bool try_fault(drua_context *context, const fault_source *source, const c
     REQUIRE(drua_clear(context));
     uint64_t used, pooled;
     drua_device_memory(context->device, &used, &pooled);
-    if (used != drua_fft_kept_bytes(context->engine.fft) || context->engine.pending_count != 0) {
+    if (used != drua_fft_kept_bytes(context->engine.fft, false) || context->engine.pending_count != 0) {
         report_failure(source, n, c->op->name, "memory or work is left behind");
         exit(EXIT_FAILURE);
     }

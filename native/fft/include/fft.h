@@ -54,8 +54,8 @@ typedef struct drua_fft_request {
     const drua_fft_choices *choices;
 } drua_fft_request;
 
-/** Device memory of the tables of kept transforms. For tests. */
-uint64_t drua_fft_kept_bytes(const drua_fft *fft);
+/** Memory of the tables of kept transforms, on the device or on the host. For tests. */
+uint64_t drua_fft_kept_bytes(const drua_fft *fft, bool on_host);
 
 /** Whether any library of transforms is available. */
 bool drua_fft_is_available(void);

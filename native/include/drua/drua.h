@@ -210,7 +210,7 @@ typedef struct drua_statistics {
     uint64_t device_bytes;      /**< bytes of device memory allocated now, including the pool */
     uint64_t peak_bytes;        /**< highest value of device_bytes */
     uint64_t budget_bytes;      /**< upper limit of device_bytes */
-    uint64_t host_bytes;        /**< bytes of images that are in host memory now because the device memory is full */
+    uint64_t host_bytes; /**< bytes of images and of tables of transforms moved to the host for lack of room */
     uint64_t spilled_bytes;     /**< bytes copied from the device to the host for that reason */
     uint64_t tiles; /**< tiles sent, for operations whose images did not fit into device memory at once */
 } drua_statistics;
