@@ -63,6 +63,7 @@ START_TEST(rises_while_work_is_waited_for)
     unsigned char *pixels = reference_allocate(SIDE * SIDE, DEPTH);
     seen s = {.last = -1};
     pthread_t thread;
+    atomic_store(&ends, false);
     REQUIRE(INVOKE(context, "median_box", IMAGE(source), NEW, NUMBER(3), NUMBER(3), NUMBER(0))); /* compiles */
     REQUIRE(drua_sync(context));
     const drua_image image = send_work();
