@@ -135,12 +135,12 @@ enum { SAMPLES = sizeof samples / sizeof *samples };
 /* ---- a folder with one file */
 
 static drua_context *context;
-static char folder[] = "/tmp/drua-tiff-XXXXXX", path[200];
+static char folder[HARNESS_FOLDER], path[200];
 
 static inline void open_context(void)
 {
     context = harness_open();
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/image.tif", folder);
 }
 
