@@ -16,7 +16,7 @@ import java.util.List;
  * drua.MacroMain FILE [ARGUMENT or NAME=VALUE...] [--samples FOLDER] [--out FOLDER] [--dialog OPTIONS]
  * [--keep-going]}. Scripts are files that end with .py, .groovy, .js or .bsh; the jar of their language must be on the
  * class path. If ij1-patcher and javassist are on the class path, ImageJ runs as in {@code fiji --headless}. Without
- * them, ImageJ commands may ignore the options of run().
+ * them, an ImageJ filter with options stops the macro.
  *
  * NAME=VALUE: the value of a script parameter (#@). --samples: run("Blobs (25K)") and similar commands
  *   open FOLDER/blobs.gif. --out: open images, open tables and the Log are saved there at the end. --dialog: the values

@@ -102,7 +102,8 @@ final class FailedCommand implements CommandListener {
         stopWith(what + reason(failure));
     }
 
-    private void stopWith(String sentence) {
+    /** Stops the macro with an error. Returns only if the macro continues. */
+    void stopWith(String sentence) {
         failed = true;
         Interpreter interpreter = Interpreter.getInstance();
         if (interpreter == null || keepsGoing) {

@@ -78,7 +78,6 @@ public final class MacroRun implements Runnable {
         try {
             addCommands();
             HiddenWindows.install();
-            UnreadOptions.watch();
             DialogAnswers.give(answers);
             if (samples != null)
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
@@ -87,6 +86,7 @@ public final class MacroRun implements Runnable {
             PrintStream screen = System.out, messages = System.err;
             WithoutTraces errors = new WithoutTraces(messages);
             FailedCommand failure = FailedCommand.watch(keepsGoing);
+            UnreadOptions.watch(failure);
             int ended;
             try (LogFile log = out == null ? null : new LogFile(new File(out, "log.txt"))) {
                 System.setErr(errors);

@@ -6,22 +6,25 @@ import ij.Executer;
 import ij.IJ;
 import ij.Macro;
 import ij.Menus;
-import ij.macro.Interpreter;
+import ij.plugin.filter.PlugInFilter;
 import java.awt.GraphicsEnvironment;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * ImageJ reads the options of run("Add...", "value=2") in the command's dialog. Without a display there is no dialog,
- * and the command may use other values. With Fiji's patch of ImageJ, the command reads its options. Without the patch,
- * one line on stderr warns about each command with options.
+ * and a filter computes with its default numbers. With Fiji's patch of ImageJ, filters read their options. Without the
+ * patch, a filter with options stops the macro; other commands that need a dialog stop it by their own error.
  */
 final class UnreadOptions implements CommandListener {
-    private final Set<String> warned = new HashSet<>();
+    private final FailedCommand failure;
 
-    static void watch() {
+    private UnreadOptions(FailedCommand failure) {
+        this.failure = failure;
+    }
+
+    /** Watches the commands of a macro and reports those whose options ImageJ would ignore. */
+    static void watch(FailedCommand failure) {
         if (GraphicsEnvironment.isHeadless() && !isPatched())
-            Executer.addCommandListener(new UnreadOptions());
+            Executer.addCommandListener(new UnreadOptions(failure));
     }
 
     private static boolean isPatched() {
@@ -33,12 +36,22 @@ final class UnreadOptions implements CommandListener {
         }
     }
 
+    private static boolean isFilter(String command) {
+        String name = String.valueOf(Menus.getCommands().get(command)).replaceFirst("\\(.*", "");
+        try {
+            return PlugInFilter.class.isAssignableFrom(Class.forName(name, false, IJ.getClassLoader()));
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
+
     @Override
     public String commandExecuting(String command) {
-        Object plugin = Menus.getCommands().get(command);
-        if (Macro.getOptions() != null && !String.valueOf(plugin).startsWith("drua.") && warned.add(command))
-            System.err.println("This ImageJ may ignore the options of " + command + " without a display, in line "
-                + Interpreter.getInstance().getLineNumber() + "; use ./dev macro or Fiji, which read them");
+        String options = Macro.getOptions();
+        /* ImageJ reads the word "stack" without a dialog */
+        if (options != null && !options.trim().matches("(stack|slice)?") && isFilter(command))
+            failure.stopWith(command + " would ignore its options, because this ImageJ reads them only in a dialog; "
+                + "run the macro in Fiji or by ./dev macro, or add ij1-patcher and javassist to the class path");
         return command;
     }
 }
