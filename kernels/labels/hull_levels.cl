@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Levels along z of the points whose hull is computed. The hull of the voxels' corners has levels between slices. The
- * hull of the middles of the voxels' faces has coordinates in half voxels: odd levels have the middles of the faces
- * across x and y, and even levels those across z. The same source serves devices with doubles and the host.
+ * Levels along z of the points whose hull is computed. For the hull of the voxels' corners, level k is the plane
+ * between slices k - 1 and k. For the hull of the middles of the voxels' faces, coordinates are in half voxels. Odd
+ * levels run through the middle of a slice and have the faces perpendicular to x and y. Even levels lie between slices
+ * and have the faces perpendicular to z. The same source serves devices with doubles and the host.
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
@@ -14,7 +15,10 @@
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Half voxels of the longest box for which all products fit 64 bits, and of the last x that fits 32 bits. */
+/*
+ * Limits in half voxels. MAX_BOX: longest side of a label's box for which all products fit 64 bits. MAX_X: limit of x
+ * for which positions fit 32 bits.
+ */
 enum { MAX_BOX = 1 << 20, MAX_X = 1 << 30 };
 
 /* A label of a stack, its lines, and memory for the chains of one level: 8 (height + 2) integers. */

@@ -13,21 +13,22 @@
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
 /*
- * Words of memory for each point: its coordinates, two faces (a hull of n points has fewer than 2 n), and two entries
- * of each of the lists below.
+ * Words of memory for each point: three coordinates, two faces (a hull of n points has fewer than 2 n), two words of
+ * `seen` (one per face) and two words of `rim` (its edges are at most n, with two words each).
  */
 enum { FACE_WORDS = 7, SEEN_BY = 6, DEAD = -2, POINT_WORDS = 3 + 2 * FACE_WORDS + 2 + 2 };
 
 /*
- * A face has three vertices, counter-clockwise for a viewer outside, then the three neighbours beyond the edges from
- * vertex k to k + 1, then the number of the last point that saw it. A dead face has been removed from the hull, and a
- * new face may take its memory; its first word is the number of the next dead face.
+ * Words of a face. Words 0 to 2: its vertices, counter-clockwise for a viewer outside. Word 3 + k: the neighbour beyond
+ * the edge from vertex k to vertex (k + 1) % 3. Word 6: the last point that saw the face. A dead face has been removed
+ * from the hull, and a new face may take its memory; its word 0 is the number of the next dead face.
  */
 typedef struct {
     SPACE int *points, *faces;
     SPACE int *seen; /* faces that the new point sees */
     SPACE int *rim; /* along the rim of these faces: first vertex of each edge, and the face beyond the edge */
-    int point_count, face_count, dead, last; /* `dead`: -1 for no dead face; `last`: a face at the last vertex */
+    int point_count, face_count, dead; /* `dead`: the first dead face; -1: no face is dead */
+    int last; /* a face at the last vertex; at first, a face that the next point sees */
 } solid;
 
 METHOD solid solid_in(SPACE int *memory, int most_points)
@@ -76,7 +77,7 @@ METHOD int place_in_face(SPACE const int *face, int vertex)
 
 /*
  * Lists the faces that a point sees, and returns their number. Looks for the first one among the faces around the last
- * vertex, of which word 4 is the next face around this vertex.
+ * vertex; word 4 of such a face is the next face around that vertex.
  */
 METHOD int find_seen(solid *h, int point)
 {
@@ -122,8 +123,9 @@ METHOD int trace_rim(solid *h, int point)
 }
 
 /*
- * Replaces the `seen` faces that the point sees by `edges` faces, each with the point and one edge of the rim. These
- * faces take the memory of the seen faces first, then of dead faces.
+ * Replaces the faces that the point sees (their number is `seen`) with a new face for each edge of the rim (their
+ * number is `edges`), which joins the edge to the point. New faces take the memory of the replaced faces first, then
+ * that of dead faces.
  */
 METHOD void cover_rim(solid *h, int point, int seen, int edges)
 {

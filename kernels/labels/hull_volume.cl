@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Volume, surface area and convex volume of the labels of stacks. The order of the columns is that of the headings in
+ * Fills the columns of the labels of stacks: volume and surface area of the convex hull, convex volume, solidity and
+ * convexity, and on the host also the Feret diameter. The order of the columns is that of the headings in
  * native/ops/labels/measure_hull.c. The same source serves devices with doubles and the host.
  */
 #define TOGETHER
@@ -34,7 +35,10 @@ METHOD void fill_size_of_hull(const solid *h, SPACE const double *size, SPACE do
     cell[1] = area;
 }
 
-/* Sets the first or last voxel centre inside the hull, or on its surface, for each line along x that crosses a face. */
+/*
+ * For each line along x that crosses the face, stores one of the line's voxel centres inside the hull or on its
+ * surface: the first one if the face points to lower x, else the last one.
+ */
 METHOD void mark_face(const solid *h, const label_lines *l, int face)
 {
     WHOLE n[3];
@@ -133,8 +137,8 @@ METHOD void fill_feret_of_hull(const solid *h, const label_lines *l, SPACE const
 
 #ifdef __OPENCL_VERSION__
 /*
- * Counts the points of each small label, and gives it memory for them. total[1] is not 0 if the labels have too many
- * points for 32 bits.
+ * Counts the points of each small label, and assigns the label a place in the memory for hulls. total[1] is not 0 if
+ * the labels have too many points for 32 bits.
  */
 kernel void place_solids(global const uint *rows, uint from, global const uint *places, uint first, uint count,
                          global int *lines, global int *chains, global uint *points, volatile global uint *total)

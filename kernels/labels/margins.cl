@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Marks the pixels of a tile that its cut sides could change; native/ops/labels/margins.h says what the marks mean. */
+/*
+ * Marks pixels for margin_check, which finds the pixels that may differ because the tile does not show the whole image.
+ * native/ops/labels/margins.h says what the marks mean.
+ */
 
 enum { OPEN = 1, STARTS = 2, MATTERS = 4 };
 
@@ -40,7 +43,10 @@ kernel void margin_of_objects(INPUT(source), OUTPUT(marks))
         marks_pixels[AT(marks, x, y, z)] = LOAD(source, x, y, z) != 0.0f ? OPEN | MATTERS : 0;
 }
 
-/* After k steps, a pixel depends on pixels up to k away. A pixel without a label may get one later. */
+/*
+ * `gained`: the step in which a pixel got its label. A label from step k depends on pixels up to k away, so it is in
+ * doubt if a cut side is nearer. A pixel that climbs and has no label yet is OPEN, because it may get one later.
+ */
 kernel void margin_of_climbs(INPUT(seeds), INPUT(heights), global const uint *labels, global const uint *gained,
                              float threshold, int cuts, OUTPUT(marks))
 {
@@ -79,8 +85,8 @@ kernel void margin_of_growth(INPUT(grown), INPUT(mask), OUTPUT(marks), OUTPUT(re
 }
 
 /*
- * A flood can enter pixels in the mask and pixels beside a marker. Beside a cut side, an unseen marker could have made
- * a neighbour such a pixel.
+ * A flood can enter pixels in the mask and pixels beside a marker. A marker outside the tile, just beyond a cut side,
+ * could let the flood enter a pixel on this side. Doubt therefore starts at open pixels on a cut side and next to it.
  */
 kernel void margin_of_floods(INPUT(markers), INPUT(mask), int cuts, OUTPUT(marks))
 {

@@ -3,8 +3,9 @@
 #include "reduction.cl"
 
 /*
- * Several work-groups share a slice, and each writes one partial sum. This launch begins with work-group `group0` of a
- * slice and with slice `first`. A work-group adds the sums of its work-items by a tree.
+ * Several work-groups share a slice, and each writes one partial sum. `first` and `group0` are the numbers, in the
+ * whole image, of this launch's first slice and of its first work-group in each slice. They say where the partial sums
+ * are stored. A work-group adds the sums of its work-items by a tree.
  */
 kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int is_line)
 {
@@ -41,7 +42,7 @@ kernel void slice_sums(global const float *parts, int groups, int slices, OUTPUT
         STORE(sums, x, y, z, sum.x + sum.y);
 }
 
-/* LANES pixels per work-item if all rows lie in vectors (`wide`). */
+/* A work-item handles LANES pixels if all rows can be read and written as whole vectors (`wide`), else one pixel. */
 kernel void normalize_pixels(INPUT(source), global const float *all, OUTPUT(stretched), int wide)
 {
     const int x = (wide ? LANES : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

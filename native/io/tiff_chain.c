@@ -7,7 +7,8 @@
 
 enum { CLASSIC = 42, BIG = 43, METAMORPH_PLANES = 33629, MAX_PAGES = 1 << 24, MAX_ENTRY = 20 };
 
-static const char CUT[] = "is truncated or damaged", CYCLE[] = "is damaged: its directories lead back to each other";
+static const char CUT[] = "is truncated or damaged", CYCLE[] = "is damaged: its directories lead back to each other",
+                  MANY[] = "has more than 16777216 directories, so it is probably damaged"; /* MAX_PAGES */
 
 /* A list of offsets or lengths of strips or tiles. */
 typedef struct list {
@@ -23,7 +24,7 @@ typedef struct walk {
     list offsets, lengths; /* of the current directory */
     uint64_t link; /* offset of the last directory's link */
     uint64_t directory; /* bytes of the last directory */
-    uint64_t end; /* of all directories and their values */
+    uint64_t end; /* of all directories, their values and the pixels */
 } walk;
 
 static uint64_t integer_of_bytes(const walk *w, const unsigned char *from, int size)
@@ -82,6 +83,7 @@ static bool is_used(uint64_t tag)
     return false;
 }
 
+/* Moves w->end to the end of these bytes, if they lie inside the file and end later. */
 static void keep_end(walk *w, uint64_t at, uint64_t bytes)
 {
     if (at <= w->bytes && bytes <= w->bytes - at && at + bytes > w->end)
@@ -89,8 +91,9 @@ static void keep_end(walk *w, uint64_t at, uint64_t bytes)
 }
 
 /*
- * Keeps where an entry's values end, and the lists of strips or tiles. `field` is the offset of the entry's last field.
- * Texts are ignored, because a text of zeros may have been reserved but never written.
+ * Moves w->end to the end of the entry's values, and notes the lists of strips or tiles. `field` is the offset of the
+ * entry's last field. The value of a text does not move w->end: its bytes may be reserved zeros that were never
+ * written.
  */
 static void keep_values(walk *w, const unsigned char *entry, uint64_t field, uint64_t at, uint64_t count)
 {
@@ -107,7 +110,7 @@ static void keep_values(walk *w, const unsigned char *entry, uint64_t field, uin
         w->lengths = values;
 }
 
-/* Returns whether an entry's values lie inside the file. */
+/* Notes an entry's values. Returns false if Drua needs them and they do not lie inside the file. */
 static bool entry_is_whole(walk *w, const unsigned char *entry, drua_tiff_chain *chain)
 {
     const int wide = w->big ? 8 : 4, bytes = type_bytes(integer_of_bytes(w, entry + 2, 2));
@@ -140,7 +143,7 @@ static bool read_directory(walk *w, uint64_t at, drua_tiff_chain *chain, uint64_
     return good;
 }
 
-/* Keeps where the pixels of the current directory end. */
+/* Moves w->end to the end of the pixels of the current directory. */
 static bool keep_pixels(walk *w)
 {
     const uint64_t strips = w->offsets.count < w->lengths.count ? w->offsets.count : w->lengths.count;
@@ -170,9 +173,9 @@ static bool is_zero_from(walk *w, uint64_t at)
 }
 
 /*
- * Counts the bytes of value 0 that end the file after the last link and that no directory refers to. An interrupted
- * program leaves them if it reserves disk space before it writes. The missing link to the next directory is 0, too, and
- * looks like the end of the chain.
+ * If all bytes from the last link to the end of the file are 0, returns how many of them no directory refers to.
+ * Returns 0 if they are fewer than a directory has. An interrupted program leaves such bytes if it reserves disk space
+ * before it writes. The missing link to the next directory is 0, too, and looks like the end of the chain.
  */
 static uint64_t count_unwritten(walk *w, uint64_t first)
 {
@@ -202,8 +205,10 @@ static const char *follow_chain(walk *w, drua_tiff_chain *chain)
         if (!read_directory(w, at, chain, &next))
             return CUT;
         chain->pages++;
-        if (next && (next == at || next == mark || chain->pages > MAX_PAGES))
+        if (next && (next == at || next == mark))
             return CYCLE;
+        if (next && chain->pages > MAX_PAGES)
+            return MANY;
         if ((chain->pages & (chain->pages - 1)) == 0)
             mark = at;
     } while (next);

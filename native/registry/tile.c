@@ -69,7 +69,6 @@ static void widen_range(int64_t *first, int64_t *end, int64_t usual, int64_t ext
 /* Computes the ranges that are read and made for a tile, along one axis of the outputs. */
 static void set_ranges_along(const drua_tiling *t, int out, drua_tile *tile)
 {
-    enum { BEYOND = 1 }; /* limit that keeps distant positions within the range of integers */
     const int axis = t->parts.axis[out];
     const drua_affine_range *r = &t->parts.range[out];
     const int64_t halo = t->parts.halo[axis];
@@ -77,8 +76,9 @@ static void set_ranges_along(const drua_tiling *t, int out, drua_tile *tile)
     const double low = r->set ? fmin(r->step * a, r->step * b) + r->min : a - (double)halo;
     const double high = r->set ? fmax(r->step * a, r->step * b) + r->max : b + (double)halo;
     int64_t *first = &tile->read.first[axis], *end = &tile->read.end[axis];
-    *first = (int64_t)floor(fmin(fmax(low, -BEYOND), 0x1p31));
-    *end = (int64_t)floor(fmin(fmax(high, -BEYOND), 0x1p31)) + 1;
+    /* Positions are limited to -1 ... 2^31 before they become integers; the clip below gives the same result. */
+    *first = (int64_t)floor(fmin(fmax(low, -1), 0x1p31));
+    *end = (int64_t)floor(fmin(fmax(high, -1), 0x1p31)) + 1;
     drua_box_clip(&tile->read, t->inputs);
     if (t->parts.equal_extents && !r->set) {
         const int64_t wanted = tile->wanted.end[out] - tile->wanted.first[out];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks that labels computed block by block equal those of the whole image: connected components, other operations
- * that number labels, and their tables, for random images, graphs, extents, chunks and blocks. Tables are summed block
- * by block, so their numbers may differ in the last digits.
+ * Checks that labels computed block by block equal those of the whole image: connected components, further operations
+ * on the labels, and their tables, for random images, pipelines, extents, chunks and blocks. Tables are summed block by
+ * block, so their numbers may differ in the last digits.
  */
 #include "block_files.h"
 #include "error.h"
@@ -25,8 +25,8 @@ static const step components[] = {{"CLIJ2_connectedComponentsLabelingBox", {0}, 
                                   {"CLIJ2_connectedComponentsLabelingDiamond", {0}, 0},
                                   {"CLIJ2_labelSpots", {0}, 0}};
 
-static const step sizes = {
-    "CLIJ2_pixelCountMap", {0}, 0}; /* makes a label map with gaps: each label is its number of pixels */
+/* Makes a label map with gaps: each grey value is replaced with the number of pixels that have it. */
+static const step sizes = {"CLIJ2_pixelCountMap", {0}, 0};
 
 static const step others[] = {
     {"CLIJ2_excludeLabelsOnEdges", {0}, 0},
@@ -107,7 +107,7 @@ static int read_table(double (*rows)[COLUMNS], int max)
     return count;
 }
 
-/* Compares these columns of the table beside the output with those of the whole image. */
+/* Compares the first `columns` columns of the table beside the output with those of the whole image. */
 static void compare_table(drua_context *context, const char *command, const char *source, const char *labels,
                           int columns, const char *macro)
 {
@@ -234,7 +234,7 @@ START_TEST(shapes_and_pairs_are_those_of_the_whole_image)
     static const char shapes[] = "Drua_measureLabels", pairs[] = "Drua_measureLabelPairs";
     static const struct {
         const char *command, *options;
-        const step *labels; /* those of `sizes` touch */
+        const step *labels; /* makes the labels; only `sizes` makes labels that touch each other */
     } tables[] = {{shapes, "shape", &components[0]},
                   {shapes, "moments", &components[1]},
                   {shapes, "shape moments voxel=0.2,0.3,1", &components[0]},
@@ -349,7 +349,7 @@ END_TEST
 
 /* ---- results known by hand */
 
-/* Labels a comb. Its teeth lie in different blocks, and only its back, which lies in the last block, joins them. */
+/* Labels a comb whose teeth cross several blocks. Only its back, in the last row of blocks along y, joins the teeth. */
 START_TEST(a_comb_is_one_object)
 {
     static const char macro[] =

@@ -90,8 +90,9 @@ static double minmod(double a, double b)
 }
 
 /*
- * The forward difference along axis n divided by the gradient's length. That length is at least `ease` times the pixel.
- * 0 before the first pixel.
+ * The forward difference along axis n, divided by the gradient's length. `ease` times the pixel's value counts as one
+ * more component of the gradient, so the length is never smaller than this. Returns 0 for positions before the first
+ * pixel.
  */
 static double flow(volume x, int n, int i, int j, int k, double ease, const double *spacing)
 {
@@ -213,8 +214,8 @@ static spectrum preconditioned(volume psf, volume image, double noise)
 /* ---- iterations */
 
 /*
- * Returns how far beyond the estimate the next step starts, in lengths of the last step; `went` holds the last two
- * steps.
+ * Returns alpha: the prediction is x + alpha * (x - before). `went` holds the last two corrections, each an estimate
+ * minus its prediction.
  */
 static double momentum(reference_recipe *r, int k, const volume *went)
 {
@@ -235,8 +236,9 @@ static double momentum(reference_recipe *r, int k, const volume *went)
 }
 
 /*
- * Replaces the prediction q with the correction to back-project. An unmatched back projector does not map a constant 1
- * to the share of light that was seen. Wiener-Butterworth therefore back-projects the ratio minus 1.
+ * Replaces the blurred prediction q with the image to back-project. The back projector of Wiener-Butterworth is not the
+ * blur's adjoint: it does not turn a ratio of 1 everywhere into the share of light that was seen. Only the ratio minus
+ * 1 is therefore back-projected, and the caller adds that share afterwards.
  */
 static void correct_prediction(volume q, volume seen, const reference_recipe *r)
 {
@@ -261,7 +263,10 @@ static double divergence(volume q, volume seen, volume image, place at, double b
     return sum;
 }
 
-/* The residual in standard deviations of light that is `dark` brighter than predicted; 0 where nothing was measured. */
+/*
+ * The residual divided by the standard deviation of photon noise, sqrt(predicted + `dark`); 0 where nothing was
+ * measured.
+ */
 static double surprise(volume q, volume seen, place at, int x, int y, int z, double background, double dark)
 {
     const double g = *volume_at(seen, x + at.x, y + at.y, z + at.z),
@@ -270,8 +275,8 @@ static double surprise(volume q, volume seen, place at, int x, int y, int z, dou
 }
 
 /*
- * Whether the residuals of neighbouring pixels are no longer positively correlated. Axes along which the psf passes
- * more than a fifth of waves of 4 pixels do not count.
+ * Whether the residuals of neighbouring pixels are no longer positively correlated. Axes along which the psf keeps more
+ * than 20 % of the amplitude of a wave of period 4 pixels are left out. If no axis remains, returns false.
  */
 static bool is_white(volume q, volume seen, volume image, volume psf, place at, double background, double dark)
 {

@@ -9,8 +9,8 @@
 #include "engine.h"
 
 /*
- * Everything that a kernel's text depends on, after a letter for the kind of kernel, so that keys of two kinds never
- * collide.
+ * `bytes` hold everything that the kernel's text depends on. `kind` is a letter for the kind of kernel, so that keys of
+ * different kinds never collide.
  */
 typedef struct drua_kernel_key {
     char kind;
@@ -42,8 +42,8 @@ void drua_kernel_cache_forget(drua_cached_kernel *entry);
 bool drua_kernel_cache_count(const drua_engine *engine, drua_cached_kernel *entry, int64_t pixels, int min_calls);
 
 /*
- * Whether compilation has begun for a kernel whose key begins like this. There must be an entry
- * (drua_kernel_cache_find).
+ * Whether compilation has begun for any kernel whose key begins with `begin`. Call it only after
+ * drua_kernel_cache_find, which makes the cache.
  */
 bool drua_kernel_cache_has_begun(const drua_engine *engine, drua_kernel_key begin);
 

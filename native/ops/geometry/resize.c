@@ -62,7 +62,7 @@ DRUA_OP(resample) = {
     .name = "resample",
     .category = "geometry",
     .summary =
-        "Makes an image smaller or larger; a factor of 2 takes every second pixel, so the result is half as large.",
+        "Makes an image smaller or larger; with a factor of 2, the result has half as many pixels along the axis.",
     .source = "each pixel of the result looks up its position in the source, linearly interpolated or nearest",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape),
                 FACTORS("number of pixels of the source for one pixel of the result", 1),
@@ -150,8 +150,9 @@ static void downsampled_shape(drua_plan *p, drua_shape *shape)
 }
 
 /*
- * Takes the pixel at position / factor, rounded down, so positions refer to corners instead of centres. A small offset
- * prevents exact quotients such as 3 / 0.3 from falling below the integer.
+ * Pixel x of the result is pixel floor(x / factor) of the source. Positions therefore refer to the corners of pixels,
+ * and the matrix undoes the half pixel that matrix_resample adds. A small offset prevents exact quotients such as
+ * 3 / 0.3 from falling below the integer.
  */
 static matrix matrix_of_downsampling(drua_plan *p)
 {

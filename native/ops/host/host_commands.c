@@ -214,9 +214,9 @@ DRUA_OP(gpu_properties) = HOST(gpu_properties, "device",
                                NOTHING, "CLIJ2 GPUProperties:");
 DRUA_OP(cl_info) = HOST(cl_info, "device", "Writes a list of all OpenCL devices and their properties to the log.",
                         NOTHING, "CLIJ2/CLIJx/CLIJ clInfo:");
-DRUA_OP(invalidate_kernel_cache) =
-    HOST(invalidate_kernel_cache, "device", "Does nothing: Drua never has to discard kernels.", NOTHING,
-         "CLIJ2/CLIJx invalidateKernelCache:");
+DRUA_OP(invalidate_kernel_cache) = HOST(invalidate_kernel_cache, "device",
+                                        "Does nothing: compiled kernels never become out of date.", NOTHING,
+                                        "CLIJ2/CLIJx invalidateKernelCache:");
 DRUA_OP(stop_watch) = HOST(stop_watch, "time",
                            "Writes a text, and the milliseconds since the last call of this command, to the log.",
                            DRUA_PARAMS(DRUA_TEXT("text", "work since the last call", .example_text = "blur")),

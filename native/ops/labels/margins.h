@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations whose pixels depend on pixels at any distance, on tiles with a margin. A tile marks the pixels that its
- * cut sides could change, and the call fails if one of them lies outside the margin. The other pixels have the values
- * of the whole image.
+ * Operations whose pixels depend on pixels at any distance, on tiles with a margin. margin_check finds the pixels that
+ * may differ because the tile does not show the whole image, and the call fails if one of them lies outside the margin.
+ * The other pixels have the values of the whole image.
  */
 #ifndef DRUA_OPS_MARGINS_H
 #define DRUA_OPS_MARGINS_H

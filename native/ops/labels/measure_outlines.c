@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The group outline of measure_labels: pieces, and of planes also holes and ImageJ's perimeter. */
+/*
+ * The group `outline` of measure_labels: the number of pieces and, for planes only, the number of holes and ImageJ's
+ * perimeter.
+ */
 #include "measure_labels.h"
 
 #include "cells_on_host.h"
@@ -34,7 +37,7 @@ static void count_pieces(drua_plan *p, const measure_part *part, drua_view piece
     const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
     const uint32_t last = part->first + (part->count - 1);
     if (pixels > UINT32_MAX)
-        plan_fail(p, "outline in options takes images of at most %u pixels, but labels has %llu; crop labels",
+        plan_fail(p, "the option 'outline' allows at most %u pixels, but the image 'labels' has %llu; crop it",
                   UINT32_MAX, (unsigned long long)pixels);
     const drua_view parent = plan_scratch_bytes(p, pixels * 4);
     plan_clear(p, pieces);

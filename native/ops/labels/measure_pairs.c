@@ -74,7 +74,7 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
                    likely = (uint64_t)EACH * largest < pixels ? (uint64_t)EACH * largest : pixels;
     uint64_t slots = MIN_SLOTS;
     if (pixels > UINT32_MAX / 3 - 1)
-        plan_fail(p, "neighbors of labels are found in images of at most %u pixels, but labels has %llu; crop labels",
+        plan_fail(p, "neighbors of labels are found in at most %u pixels, but the image 'labels' has %llu; crop it",
                   UINT32_MAX / 3 - 1, (unsigned long long)pixels);
     while (slots < likely && slots < 1u << 30)
         slots *= 2;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Convex hulls of the labels of stacks: of small labels on the device, of large ones on the host's cores. */
+/*
+ * Convex hulls of the labels of stacks: of small labels on the device, of large ones on the host's cores. If the device
+ * has no doubles, the host computes all hulls.
+ */
 #include "measure_hull.h"
 
 #include "cells_on_host.h"
@@ -17,8 +20,9 @@ enum { LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH };
 /* ---- on the device */
 
 /*
- * Gives memory for their hulls to `count` labels from `first` on. Returns false if the hulls need more memory than is
- * free, but one at a time fits.
+ * Assigns each of `count` labels, from `first` on, its place in the memory for hulls, and sets the bytes that all hulls
+ * need. Returns false if they need more than half of the free memory, or have too many points for 32 bits. Always
+ * returns true for one label.
  */
 static bool place_solids(drua_plan *p, const measure_part *part, const hull_lines *l, uint32_t first, uint32_t count,
                          drua_view points, uint64_t *bytes)
@@ -56,7 +60,7 @@ void hull_launch_solids(drua_plan *p, const measure_part *part, const hull_lines
 
 /* A label, and its number of points. */
 typedef struct host_label {
-    uint32_t index; /* from the first label of the lines on */
+    uint32_t index; /* counted from label `from` of hull_lines */
     int points;
     const uint32_t *row;
     uint64_t place;
