@@ -88,7 +88,8 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
             plan_free_scratch(p, pairs.keys);
         }
         if (!done && slots >= 1u << 30)
-            plan_fail(p, "labels has more pairs of neighbors than a table of 2^30 entries can hold; crop labels");
+            plan_fail(p,
+                      "the image 'labels' has more pairs of neighbors than a table of 2^30 entries can hold; crop it");
     }
     return pairs;
 }
