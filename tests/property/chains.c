@@ -279,6 +279,12 @@ START_TEST(variants_are_timed)
 }
 END_TEST
 
+/* Whether a launch report says that the call used the preset variant, because GPUs build the others meanwhile. */
+static bool awaits_variants(const char *told)
+{
+    return strstr(told, "preset until all variants are compiled") != NULL;
+}
+
 /* A filter with several kernels gives the same bits with each, and reports which one ran and why. */
 START_TEST(filters_are_timed)
 {
@@ -290,29 +296,37 @@ START_TEST(filters_are_timed)
     harness_random chance = {7};
     reference_image stack = harness_image(&chance, DRUA_FLOAT32, (drua_shape){WIDTH, HEIGHT, DEPTH, 3}, HARNESS_GREY);
     const drua_image source = harness_push(context, &stack);
-    for (int i = 0; i < CALLS; i++) {
+    for (int calls = 0, timed = 0; timed < CALLS; calls++) {
         drua_argument arguments[] = {IMAGE(source), NEW};
         REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
-        REQUIRE(drua_pull(context, arguments[1].image, i ? again : first));
+        REQUIRE(drua_pull(context, arguments[1].image, calls ? again : first));
         const char *told = last_line(drua_explain_launches(context));
-        ck_assert_msg(strstr(told, "(median_of_slices ") &&
-                          strstr(told, i < TIMED ? " of 2, while variants are timed)" : " of 2, timed as fastest)"),
-                      "%s", told);
-        ck_assert(!i || !memcmp(first, again, sizeof first));
+        ck_assert(!calls || !memcmp(first, again, sizeof first));
         REQUIRE(drua_release(context, arguments[1].image));
+        if (awaits_variants(told))
+            continue;
+        ck_assert_msg(strstr(told, "(median_of_slices ") &&
+                          strstr(told, timed < TIMED ? " of 2, while variants are timed)" : " of 2, timed as fastest)"),
+                      "%s", told);
+        timed++;
     }
     reference_free(&stack);
     drua_close(context);
 }
 END_TEST
 
+/* Returns the launch report of the first call for which all variants are compiled. */
 static const char *projected(drua_context *context, drua_image source)
 {
-    drua_argument arguments[] = {IMAGE(source), NEW};
-    REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
-    REQUIRE(drua_sync(context));
-    REQUIRE(drua_release(context, arguments[1].image));
-    return last_line(drua_explain_launches(context));
+    const char *told;
+    do {
+        drua_argument arguments[] = {IMAGE(source), NEW};
+        REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
+        REQUIRE(drua_sync(context));
+        REQUIRE(drua_release(context, arguments[1].image));
+        told = last_line(drua_explain_launches(context));
+    } while (awaits_variants(told));
+    return told;
 }
 
 /* Stored choices take effect at once. Choices of unknown variants and malformed lines are ignored. */
