@@ -50,6 +50,7 @@ final class QuoteTest extends Expectations {
         test.c();
         test.shell();
         test.json();
+        test.python();
         test.csv();
         test.html();
         test.xml();
@@ -221,6 +222,13 @@ final class QuoteTest extends Expectations {
         write("all.json", all);
         python(
             "import json\nfor t in json.load(open('all.json')): units(t)\n", "JSON in Python", expected, Quote::json);
+    }
+
+    /** UTF-8 refuses the two halves of a character, so that a literal with halves fails. */
+    private void python() throws Exception {
+        write("titles.py", titles.stream().map(Quote::python).collect(Collectors.joining(",\n", "titles = [", "]\n")));
+        python("from titles import titles\nfor t in titles:\n    t.encode('utf-8')\n    units(t)\n", "Python", titles,
+            Quote::python);
     }
 
     /** The cells that macros/examples/batch.ijm writes with its own function. */

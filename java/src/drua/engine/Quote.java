@@ -10,11 +10,12 @@ import java.util.stream.Collectors;
 
 /**
  * Converts texts to literals of the languages that Drua writes. The value of a literal equals the text, and no
- * character of the text can end the literal. All literals are ASCII, so they do not depend on the file's encoding. No
- * literal contains a line end.
+ * character of the text can end the literal. Literals of programming languages and of JSON are ASCII, so they do not
+ * depend on the file's encoding, and contain no line end. The literals of {@link #shell}, {@link #option}, {@link
+ * #setting}, {@link #csv}, {@link #xml} and {@link #html} keep line ends and characters beyond ASCII.
  */
 public final class Quote {
-    /** Most numbers in one fromCharCode(), of which ImageJ accepts at most 100. */
+    /** Largest number of arguments of one fromCharCode(); ImageJ accepts at most 100. */
     private static final int CODES = 50;
 
     private Quote() {}
@@ -49,7 +50,7 @@ public final class Quote {
     /**
      * A literal for all languages of ImageJ's recorder (macro, JavaScript, BeanShell, Python, Java).
      *
-     * @param ascii a text in ASCII without control characters except line ends and tabs
+     * @param ascii a text in ASCII whose only control characters are \n and \t
      */
     public static String script(String ascii) {
         StringBuilder quoted = new StringBuilder("\"");
@@ -88,8 +89,8 @@ public final class Quote {
     }
 
     /**
-     * A Java literal. Control characters have octal escapes, because javac takes the Unicode escape of a line end for a
-     * line end.
+     * A Java literal. Control characters have octal escapes, because javac would turn the Unicode escape of a line end
+     * into a line end before it reads the literal.
      */
     public static String java(String text) {
         return quoteWith(text, '"');
@@ -166,7 +167,16 @@ public final class Quote {
         return text.matches("[^,\"\r\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
     }
 
-    /** A JSON string, which is also a valid YAML string. */
+    /** A Python 3 string. Unlike JSON, Python does not join the escapes of two surrogates to one character. */
+    public static String python(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.codePoints().forEach(code
+            -> quoted.append(code >= ' ' && code <= '~' ? (code == '"' || code == '\\' ? "\\" : "") + (char) code
+                                                        : String.format(code > 0xffff ? "\\U%08x" : "\\u%04x", code)));
+        return quoted.append('"').toString();
+    }
+
+    /** A JSON string, which is also a YAML string if it has no character beyond U+FFFF. */
     public static String json(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (char c : text.toCharArray()) {
@@ -183,7 +193,7 @@ public final class Quote {
         return html(text).replaceAll("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\x{10000}-\\x{10ffff}]", "\ufffd");
     }
 
-    /** Escaped HTML text, also valid inside a quoted attribute. */
+    /** Escaped HTML text, also valid inside an attribute in double quotation marks. */
     public static String html(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }

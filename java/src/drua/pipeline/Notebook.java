@@ -81,14 +81,14 @@ public final class Notebook extends Exporter {
         refuseShown(step, isScript ? "a Python script" : "a notebook");
         String title = step.title == null ? "image.tif" : step.title;
         addCell(CODE,
-            name(step.images().get(0)) + " = device.push(tifffile.imread(" + Quote.json(title)
+            name(step.images().get(0)) + " = device.push(tifffile.imread(" + Quote.python(title)
                 + "))  # the path of your image");
     }
 
     @Override
     void addResult(String image) {
         addCell(CODE,
-            isScript ? "tifffile.imwrite(" + Quote.json(image + ".tif") + ", " + name(image) + ".numpy())"
+            isScript ? "tifffile.imwrite(" + Quote.python(image + ".tif") + ", " + name(image) + ".numpy())"
                      : "show(" + name(image) + ")");
     }
 
@@ -127,7 +127,7 @@ public final class Notebook extends Exporter {
 
     private static String value(OperationCall.Part input) {
         if (!(input.value instanceof Double))
-            return Quote.json((String) input.value);
+            return Quote.python((String) input.value);
         double number = (Double) input.value;
         return input.parameter.kind != Registry.Kind.BOOLEAN ? number(number) : number == 0 ? "False" : "True";
     }
