@@ -131,7 +131,7 @@ static uint32_t read_labels(drua_plan *p, const measure_part *part, const hull_l
              *places = plan_host_memory(p, l->count * sizeof *places),
              *rows = plan_host_memory(p, l->count * sizeof *rows * STATISTICS_ROW);
     s->labels = plan_host_memory(p, count * sizeof *s->labels);
-    s->lines = plan_host_memory(p, l->total * 2 * sizeof *s->lines);
+    s->lines = plan_host_memory(p, l->total * 2ull * sizeof *s->lines);
     if (!all)
         hull_read_words(p, l->large, 0, count, indices);
     hull_read_words(p, l->places, 0, l->count, places);
@@ -159,6 +159,7 @@ static void move_rows(drua_plan *p, const measure_part *part, const hull_lines *
             drua_view row = part->cells;
             row.layout.offset += (int64_t)(2 * first);
             row.layout.width = 2 * part->columns;
+            row.layout.height = row.layout.depth = 1;
             plan_write(p, row, s->labels[i].cell);
         } else {
             s->labels[i].cell = plan_host_memory(p, (size_t)part->columns * sizeof(double));
@@ -169,6 +170,7 @@ static void move_rows(drua_plan *p, const measure_part *part, const hull_lines *
 
 void hull_fill_stack_on_host(drua_plan *p, const measure_part *part, const hull_lines *l, const hull_columns *c)
 {
+    enum { MAX_WORDS = 1 << 28 };
     host_solids s = {.part = part, .columns = c};
     const uint32_t count = read_labels(p, part, l, &s);
     const uint64_t workers = (uint64_t)plan_workers(count);
@@ -178,9 +180,14 @@ void hull_fill_stack_on_host(drua_plan *p, const measure_part *part, const hull_
         const uint64_t words = (uint64_t)s.labels[i].points * POINT_WORDS;
         s.memory_words = words > s.memory_words ? words : s.memory_words;
     }
-    s.memory = plan_host_memory(p, workers * s.memory_words * sizeof *s.memory);
+    /* labels that need much memory follow one another, with the memory of one worker */
+    const bool one_by_one = workers * s.memory_words > MAX_WORDS;
+    s.memory = plan_host_memory(p, (one_by_one ? 1 : workers) * s.memory_words * sizeof *s.memory);
     move_rows(p, part, l, &s, count, false);
-    plan_on_cores(p, count, fill_label, &s);
+    for (uint32_t i = 0; one_by_one && i < count && !plan_failed(p); i++)
+        fill_label(&s, 0, i);
+    if (!one_by_one)
+        plan_on_cores(p, count, fill_label, &s);
     if (part->cells.buffer)
         move_rows(p, part, l, &s, count, true);
 }
