@@ -196,20 +196,16 @@ static drua_status read_codecs(const drua_json *list, drua_chunked *a, bool insi
 }
 
 /* Assigns axes by their names. Ignores all names if one of them is unknown or occurs twice. */
-static drua_status named_axes(const drua_json *names, const char *key, drua_chunked *a)
+static void named_axes(const drua_json *names, drua_chunked *a)
 {
     drua_axis axis[DRUA_AXES] = {0};
     bool seen[DRUA_AXES] = {false};
-    if (!drua_json_is_nothing(names) && drua_json_length(names) != a->dimensions)
-        return drua_chunked_fail(a, "%s must be a list with a name for each of the array's %d axes", key,
-                                 a->dimensions);
     for (int d = 0; d < a->dimensions; d++) {
         if (!drua_axis_of(drua_json_text(drua_json_at(names, d)), &axis[d]) || seen[axis[d]])
-            return DRUA_OK;
+            return;
         seen[axis[d]] = true;
     }
     memcpy(a->axis, axis, sizeof axis);
-    return DRUA_OK;
 }
 
 drua_status drua_zarr_3_check_members(const char *folder, const drua_json *json)
@@ -262,7 +258,11 @@ drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
         return drua_chunked_fail(a, "its chunk_key_encoding must be default or v2");
     a->prefix = preset ? "c" : "";
     DRUA_TRY(separator_of(drua_json_get(codec_settings(keys), "separator"), preset ? '/' : '.', a));
-    DRUA_TRY(named_axes(drua_json_get(json, "dimension_names"), "dimension_names", a));
+    const drua_json *names = drua_json_get(json, "dimension_names");
+    if (!drua_json_is_nothing(names) && drua_json_length(names) != a->dimensions)
+        return drua_chunked_fail(a, "dimension_names must be a list with a name for each of the array's %d axes",
+                                 a->dimensions);
+    named_axes(names, a);
     return read_codecs(drua_json_get(json, "codecs"), a, false);
 }
 
@@ -280,7 +280,7 @@ drua_status drua_n5_read(const drua_json *json, drua_chunked *a)
         a->axis[d] = usual[d];
         a->order[d] = a->dimensions - 1 - d;
     }
-    DRUA_TRY(named_axes(drua_json_get(json, "axes"), "axes", a));
+    named_axes(drua_json_get(json, "axes"), a);
     a->big_endian = a->stored_bytes > 1;
     const char *older = drua_json_text(drua_json_get(json, "compressionType"));
     return drua_chunked_codec(a, older ? older : drua_json_text(drua_json_get(packing, "type")), NULL);

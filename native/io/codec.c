@@ -58,6 +58,22 @@ static bool is_padding(const unsigned char *bytes, size_t length)
     return !length;
 }
 
+/* Reads members of gzip that follow the last byte of a chunk, which must be empty. */
+static int pass_empty_members(const drua_zlib *lib, z_stream *stream)
+{
+    int state = Z_STREAM_END;
+    unsigned char more;
+    while (state == Z_STREAM_END && !is_padding(stream->next_in, stream->avail_in) &&
+           lib->inflateReset(stream) == Z_OK) {
+        stream->next_out = &more;
+        stream->avail_out = 1;
+        state = lib->inflate(stream, Z_NO_FLUSH);
+        if (!stream->avail_out)
+            state = Z_DATA_ERROR;
+    }
+    return state;
+}
+
 static drua_status inflate_all(const unsigned char *bytes, size_t length, void *pixels, size_t size)
 {
     const drua_zlib *lib = drua_zlib_load();
@@ -72,7 +88,8 @@ static drua_status inflate_all(const unsigned char *bytes, size_t length, void *
         state = lib->inflate(&stream, Z_NO_FLUSH);
     while (state == Z_OK ||
            (state == Z_STREAM_END && stream.avail_in && stream.avail_out && lib->inflateReset(&stream) == Z_OK));
-    const bool whole = state == Z_STREAM_END && stream.avail_out == 0 && is_padding(stream.next_in, stream.avail_in);
+    const bool whole =
+        state == Z_STREAM_END && stream.avail_out == 0 && pass_empty_members(lib, &stream) == Z_STREAM_END;
     lib->inflateEnd(&stream);
     return whole ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "its gzip data do not hold the %zu bytes of a chunk", size);
 }

@@ -119,6 +119,34 @@ START_TEST(bytes_after_compressed_data)
 }
 END_TEST
 
+/* A gzip file may end with empty members, as bgzip writes one, and with padding. */
+START_TEST(empty_members_after_gzip)
+{
+    static const unsigned char empty[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    unsigned char pixels[16] = {1, 2, 3}, got[16], file[256] = {0};
+    drua_bytes packed = {0};
+    drua_codec codec;
+    REQUIRE(drua_codec_of("gzip", &codec));
+    REQUIRE(drua_codec_encode(&codec, pixels, 16, 1, &packed));
+    ck_assert_uint_le(packed.length + 2 * sizeof empty + 8, sizeof file);
+    memcpy(file, packed.data, packed.length);
+    for (size_t members = 0; members <= 2; members++) {
+        const size_t length = packed.length + members * sizeof empty;
+        if (members)
+            memcpy(file + length - sizeof empty, empty, sizeof empty);
+        memset(file + length, 0, sizeof file - length);
+        REQUIRE(drua_codec_decode(&codec, file, length, got, 16));
+        REQUIRE(drua_codec_decode(&codec, file, length + 8, got, 16));
+        ck_assert_mem_eq(got, pixels, 16);
+        file[length] = 'x';
+        REFUSED(DRUA_E_ARGUMENT, drua_codec_decode(&codec, file, length + 1, got, 16), "of a chunk");
+        if (members)
+            REFUSED(DRUA_E_ARGUMENT, drua_codec_decode(&codec, file, length - 1, got, 16), "of a chunk");
+    }
+    drua_free(packed.data);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("zarr_values");
@@ -126,6 +154,7 @@ int main(void)
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
     tcase_add_test(tests, fill_values);
     tcase_add_test(tests, bytes_after_compressed_data);
+    tcase_add_test(tests, empty_members_after_gzip);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
