@@ -140,11 +140,11 @@ drua_status plate_check(const char *path)
                                path);
 }
 
-bool plate_has_field(const char *path)
+bool plate_has_field(const char *folder, const char *path)
 {
     drua_json *json = NULL;
     const drua_json *ome;
-    if (!drua_store_is_remote(path))
+    if (drua_file_is_folder(folder))
         return drua_file_is_folder(path);
     const bool present = read_group(path, &json, &ome) != DRUA_OK || json;
     drua_json_free(json);

@@ -31,8 +31,11 @@ typedef struct plate {
 drua_status plate_read(const char *path, plate *p);
 void plate_free(plate *p);
 
-/* Whether the folder of a field exists; on a server, whether the field has metadata or the server fails to answer. */
-bool plate_has_field(const char *path);
+/*
+ * Whether the folder of a field of a plate exists. In an archive or on a server: whether the field has metadata, or
+ * they cannot be read.
+ */
+bool plate_has_field(const char *folder, const char *path);
 
 /* Fails with DRUA_E_AWAY if the plate has disappeared. */
 drua_status plate_check(const char *path);

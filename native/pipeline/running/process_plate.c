@@ -177,15 +177,19 @@ static drua_status process_field(processing *s)
 /* Processes a field. *absent: it failed because the plate lacks the field, which does not stop the others. */
 static drua_status try_field(processing *s, bool *absent)
 {
-    char input[ROOM];
+    char input[ROOM], sentence[sizeof s->sentence];
     const drua_status status = process_field(s);
+    *absent = false;
+    if (status != DRUA_E_ARGUMENT && status != DRUA_E_AWAY)
+        return status;
+    snprintf(sentence, sizeof sentence, "%s", drua_error_text());
     field_path(s->request->input, &s->plate->fields[s->field], "", input);
-    *absent = (status == DRUA_E_ARGUMENT || status == DRUA_E_AWAY) && !plate_has_field(input);
+    *absent = !plate_has_field(s->request->input, input);
     return *absent ? drua_fail(DRUA_E_AWAY,
                                "its folder '%.600s' is missing, but the well lists the field; make it accessible, then "
                                "run the same command again",
                                input)
-                   : status;
+                   : drua_fail(status, "%s", sentence);
 }
 
 static drua_status process_fields(processing *s)
