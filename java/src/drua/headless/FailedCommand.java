@@ -8,6 +8,7 @@ import ij.Macro;
 import ij.macro.Interpreter;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
@@ -56,7 +57,11 @@ final class FailedCommand implements CommandListener {
     @Override
     public String commandExecuting(String command) {
         running = command.trim();
-        return command;
+        String reason = UnreadOptions.reason(command);
+        if (reason == null)
+            return command;
+        stopWith(reason);
+        return null; /* with --keep-going and in scripts, ImageJ then skips the command */
     }
 
     /** True if a command or the writing of a file failed. */
@@ -71,7 +76,12 @@ final class FailedCommand implements CommandListener {
 
     /** True if ImageJ prints this text when it lacks a language or a command. */
     static boolean isMissing(String text) {
-        return text != null && (text.equals(NO_JAVASCRIPT) || text.startsWith(UNKNOWN));
+        return text != null && (text.equals(NO_JAVASCRIPT) || text.startsWith(UNKNOWN)) && !isPrintedByMacro();
+    }
+
+    private static boolean isPrintedByMacro() {
+        return Arrays.stream(new Throwable().getStackTrace())
+            .anyMatch(frame -> frame.getClassName().equals("ij.IJ") && frame.getMethodName().equals("log"));
     }
 
     /** Stops the macro because of something that is missing. Returns only if the macro continues. */

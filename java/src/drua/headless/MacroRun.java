@@ -86,7 +86,6 @@ public final class MacroRun implements Runnable {
             PrintStream screen = System.out, messages = System.err;
             WithoutTraces errors = new WithoutTraces(messages);
             FailedCommand failure = FailedCommand.watch(keepsGoing);
-            UnreadOptions.watch(failure);
             int ended;
             try (LogFile log = out == null ? null : new LogFile(new File(out, "log.txt"))) {
                 System.setErr(errors);

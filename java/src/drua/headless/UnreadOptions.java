@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
-import ij.CommandListener;
-import ij.Executer;
 import ij.IJ;
 import ij.Macro;
 import ij.Menus;
@@ -12,19 +10,21 @@ import java.awt.GraphicsEnvironment;
 /**
  * ImageJ reads the options of run("Add...", "value=2") in the command's dialog. Without a display there is no dialog,
  * and a filter computes with its default numbers. With Fiji's patch of ImageJ, filters read their options. Without the
- * patch, a filter with options stops the macro; other commands that need a dialog stop it by their own error.
+ * patch, a filter with options fails; other commands that need a dialog fail by their own error.
  */
-final class UnreadOptions implements CommandListener {
-    private final FailedCommand failure;
+final class UnreadOptions {
+    private UnreadOptions() {}
 
-    private UnreadOptions(FailedCommand failure) {
-        this.failure = failure;
-    }
-
-    /** Watches the commands of a macro and reports those whose options ImageJ would ignore. */
-    static void watch(FailedCommand failure) {
-        if (GraphicsEnvironment.isHeadless() && !isPatched())
-            Executer.addCommandListener(new UnreadOptions(failure));
+    /** Why a command would ignore its options; null if it reads them or has none. */
+    static String reason(String command) {
+        String options = Macro.getOptions();
+        /* ImageJ reads the word "stack" without a dialog */
+        boolean ignored = options != null && !options.trim().matches("(stack|slice)?")
+            && GraphicsEnvironment.isHeadless() && !isPatched() && isFilter(command);
+        return ignored
+            ? command + " would ignore its options, because this ImageJ reads them only in a dialog; run the "
+                + "macro in Fiji or by ./dev macro, or add ij1-patcher and javassist to the class path"
+            : null;
     }
 
     private static boolean isPatched() {
@@ -43,15 +43,5 @@ final class UnreadOptions implements CommandListener {
         } catch (ClassNotFoundException | LinkageError e) {
             return false;
         }
-    }
-
-    @Override
-    public String commandExecuting(String command) {
-        String options = Macro.getOptions();
-        /* ImageJ reads the word "stack" without a dialog */
-        if (options != null && !options.trim().matches("(stack|slice)?") && isFilter(command))
-            failure.stopWith(command + " would ignore its options, because this ImageJ reads them only in a dialog; "
-                + "run the macro in Fiji or by ./dev macro, or add ij1-patcher and javassist to the class path");
-        return command;
     }
 }
