@@ -387,9 +387,12 @@ final class ExportTest extends Expectations {
     private static void namesOfJava() throws Exception {
         Pipeline pipeline =
             MacroReader.read(Registry.get(), "class = getTitle();\nExt.CLIJ_push(class);\nExt.CLIJ_copy(class, IJ);\n");
-        for (String name : new String[] {"my pipeline", "class", "1st", "a-b", ""})
+        for (String name : new String[] {"my pipeline", "1st", "a-b", ""})
             expect("refused as a class: " + name, true,
                 failure(() -> Export.JAVA.of(pipeline, name)).contains("cannot be the name of a Java file"));
+        for (String name : new String[] {"class", "IJ"})
+            expect("refused as a class: " + name, true,
+                failure(() -> Export.JAVA.of(pipeline, name)).contains("uses the name " + name));
         String program = Export.JAVA.of(pipeline, "A");
         expect("words of Java: " + program, true,
             program.contains("Image class_2 = drua.push(IJ.getImage());")

@@ -2,8 +2,8 @@
 /*
  * Chamfer distances: the length of the shortest path in steps of given weights. The upper half of a key has the bits of
  * the distance as float32, and the lower half has a label. The smaller of two keys therefore has the smaller distance
- * or, at equal distances, the smaller label. Keys only fall, so tiles may read the keys of their neighbours while these
- * fall. The result does not depend on the order.
+ * or, at equal distances, the smaller label. Keys only become smaller, so a tile may read keys of a neighbouring tile
+ * while that tile changes them. The result does not depend on the order in which tiles are processed.
  */
 #include "flood_tiles.cl"
 
@@ -28,8 +28,8 @@ inline ulong chamfer_key(float distance, uint label)
 }
 
 /*
- * The key that a neighbour's key gives a pixel. `grows`: labels grow up to a distance below `limit`; otherwise the path
- * stays inside the pixel's label.
+ * The smaller of a pixel's own key and the key of the path through a neighbour. `grows`: labels spread to pixels whose
+ * distance is below `limit`; otherwise a path stays inside its label.
  */
 inline ulong chamfer_offer(ulong own, ulong other, float weight, int grows, float limit)
 {

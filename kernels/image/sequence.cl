@@ -3,9 +3,10 @@
 
 /*
  * Computes the numbers of java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. Work-items
- * lie in `lines` rows of `across` positions; the first `pixels` positions belong to pixels of the image. After its
- * first pixel, a work-item continues `lines` rows further on, with a stride of `stride` elements. jump_factor and
- * jump_summand advance the state to the work-item's next pixel; steps[k] advances it by 2^k steps.
+ * form `lines` lines of `across` items. In each line, the first `pixels` items have a pixel; the others do nothing. A
+ * work-item writes its first pixel, and then each pixel that is lines * pixels further in the sequence and `stride`
+ * elements further in memory. jump_factor and jump_summand advance the state to the work-item's next pixel; steps[k]
+ * advances it by 2^k steps.
  */
 kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float min_value,
                         float range, int pixels, int across, long lines, long stride)
@@ -27,7 +28,10 @@ kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor,
     }
 }
 
-/* Counts along z first, then y, then x, in an image of this height and depth; pixel 0, 0, 0 has the number `start`. */
+/*
+ * Numbers the nonzero pixels by their position, from 1, with z fastest, then y, then x; other pixels become 0. height,
+ * depth: of the whole image. start: position of this part's first pixel in the whole image, from 0.
+ */
 kernel void nonzero_to_index(INPUT(from), OUTPUT(to), long height, long depth, long start)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Projections along z over selected pixels. */
 
-/* Copies the slices around the one that the first slice of `position` names; a work-item computes some of them. */
+/*
+ * For each column, copies the slices from `start` slices after the one whose number is in the first slice of
+ * `position`. A work-item copies `slices` of them.
+ */
 kernel void slices_at(INPUT(from), INPUT(position), OUTPUT(to), int start, int slices)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2) * slices;
@@ -15,7 +18,10 @@ kernel void slices_at(INPUT(from), INPUT(position), OUTPUT(to), int start, int s
     }
 }
 
-/* Computes the mean of the values above the threshold, or below it with sign -1. The sum keeps its rounding error. */
+/*
+ * Computes the mean of the values above the threshold, or below it with sign -1. The rounding errors of the sum are
+ * summed separately and added at the end.
+ */
 kernel void mean_of_chosen(INPUT(from), OUTPUT(to), float threshold, float sign)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
@@ -74,7 +80,7 @@ inline uint order_of(float value)
     return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
-/* The order of a pixel; 32-bit integers keep all bits. The sum gives -0 the order of 0. */
+/* The order of a pixel; 32-bit integers keep all bits. Adding 0 turns -0 into 0, so both have the same order. */
 inline uint order_at(global const uchar *pixels, int type, INDEX at)
 {
     if (type == UINT32 || type == INT32)
@@ -128,12 +134,15 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
 }
 
 /*
- * Like median_of_nonzero, for long columns: 32 work-items per column keep its values in local memory. If there are too
- * many values, they are read again for each bit.
+ * Like median_of_nonzero, for long columns of types that float32 represents exactly: 32 work-items per column keep its
+ * values in local memory. If there are too many values, they are read again for each bit.
  */
 enum { MEDIAN_COLUMNS = 8, MEDIAN_LANES = 32, MEDIAN_VALUES = 512, MEDIAN_LOADS = 8 };
 
-/* Values of a work-item from z on, with overlapping loads; 0 beyond the column. */
+/*
+ * The values of a work-item: every 32nd from z on, 0 beyond the column. All loads are issued before the first value is
+ * used.
+ */
 inline void load_column(global const uchar *from_pixels, const layout *image, int x, int y, int z, float *values)
 {
     const layout from = *image;

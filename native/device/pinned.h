@@ -9,15 +9,18 @@
 #include "internal.h"
 
 /*
- * Takes the queue for this thread until it leaves. A transfer of another thread may take as long as its pixels need to
- * arrive, so the wait can be cancelled.
+ * Takes the queue for this thread until it leaves. Waits while another thread uses the queue. A large transfer takes
+ * long, so the wait ends if the call is cancelled.
  */
 drua_status drua_transfer_queue_enter(drua_transfer_queue *transfers);
 void drua_transfer_queue_leave(drua_transfer_queue *transfers);
 
 void drua_forget_event(drua_device *device, cl_event *event);
 
-/* Makes a ring of at least that size, once: a few milliseconds for a small ring, fifteen for a large one. */
+/*
+ * Makes sure that the ring has at least that size; replaces a smaller ring. Making a small ring takes a few
+ * milliseconds, and making a large one takes fifteen.
+ */
 cl_int drua_transfer_queue_pin(drua_transfer_queue *transfers, size_t bytes);
 
 /* Adds a command in flight whose bytes end at that place in the ring. */
@@ -32,10 +35,16 @@ cl_int drua_transfer_queue_poll(drua_transfer_queue *transfers, uint64_t start);
 /* Waits for all commands in flight. */
 drua_status drua_transfer_queue_wait(drua_transfer_queue *transfers, uint64_t start);
 
-/* Waits until the driver has finished all commands; some reads are in the compute queue. */
+/*
+ * Waits until the driver has finished all commands. For pulls, this includes the compute queue, which has some of the
+ * reads.
+ */
 void drua_transfer_queue_finish(drua_transfer_queue *transfers);
 
-/* Readers of the buffer wait for the last command through its event. If the event cannot be kept, this waits for it. */
+/*
+ * Stores the event of the last command in `landed`, so that readers of the buffer can wait for it. If the driver cannot
+ * retain the event, waits for all commands instead.
+ */
 drua_status drua_transfer_queue_keep_last(drua_transfer_queue *transfers, uint64_t start, cl_event *landed);
 
 #endif

@@ -28,7 +28,7 @@ START_TEST(writes_every_cell)
     const drua_table table = {.columns = 3, .rows = 2, .headings = headings, .cells = cells};
     harness_make_folder(folder);
     snprintf(path, sizeof path, "%s/table.csv", folder);
-    setlocale(LC_ALL, "de_DE.UTF-8"); /* if it is installed, printf would write 0,1 */
+    setlocale(LC_ALL, "de_DE.UTF-8"); /* where this locale is installed, printf writes 0,1 */
     for (int i = 0; i < 2; i++) { /* the second time, the file exists */
         REQUIRE(drua_table_write(&table, path));
         read_whole(path, text, sizeof text);

@@ -51,8 +51,9 @@ typedef int (*drua_process_watch)(void *payload, const drua_process_progress *pr
  *   margin                   pixels around a block that watersheds, distance maps and Voronoi regions read
  *   labels                   "yes" or "no": all results are label maps, or none; default: those made from labels
  *   store                    "no": do not store expensive images between passes; default: "yes"
- *   anew, overwrite,         without a value: discard the blocks of another plan; replace an existing output, which is
- *   provenance               kept otherwise; write to OUTPUT.json how a TIFF was made
+ *   anew                     (without a value) discard the blocks of another plan
+ *   overwrite                (without a value) replace an existing output
+ *   provenance               (without a value) write to OUTPUT.json how a TIFF was made
  *
  * If the callback stops the work, the function returns after the blocks in flight are finished. After DRUA_E_CANCELLED,
  * DRUA_E_DEVICE, DRUA_E_NO_DEVICE, DRUA_E_MEMORY, DRUA_E_AWAY or a crash, the same call continues with the remaining

@@ -9,8 +9,8 @@
 #define SOURCE DRUA_IMAGE_IN("source", "image to read")
 
 /*
- * Fills the destination from a box of equal size in the source. The kernel clamps positions only if the box extends
- * beyond the source.
+ * Fills the destination from a box of equal size in the source. If the box extends beyond the source, a kernel that
+ * clamps positions copies it; otherwise a plain copy is enough.
  */
 static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
 {
@@ -283,8 +283,8 @@ static void launch_copy_slice(drua_plan *p)
 }
 
 /*
- * A plane that is copied into a stack lies at the slice. Copies of the same dimension ignore slice_index, as in
- * launch_copy_slice.
+ * Where the first pixel of the result lies in the source: at slice_index for stack to plane, and slice_index slices
+ * before the plane for plane to stack. Copies of the same dimension ignore slice_index, as in launch_copy_slice.
  */
 static void place_of_slice(drua_plan *p, double first[3])
 {

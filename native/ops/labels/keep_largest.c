@@ -53,7 +53,7 @@ static void build_remove_object(drua_plan *p)
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),                                                               \
                 DRUA_IMAGE_OUT("destination", "`value` at the remaining objects, else 0"),                             \
                 DRUA_INTEGER("connectivity",                                                                           \
-                             "4 or 6: pixels of an object share a side; 8 or 26: edges and corners connect too",       \
+                             "4 or 6: pixels of an object must share a side; 8 or 26: a shared corner is enough",      \
                              DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6),                           \
                 DRUA_NUMBER("value", "value of the objects' pixels", .default_value = 1))
 #define MAPS(kept)                                                                                                     \

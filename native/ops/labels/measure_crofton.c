@@ -27,8 +27,8 @@ static int count_changes(int configuration, int step, int corners)
 }
 
 /*
- * Euler number of a plane tile with the corners 0, a, b and a + b, times 4, from the number of its pixels. Diagonal
- * pixels are neighbours if `full`.
+ * Four times the Euler number of a plane tile, from the pixels at its corners 0, a, b and a + b. Diagonal pixels are
+ * neighbours if `full`.
  */
 static int tile_euler(int p0, int pa, int pb, int pab, bool full)
 {
@@ -40,14 +40,17 @@ static int tile_euler(int p0, int pa, int pb, int pab, bool full)
     return count == 2 && p0 == pab ? full ? -2 : 2 : 0;
 }
 
-/* Euler number, times 4, of the tile that the steps a and b span from the corner `at`. */
+/* Four times the Euler number of the tile that the steps a and b span from the corner `at`. */
 static int section_euler(int configuration, int at, int a, int b)
 {
     return tile_euler(bit_of(configuration, at), bit_of(configuration, at ^ a), bit_of(configuration, at ^ b),
                       bit_of(configuration, at ^ a ^ b), true);
 }
 
-/* Euler numbers of the eight triangles of face diagonals, times 6: a triangle lacks one corner of its tetrahedron. */
+/*
+ * Six times the sum of the Euler numbers of eight triangles. The triangle of a corner joins the three corners that lie
+ * diagonally across the cube's faces from it.
+ */
 static int triangle_euler(int configuration)
 {
     int sum = 0;

@@ -58,30 +58,33 @@ static void plan_spots(drua_plan *p)
 }
 
 #define LIST(shape_)                                                                                                   \
-    DRUA_IMAGE_OUT("destination", "point list; rows are x, y, z", .shape = shape_, .type = DRUA_FLOAT32,               \
-                   .partial = true)
+    DRUA_IMAGE_OUT("destination", "point list; rows are x, y and, for stacks, z", .shape = shape_,                     \
+                   .type = DRUA_FLOAT32, .partial = true)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
-#define SOURCE "mean position of the pixels of each label, positions counted from 0"
-#define POINT_LIST(name_, plan_, traits_, summary_, params_, ...)                                                      \
+#define CENTROID "mean position of the pixels of each label, counted from 0"
+#define POINT_LIST(name_, plan_, traits_, summary_, source_, params_, ...)                                             \
     {                                                                                                                  \
-        .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                     \
+        .name = #name_, .category = "measurement", .summary = summary_, .source = source_, params_,                    \
         DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .traits = traits_, .launch = plan_                           \
     }
 
 DRUA_OP(centroids_of_labels) = POINT_LIST(centroids_of_labels, plan_centroids, 0, "Lists the centre of every label.",
-                                          DRUA_PARAMS(LABELS, LIST(labels_shape)),
+                                          CENTROID, DRUA_PARAMS(LABELS, LIST(labels_shape)),
                                           "CLIJ2/CLIJx centroidsOfLabels: source, &destination");
 DRUA_OP(centroids_of_background_and_labels) = POINT_LIST(centroids_of_background_and_labels,
                                                          plan_centroids_and_background, 0,
                                                          "Lists the centre of the background, then of every label.",
+                                                         CENTROID,
                                                          DRUA_PARAMS(LABELS, LIST(labels_and_background_shape)),
                                                          "CLIJ2 centroidsOfBackgroundAndLabels: source, &destination");
 DRUA_OP(labelled_spots_to_point_list) =
     POINT_LIST(labelled_spots_to_point_list, plan_labelled_spots, 0,
-               "Lists the position of each label in the order of labels: that of the label's last pixel.",
-               DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx labelledSpotsToPointList: source, &destination");
+               "Lists the position of the last pixel of each label, in the order of labels.",
+               "position of the last pixel of each label, counted from 0", DRUA_PARAMS(LABELS, LIST(labels_shape)),
+               "CLIJ2/CLIJx labelledSpotsToPointList: source, &destination");
 DRUA_OP(spots_to_point_list) = POINT_LIST(spots_to_point_list, plan_spots, DRUA_WHOLE,
                                           "Lists positions of all pixels that are not 0, in raster order.",
+                                          "positions of nonzero pixels, counted from 0",
                                           DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"),
                                                       LIST(spots_shape)),
                                           "CLIJ2/CLIJx spotsToPointList: source, &destination");

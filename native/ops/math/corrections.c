@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Corrects brightness by a mean. The mean is an image of one pixel, which an operation combines with every pixel of
- * another image.
+ * Scales images to a given mean, and maps the mean of the Laplacian of labels. The mean is an image of one pixel, which
+ * an operation combines with every pixel of another image.
  */
 #include "plan.h"
 
@@ -23,7 +23,10 @@ static void scale_to(drua_plan *p, drua_operand mean)
     factor = FLOATS("replace_undefined", factor, one, one, one);
     drua_operand scaled = FLOATS("multiply_images", plan_operand(p, "source"), factor);
     plan_return(p, "destination",
-                /* power 1 rounds the result to integers */
+                /*
+                 * In a destination of integers, `power` moves values that rounding errors put just below an integer up
+                 * to it (STORE_SNAPPED); multiply_images does not. The exponent 1 changes nothing else.
+                 */
                 CALL(p, "power", plan_type(p, "destination"), scaled, NUMBER(1)));
 }
 

@@ -7,7 +7,10 @@
 
 enum { MOMENT_ORDERS = 3 };
 
-/** of[i][j][k]: sum of (x - center)^i (y - center)^j (z - center)^k. */
+/**
+ * of[i][j][k]: sum of (x - cx)^i (y - cy)^j (z - cz)^k over the nonzero pixels, without weights; (cx, cy, cz) is their
+ * mean position. i, j, k: 0 to 2.
+ */
 typedef struct moments {
     double of[MOMENT_ORDERS][MOMENT_ORDERS][MOMENT_ORDERS];
 } moments;

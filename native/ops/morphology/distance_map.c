@@ -21,7 +21,11 @@ typedef struct counted {
     int32_t first, layers;
 } counted;
 
-/* Counts all layers together, or as many as fit in memory besides the bits, the source and the destination. */
+/*
+ * Chooses how many layers are counted together: as many as fit in memory besides the bits, the source and the
+ * destination. If this takes more than MAX_ROUNDS rounds, or the destination has its layers along another axis, chooses
+ * all layers.
+ */
 static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 {
     enum { MAX_ROUNDS = 32, ALL = INT32_MAX / 2 };
@@ -40,11 +44,12 @@ static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 }
 
 /*
- * Erodes until no pixel is left and returns the number of steps. After each batch of launches, the host checks whether
- * erosions still removed pixels. Each batch is twice as long as the one before it.
+ * Erodes until erosions remove no more pixels. Returns the number of launched steps, which may be larger than needed:
+ * after each batch of launches, the host checks whether erosions still removed pixels. Each batch is twice as long as
+ * the one before it, up to `largest_batch`.
  */
-static int64_t erode_until_empty(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed,
-                                 int largest_batch)
+static int64_t erode_until_stable(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed,
+                                  int largest_batch)
 {
     enum { FIRST_BATCH = 16, SLICES = 8 };
     const int64_t max_steps = (int64_t)objects->width + objects->height + objects->depth;
@@ -91,7 +96,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
                     objects.bits = mask_pack(p, false).bits;
                 }
                 c.first = (int32_t)*first;
-                steps = erode_until_empty(p, &objects, &c, changed, LARGEST_BATCH);
+                steps = erode_until_stable(p, &objects, &c, changed, LARGEST_BATCH);
             }
             *end = last < c.first + c.layers ? last : c.first + c.layers;
             LAUNCH(p, vec4 ? "distance_unpack_vec4" : "distance_unpack",
@@ -124,7 +129,10 @@ static void relax_distances(drua_plan *p, drua_view distances, const drua_mask *
     }
 }
 
-/* Searches for distances along lines. The work does not increase with the distances. */
+/*
+ * Searches for distances along lines. The work of the search does not increase with the distances. In volumes,
+ * relaxation then corrects the found distances.
+ */
 static void search_distances(drua_plan *p, const drua_mask *m)
 {
     enum { BLOCK = 8 };
@@ -193,7 +201,10 @@ static void launch_distance_map(drua_plan *p)
         count_erosions(p, objects);
 }
 
-/* Erosions do not enter from outside an image, so distances on a tile are exact if they are at most the margin. */
+/*
+ * Pixels outside a block and its margin count as object, so distances are never too small. A distance that is at most
+ * the margin is exact, because all pixels on which it depends were read.
+ */
 static void launch_distance_near(drua_plan *p)
 {
     launch_distance_map(p);
@@ -227,8 +238,10 @@ DRUA_OP(distance_map) = {
     .menu = true,
     .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity if the image has "
                "no background.",
-    .source = "octagonal distance: 1 plus the number of erosions, alternately by side neighbours and by all "
-              "neighbours, that a pixel survives; thick objects are searched along lines instead",
+    .source =
+        "octagonal distance: 1 plus the number of erosions, alternately by side neighbours and by all "
+        "neighbours, that a pixel survives; a search along lines gives the same distances faster for thick objects, "
+        "and on GPUs for 2-D images",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"),
                 DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_tiles = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),

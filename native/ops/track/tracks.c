@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists of spots and of tracks, and the numbers of tracks. */
+/* Reads and writes lists of spots and of tracks, and numbers the tracks. */
 #include "track.h"
 
 #include <math.h>
@@ -112,9 +112,11 @@ static bool check_column(drua_plan *p, const char *image, const float *n, int64_
         const bool is_whole = row == TRACK_FRAME || row == TRACK_LABEL || row >= TRACK_NUMBER;
         if (is_whole ? is_count(number, 0) : isfinite(number) && (row != TRACK_SIZE || number >= 0))
             continue;
-        plan_fail(p, "%s has %s %g for spot %lld, which must be %s", image, names[row], (double)number,
-                  (long long)i + 1,
-                  is_whole ? "a whole number from 0 to 16777216" : "a finite number, for size at least 0");
+        plan_fail(p, "the %s of spot %lld in %s is %g, but it must be %s", names[row], (long long)i + 1, image,
+                  (double)number,
+                  is_whole            ? "a whole number from 0 to 16777216"
+                  : row == TRACK_SIZE ? "a finite number of at least 0"
+                                      : "a finite number");
         return false;
     }
     return true;
@@ -185,7 +187,7 @@ track_graph track_read(drua_plan *p, const char *image, const double voxel[3])
     return g;
 }
 
-/* ---- numbers of tracks */
+/* ---- numbering of tracks */
 
 static int32_t new_track(track_graph *g, int32_t parent)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance over windows on GPUs: from exact sums of small integers, or in double precision for windows of several
- * slices.
+ * Variance over windows on GPUs. 8- and 16-bit pixels: from exact integer sums, over windows of several slices and
+ * large flat windows. float32 pixels: in double precision, over windows of several slices.
  */
 #include "window.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The types of pixels, of their sums and of the sums of their squares. */
+/*
+ * How precisely to compute: the general kernel, and constants of the specialized kernel that give the types of pixels,
+ * of their sums and of the sums of their squares.
+ */
 typedef struct accuracy {
     const char *kernel, *constants;
 } accuracy;

@@ -9,7 +9,7 @@ import java.awt.Rectangle;
 import java.awt.Toolkit;
 import java.awt.Window;
 
-/** Finds places for windows: inside the screen, and where they cover least of other windows. */
+/** Finds places for windows: inside the screen, and where they cover the smallest area of other windows. */
 public final class FreePlace {
     private FreePlace() {}
 
@@ -30,10 +30,10 @@ public final class FreePlace {
 
     /**
      * A place for a window of this size: right of `window`, left of it, below it, above it, or in a corner of the
-     * screen. The chosen place covers least of the other windows and of `window`, which counts half.
+     * screen. The chosen place covers the smallest area of other windows; covered area of `window` counts half.
      *
      * @param apart  distance in pixels from the window
-     * @param others may be null or not visible
+     * @param others other windows not to cover; any of them may be null or not visible
      */
     public static Point beside(Window window, Dimension size, int apart, Window... others) {
         Rectangle screen = screen(window), at = window.getBounds();

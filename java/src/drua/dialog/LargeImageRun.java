@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Processes a large image on a separate thread: plans it, then waits for begin(). All public methods return at once.
+ * Processes a large image on a separate thread: plans it, then waits for begin(). begin() and stop() return at once;
+ * progressed(), which the thread calls, waits for begin().
  */
 final class LargeImageRun implements ProcessWatch {
     /** Receives events on the event thread. */
@@ -39,7 +40,10 @@ final class LargeImageRun implements ProcessWatch {
     /* Guarded by this. */
     private boolean begins, stops;
 
-    /** @param named final name of the pipeline file, after processing has started */
+    /**
+     * @param named the name that the pipeline file gets when processing starts; until then, it has a temporary name.
+     *     For an operation with settings, the same text as `pipeline`
+     */
     LargeImageRun(String pipeline, String named, File input, File output, String settings, Listener listener) {
         this.pipeline = pipeline;
         this.named = named;

@@ -23,7 +23,8 @@ public final class VolumeObject {
     public VolumeObject(ImagePlus image, IntUnaryOperator colours) {
         if (image.getNSlices() == 1)
             throw new EngineException("3-D View needs a stack with several slices, but '" + image.getTitle()
-                + "' has one; if its slices are channels or frames, see Image>Hyperstacks>Re-order Hyperstack");
+                + "' has one. If ImageJ takes the slices for channels or frames, change this with "
+                + "Image>Hyperstacks>Re-order Hyperstack");
         if (image.getType() == ImagePlus.COLOR_RGB)
             throw new EngineException("3-D View needs grey values or labels, but '" + image.getTitle()
                 + "' is RGB; use Image>Color>Split Channels first");

@@ -73,7 +73,10 @@ final class Metadata {
             && Arrays.equals(coefficients(), new double[] {-32768, 1});
     }
 
-    /** Gives an image the scale, calibration function and colours of its source if its size and type still fit. */
+    /**
+     * Gives an image the scale and frame interval of its source if width and height still fit. The calibration function
+     * and the colours also need the same bit depth.
+     */
     void applyTo(ImagePlus image) {
         if (!sameGrid(image.getWidth(), image.getHeight()))
             return;
@@ -110,8 +113,8 @@ final class Metadata {
     }
 
     /**
-     * Grey is ImageJ's default. An inverting table is dropped because it would invert masks. Label colours are dropped
-     * because a result computed from labels is usually not a label map.
+     * Stores the colours unless they are grey or label colours. Grey is ImageJ's default; inverted grey would invert
+     * masks. A result computed from labels is usually not a label map.
      */
     private void putLut(ImageProcessor ip) {
         LUT lut = ip.getLut();

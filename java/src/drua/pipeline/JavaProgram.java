@@ -13,11 +13,10 @@ public final class JavaProgram extends ImageJScript {
     private static final String IMPORTS = "import drua.Drua;\nimport drua.Image;\nimport ij.IJ;\nimport ij.ImagePlus;\n"
         + "import ij.WindowManager;\nimport ij.measure.ResultsTable;\nimport ij.plugin.Duplicator;\n"
         + "import ij.plugin.PlugIn;\n\n";
-    private static final String ABOUT = "/** In ImageJ, Plugins>Compile and Run... runs this plugin on the current "
-        + "image. */\n";
+    private static final String ABOUT = "/** In ImageJ, Plugins>Compile and Run... runs this plugin. */\n";
     private static final String BEGIN = " implements PlugIn {\n    @Override\n    public void run(String options) {\n"
         + "        try (Drua drua = Drua.open(\"\")) {\n";
-    /** Copies the slices of the displayed channel and frame and ignores the selection. */
+    /** Removes the selection, then copies the slices of the displayed channel and frame. */
     private static final String SHOWN = "\n    private static ImagePlus shown(ImagePlus image) {\n"
         + "        image.deleteRoi();\n"
         + "        return new Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(),\n"
@@ -37,12 +36,16 @@ public final class JavaProgram extends ImageJScript {
     }
 
     /**
-     * Fails if the macro has parts that are not steps.
+     * Returns the source of the plugin. Fails if the pipeline has parts that are not steps, or if the name cannot be
+     * the name of its class.
      *
      * @param name the class, which is the name of the file without .java
      */
     public static String of(Pipeline pipeline, String name) {
-        if (!name.matches("[A-Za-z]\\w*") || WORDS.contains(name))
+        if (WORDS.contains(name))
+            throw new EngineException("'" + name + ".java' cannot be used, because Java or the program itself uses the "
+                + "name " + name + "; choose another name");
+        if (!name.matches("[A-Za-z]\\w*"))
             throw new EngineException("'" + name + ".java' cannot be the name of a Java file; use letters, digits and "
                 + "underscores, and begin with a letter");
         JavaProgram made = new JavaProgram(name);

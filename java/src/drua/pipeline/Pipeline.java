@@ -23,7 +23,10 @@ public final class Pipeline {
         this.statements = Collections.unmodifiableList(statements);
     }
 
-    /** Joins adjacent pieces of text, and moves calls that free images to the place after the last use of the image. */
+    /**
+     * Joins adjacent pieces of text. If an image is used after the call that frees it, moves this call to the place
+     * after the last use.
+     */
     public static Pipeline of(List<Statement> statements) {
         List<Statement> joined = new ArrayList<>();
         for (Statement statement : freedLast(statements)) {
@@ -38,7 +41,8 @@ public final class Pipeline {
 
     /**
      * A pipeline whose source is the current image when its macro runs. prefix: prefix of its commands, such as
-     * "CLIJ2". shown: whether it takes the displayed channel and frame of an image with one slice.
+     * "CLIJ2". shown: take only the displayed channel and frame; otherwise, as with push, the channels or frames of an
+     * image with one slice become the slices of a volume.
      */
     static Pipeline start(Registry registry, String prefix, boolean shown) {
         Pipeline pipeline = start(registry, prefix);
@@ -116,7 +120,10 @@ public final class Pipeline {
         return steps().stream().findFirst().map(Step::prefix).orElse("Drua");
     }
 
-    /** True if windows get no scale and colours, as after CLIJ2's start commands. */
+    /**
+     * True if the macro contains the start command of CLIJ or CLIJ2. Result windows then get no scale and no colours,
+     * as in CLIJ2.
+     */
     public boolean isCompatible() {
         return text(statements).matches("(?s).*\\brun\\s*\\(\\s*\"CLIJ2? Macro Extensions\".*");
     }
@@ -154,7 +161,7 @@ public final class Pipeline {
         return text.toString();
     }
 
-    /** A copy with commands of another prefix, "Drua" or "CLIJ2"; fails if a step has no such command. */
+    /** A copy with commands of another prefix, "Drua" or "CLIJ2"; fails if a step cannot be written with it. */
     public Pipeline withPrefix(Registry registry, String prefix) {
         List<Statement> others = new ArrayList<>();
         for (Statement statement : statements) {
@@ -179,8 +186,8 @@ public final class Pipeline {
             && (!step.prefix().equals("CLIJ") || prefix.equals("CLIJ")
                 || step.values.stream().noneMatch(v -> v instanceof String && ((String) v).startsWith("\"")));
         if (!same)
-            throw new EngineException("the step " + step.command.name + " has no command " + name
-                + " with the same arguments; choose File>Drua commands instead");
+            throw new EngineException("there is no command " + name + " with the arguments of the step "
+                + step.command.name + "; keep the macro's present commands");
         return other == step.command ? step : step.with(other, step.values);
     }
 
@@ -188,7 +195,7 @@ public final class Pipeline {
         return command.arguments.stream().map(argument -> argument.name).collect(Collectors.toList());
     }
 
-    /** Moves calls that free images to the place after the last step that reads the image. */
+    /** Moves each call that frees an image before its last use to the place after that use. */
     private static List<Statement> freedLast(List<Statement> statements) {
         List<Statement> settled = new ArrayList<>(statements);
         for (Statement statement : statements) {

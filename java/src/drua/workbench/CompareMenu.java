@@ -11,7 +11,10 @@ import javax.swing.JPopupMenu;
 import javax.swing.JRadioButtonMenuItem;
 import javax.swing.KeyStroke;
 
-/** Entries of the View menu that choose another step and how to compare it with the selected step. */
+/**
+ * Menu entries that choose how the selected step is compared with another one, and that make the selected step the one
+ * with which other steps are compared.
+ */
 final class CompareMenu {
     private final Session session;
     private final Consumer<Runnable> guard;
@@ -26,7 +29,8 @@ final class CompareMenu {
         kinds[0].setToolTipText("Show only the selected step");
         kinds[1].setToolTipText(
             "Show the compared step on the left of a divider that you can drag, and the selected step on its right");
-        kinds[2].setToolTipText("Show the compared step in a second window at the same place and zoom");
+        kinds[2].setToolTipText(
+            "Show the compared step in a second window, with the same part of the image at the same zoom");
         with.setToolTipText("Compare this step, instead of the source image, with each step that you select");
         with.setAccelerator(KeyStroke.getKeyStroke("ctrl K"));
         with.addActionListener(event -> guard.accept(this::pin));
@@ -43,7 +47,7 @@ final class CompareMenu {
         menu.add(with);
     }
 
-    /** Adds the entry that compares the selected step. */
+    /** Adds the entry that makes the selected step the one with which other steps are compared. */
     void addTo(JPopupMenu popup) {
         JMenuItem entry = popup.add(with.getText());
         entry.setToolTipText(with.getToolTipText());
