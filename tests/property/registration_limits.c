@@ -169,8 +169,8 @@ END_TEST
 /* ---- pixels that do not count */
 
 /*
- * After a deskew, borders of zeros stay in place while the scene moves. If they count, they pull the transforms towards
- * zero drift.
+ * After a deskew, borders of zeros stay in place while the scene moves. If they count, the transforms are wrong, in
+ * bilinear mode also by too much drift.
  */
 START_TEST(empty_borders_do_not_count)
 {
@@ -183,7 +183,7 @@ START_TEST(empty_borders_do_not_count)
     drua_image image = harness_push(context, &movie);
     drua_table *table = NULL,
                *fooled = moving_estimate(context, image, modes[_i], previous ? "previous" : "first", NULL);
-    ck_assert_double_lt(fooled->cells[MOVED_COLUMNS + MOVED_XX + 2], 1.25);
+    ck_assert_double_gt(fabs(fooled->cells[MOVED_COLUMNS + MOVED_XX + 2] - 1.3), 0.05);
     drua_argument arguments[] = {IMAGE(image), NEW, NAME(modes[_i]), NAME(previous ? "previous" : "first"),
                                  NAME("zero")};
     REQUIRE(drua_invoke(context, "estimate_registration", arguments, 5, &table));

@@ -204,8 +204,7 @@ START_TEST(planes_of_ome_tiff)
                       end[] = "</Pixels></Image></OME>";
     static const char *const lists[] = {
         "<TiffData IFD=\"0\"/><TiffData IFD=\"1\" FirstZ=\"1\"/><TiffData IFD=\"2\" FirstZ=\"2\" PlaneCount=\"3\"/>",
-        "<TiffData IFD=\"0\" PlaneCount=\"6\"/>",
-        "<TiffData><UUID FileName=\"a.tif\">urn:uuid:1</UUID></TiffData>"};
+        "<TiffData IFD=\"0\" PlaneCount=\"6\"/>", "<TiffData><UUID FileName=\"a.tif\">urn:uuid:1</UUID></TiffData>"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         drua_image image;
         char text[600];
