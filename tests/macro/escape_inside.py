@@ -11,6 +11,9 @@ from java.awt.event import KeyEvent
 from java.lang import System, Thread
 
 
+SOON = 10000 # ms, for busy computers; without a stop, the loops take minutes
+
+
 class Later(Thread):
     def __init__(self, what):
         self.what = what
@@ -22,7 +25,7 @@ class Later(Thread):
 
     def tell(self, words):
         took = (System.nanoTime() - self.at) / 1000000
-        print(words if took < 1000 else "%s after %d ms" % (words, took))
+        print(words if took < SOON else "%s after %d ms" % (words, took))
 
 
 START = 'Ext.install("drua.StartMacroExtensions");'
