@@ -89,22 +89,24 @@ METHOD WHOLE count_voxels(const solid *h, const label_lines *l)
     return count;
 }
 
-METHOD solid solid_of_corners(const label_lines *l, SPACE int *memory, int points)
+/* Builds a hull in memory for `points` points. */
+METHOD solid hull_of_points(const label_lines *l, int middles, SPACE int *memory, int points)
 {
     solid h = solid_in(memory, points);
-    build_solid(&h, l, 0);
+    build_solid(&h, l, middles);
     return h;
 }
 
-/* Fills the columns of the group hull. `memory` is for `points` points; `surface` is the label's surface area. */
-METHOD void fill_hull_of_stack(const label_lines *l, SPACE int *memory, int points, SPACE const double *size,
-                               double surface, SPACE double *cell)
+/*
+ * Fills the columns of the group hull. The hull of corners lies in `memory` for `points` points and is overwritten.
+ * `surface` is the label's surface area.
+ */
+METHOD void fill_hull_of_stack(const label_lines *l, const solid *corners, SPACE int *memory, int points,
+                               SPACE const double *size, double surface, SPACE double *cell)
 {
-    solid h = solid_of_corners(l, memory, points);
-    fill_size_of_hull(&h, size, cell);
-    h = solid_in(memory, points);
-    build_solid(&h, l, 1);
-    const double voxels = (double)count_voxels(&h, l);
+    fill_size_of_hull(corners, size, cell);
+    const solid middles = hull_of_points(l, 1, memory, points);
+    const double voxels = (double)count_voxels(&middles, l);
     cell[2] = voxels * size[0] * size[1] * size[2];
     cell[3] = (double)pixels_of(l->row) / voxels;
     cell[4] = cell[1] / surface;
@@ -175,8 +177,9 @@ kernel void hull_solid_columns(global const uint *rows, uint from, global const 
         return;
     const ulong place = places[first + i];
     const label_lines l = label_of(row, place, lines, chains + 8 * place);
-    fill_hull_of_stack(&l, memory + (ulong)POINT_WORDS * points[2 * i], (int)points[2 * i + 1], size, cell[surface],
-                       cell + column);
+    global int *own = memory + (ulong)POINT_WORDS * points[2 * i];
+    const solid corners = hull_of_points(&l, 0, own, (int)points[2 * i + 1]);
+    fill_hull_of_stack(&l, &corners, own, (int)points[2 * i + 1], size, cell[surface], cell + column);
 }
 #endif
 #endif

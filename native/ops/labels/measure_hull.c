@@ -64,10 +64,7 @@ static void fill_plane_on_host(drua_plan *p, const measure_part *part, const hul
     for (size_t i = 0; i < l->count && !plan_failed(p); i++) {
         const uint32_t *row = table + i * STATISTICS_ROW;
         double *cell = part->host_cells + (l->from + i) * (size_t)part->columns;
-        for (int k = 0; c->hull >= 0 && k < c->hull_width; k++)
-            cell[c->hull + k] = NAN;
-        for (int k = 0; c->feret >= 0 && k < c->feret_width; k++)
-            cell[c->feret + k] = NAN;
+        hull_clear_cells(c, cell);
         if (pixels_of(row) > 0)
             fill_plane_cell(row, places[i], rows, chains, part, c, cell);
     }

@@ -13,6 +13,15 @@ typedef struct hull_columns {
     int hull, feret, perimeter, hull_width, feret_width;
 } hull_columns;
 
+/** Sets the columns of both groups to NaN in a row of the table. */
+static inline void hull_clear_cells(const hull_columns *c, double *row)
+{
+    for (int k = 0; c->hull >= 0 && k < c->hull_width; k++)
+        row[c->hull + k] = NAN;
+    for (int k = 0; c->feret >= 0 && k < c->feret_width; k++)
+        row[c->feret + k] = NAN;
+}
+
 /**
  * The first and last pixel of `count` labels, from index `from` of a part on, in each row of their boxes. `places`: the
  * first line of each label; `chains`: memory for 8 integers for each line.

@@ -95,18 +95,15 @@ static void fill_label(void *payload, int worker, int64_t i)
     const hull_columns *c = s->columns;
     const label_lines l = lines_of_host_label(s, label, worker);
     int32_t *memory = s->memory + s->memory_words * (uint64_t)worker;
-    for (int k = 0; c->feret >= 0 && k < c->feret_width; k++)
-        label->cell[c->feret + k] = NAN;
-    for (int k = 0; c->hull >= 0 && k < c->hull_width; k++)
-        label->cell[c->hull + k] = NAN;
+    hull_clear_cells(c, label->cell);
     if (label->points == 0)
         return;
-    if (c->feret >= 0) {
-        const solid corners = solid_of_corners(&l, memory, label->points);
+    const solid corners = hull_of_points(&l, 0, memory, label->points);
+    if (c->feret >= 0)
         fill_feret_of_hull(&corners, &l, s->part->size, label->cell + c->feret);
-    }
     if (c->hull >= 0)
-        fill_hull_of_stack(&l, memory, label->points, s->part->size, label->cell[c->perimeter], label->cell + c->hull);
+        fill_hull_of_stack(&l, &corners, memory, label->points, s->part->size, label->cell[c->perimeter],
+                           label->cell + c->hull);
 }
 
 void hull_read_words(drua_plan *p, drua_view words, uint64_t first, uint64_t count, void *host)
