@@ -361,8 +361,8 @@ drua_status drua_invoke_inside(drua_context *context, const char *operation, dru
 /* ---- macro commands: images are names */
 
 /*
- * Returns whether a Drua_ command replaces the existing image `name` by a new one. It does if the same argument in the
- * same macro line made that image, as in a loop. CLIJ2 commands overwrite the image and keep its extent.
+ * Returns whether a Drua_ command replaces the existing image `name` by a new one: only an image that the same argument
+ * in the same macro line has made, as in a loop. CLIJ2 commands overwrite the image and keep its extent.
  */
 static bool is_made_anew(const call *c, const drua_param *param, const char *name, const void *maker)
 {

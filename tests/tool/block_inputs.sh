@@ -184,8 +184,8 @@ status=0
     status=$?
 [ $status = 2 ] && grep -q origin log || fail "--origin 1,-1,0: $status, $(cat log)"
 
-# a mask is displayed from 0 to 1, with the name and colour of its channel; a masked image keeps those of its own
-# channel
+# a mask is displayed from 0 to 1, with the name and colour of its channel; a masked image keeps the name and colour of
+# the image's channel
 cat >shown.ijm <<'END'
 Ext.CLIJ2_thresholdOtsu(second, mask);
 Ext.CLIJ2_convertUInt8(mask, bytes);

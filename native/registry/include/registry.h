@@ -32,7 +32,7 @@ typedef struct drua_command_entry {
     drua_command_result *results;
     size_t result_count;
     struct drua_command_entry *other; /**< the next signature of this command, which comes from another release of CLIJ
-                                         or, for a Drua_ command, from a CLIJ prefix; NULL: there is no other */
+                                         or, for a Drua_ command, from a CLIJ prefix; NULL: the last signature */
 } drua_command_entry;
 
 /** The table that the build makes from native/ops; ends with NULL. */

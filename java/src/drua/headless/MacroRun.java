@@ -124,8 +124,8 @@ public final class MacroRun implements Runnable {
     }
 
     /**
-     * Fills ImageJ's command table from every plugins.config on the class path. If there are no menus, also adds
-     * ImageJ's own list, and the menu commands that this list lacks (commands.config).
+     * Fills ImageJ's command table from every plugins.config on the class path. Without menus, also adds ImageJ's
+     * own list, and the menu commands that this list lacks (commands.config).
      */
     private void addCommands() throws IOException, ReflectiveOperationException {
         @SuppressWarnings("unchecked") Hashtable<String, String> table = Menus.getCommands();
