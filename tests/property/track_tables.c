@@ -76,12 +76,10 @@ START_TEST(wrong_lists_are_refused)
         int spot, row;
         double number;
         const char *message;
-    } cases[] = {{1, FRAME, 1, "two spots of track 1 in frame 1"},
-                 {3, PARENT, 9, "track 9"},
-                 {0, TRACK, 1.5, "track 1.5"},
-                 {0, SIZE, -1, "size -1"},
-                 {0, X, INFINITY, "x inf"},
-                 {0, PARENT, 2, "ancestors"}};
+    } cases[] = {
+        {1, FRAME, 1, "two spots of track 1 in frame 1"},        {3, PARENT, 9, "track 9"},
+        {0, TRACK, 1.5, "the track of spot 1 in tracks is 1.5"}, {0, SIZE, -1, "the size of spot 1 in tracks is -1"},
+        {0, X, INFINITY, "the x of spot 1 in tracks is inf"},    {0, PARENT, 2, "ancestors"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         reference_image list = list_by_hand();
         reference_put(&list, cases[k].spot, cases[k].row, 0, cases[k].number);

@@ -453,12 +453,13 @@ START_TEST(wrong_input_is_refused)
             INVOKE(context, "track_labels", IMAGE(labels), NEW, NEW, NUMBER(6), NAME("link=overlap predict")),
             "predict", "overlap");
     reference_spot s[] = {{.frame = 0}, {.frame = 1, .at = {NAN, 1, 1}}};
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "track_spots", IMAGE(push_spots(s, 2, 6)), NEW, NAME("")), "x nan",
-            "spot 2");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "track_spots", IMAGE(push_spots(s, 2, 6)), NEW, NAME("")),
+            "the x of spot 2 in spots is nan");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "track_spots", IMAGE(push_spots(s, 1, 2)), NEW, NAME("")), "rows",
             "1 x 2 x 1");
     s[0].frame = -2;
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "track_spots", IMAGE(push_spots(s, 1, 3)), NEW, NAME("")), "frame -1");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "track_spots", IMAGE(push_spots(s, 1, 3)), NEW, NAME("")),
+            "the frame of spot 1 in spots is -1");
     reference_free(&image);
 }
 END_TEST
