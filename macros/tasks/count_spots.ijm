@@ -6,8 +6,8 @@
 //
 // 1. A [Laplacian of Gaussian](../../docs/reference/laplacian_of_gaussian.md) of the spots' size, 2 pixels, removes
 //    noise and the uneven background. Its result is negative in spots, so the program multiplies this result by -1.
-// 2. [Find Maxima](../../docs/reference/find_maxima.md) numbers the pixels that rise by more than a tolerance above the
-//    highest path to a brighter one.
+// 2. [Find Maxima](../../docs/reference/find_maxima.md) numbers the maxima. A pixel is a maximum if every path from it
+//    to a brighter pixel goes down by at least the tolerance.
 // 3. For display, each pixel [grows to a dot](../../docs/reference/dilate_labels.md).
 //
 // The count should be 40. With your own images, change the tolerance: from the right value on, a change of a third

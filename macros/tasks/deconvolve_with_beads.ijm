@@ -7,13 +7,14 @@
 //
 // 1. [Measure PSF](../../docs/reference/measure_psf.md) finds the beads, averages them, and removes their background.
 //    The result is the point spread function.
-// 2. [Deconvolve](../../docs/reference/deconvolve.md) runs 30 accelerated iterations of Richardson and Lucy's method
-//    with this function. Pass the background of the image, because the method assumes that all light above the
+// 2. [Deconvolve](../../docs/reference/deconvolve.md) runs at most 30 accelerated iterations of Richardson and Lucy's
+//    method with this function. Pass the background of the image, because the method assumes that all light above the
 //    background comes from the sample. [Deconvolution](../../docs/deconvolution.md) says how to choose the options.
 //
 // The measured widths should be 2.355 sigma: 4.7 pixels, and 7.1 slices. The restored bars are hollow again, and the
-// error to the true object is smaller. If the result shows rings or dots in smooth regions, take fewer iterations. Sums
-// of grey values before and after should agree: deconvolution moves light, but creates none.
+// error to the true object is smaller. If the result shows rings or dots in smooth regions, take fewer iterations. The
+// sum of grey values of the result should differ by less than a tenth from that of the image minus its background,
+// because deconvolution only moves light.
 //
 // words: deconvolve with beads|deconvolution|measure psf|beads|sharpen microscope image|remove blur|psf from beads
 // image: blurred.tif the bars as the microscope records them

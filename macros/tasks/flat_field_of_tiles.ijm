@@ -6,7 +6,7 @@
 // draws 24 tiles of cells and darkens their corners to about 60 %.
 //
 // 1. [Estimate Flat Field](../../docs/reference/estimate_flat_field.md) estimates the illumination that all tiles have
-//    in common. It needs 20 tiles or more with different contents.
+//    in common. It works best with 20 tiles or more, whose contents differ.
 // 2. [Apply Flat Field](../../docs/reference/apply_flat_field.md) divides each tile by the flat field.
 // 3. The mean of a corner over all tiles, divided by the mean of the middle, says how even the tiles are.
 //

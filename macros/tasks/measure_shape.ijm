@@ -4,7 +4,8 @@
 // How long is the outline of an object, and how long is the object itself? The program draws a disc, an ellipse, a
 // square and a bar, whose sizes are known, and measures all of them at once.
 //
-// 1. [Connected components](../../docs/reference/connected_components_box.md) number the objects from left to right.
+// 1. [Connected components](../../docs/reference/connected_components_box.md) number the objects in the order of their
+//    first pixels, from top to bottom.
 // 2. [Measure Labels](../../docs/reference/measure_labels.md) adds a row for each label to the Results table. The words
 //    `shape` and `feret` choose the columns, and `units=pixels` the unit. Without this word, lengths are in the unit of
 //    the image. [Shape of labels](../../docs/shape.md) has all formulas.
@@ -12,7 +13,7 @@
 // The disc of radius 30 has the perimeter 2 x pi x 30 = 188.5, and Feret's diameter is 60. The measured perimeter
 // counts changes along lines, so it is right to about one percent for round outlines. For long edges along the pixel
 // grid, it is up to 6 % smaller than the true perimeter. Feret's diameter is the distance between the two corners of
-// pixels that are farthest apart, so it may be a pixel longer. Circularity is near 1 for the disc alone.
+// pixels that are farthest apart, so it may be a pixel longer. Only the disc has a circularity near 1.
 //
 // words: measure shape|perimeter|feret|circularity|feret diameter|roundness|outline length
 // table: AREA PERIMETER FERET_MAX CIRCULARITY

@@ -2,8 +2,8 @@
 // # Register a drifting movie
 //
 // How far does each frame of a movie lie from the first one, and how can the movement be undone? Samples drift while
-// they are recorded. The program moves a picture of nuclei along a known path: 1.5 pixels to the right and 1 pixel up from
-// frame to frame.
+// they are recorded. The program moves a picture of nuclei along a known path: 1.5 pixels to the right and 1 pixel up
+// per frame.
 //
 // 1. [Estimate Registration](../../docs/reference/estimate_registration.md) finds how far each frame is shifted from
 //    the frame before it, and adds up these shifts. The Results table has a row for each frame.

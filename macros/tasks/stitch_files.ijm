@@ -11,9 +11,10 @@
 //    block, divides them by the flat field, and blends them. `copy` writes the mosaic; any other pipeline works too.
 // 3. The Results table has the position of each tile, and how well its neighbours agree with it.
 //
-// For tiles with channels and frames, `channel` and `frame` choose those that show the positions; all others are blended
-// at the same positions. If the run stops, run the same line again to continue. [Stitching](../../docs/stitching.md)
-// lists the options. Estimate the flat field of real tiles as in [Flat field of tiles](flat_field_of_tiles.ijm).
+// For tiles with channels and frames, `channel` and `frame` choose those from which the positions are computed; all
+// others are blended at the same positions. If the run stops, run the same line again to continue.
+// [Stitching](../../docs/stitching.md) lists the options. Estimate the flat field of real tiles as in
+// [Flat field of tiles](flat_field_of_tiles.ijm).
 //
 // words: stitch files|mosaic from files|grid stitching|tile scan|slide scan|many tiles|terabyte mosaic|whole slide
 // image: tile.tif one of 6 tiles
