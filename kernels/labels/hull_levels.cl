@@ -8,6 +8,7 @@
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
 #include "hull_chains.cl"
+#include "hull_faces.cl"
 #include "hull_solid.cl"
 #include "shape_axes.cl"
 #include "statistics.cl"
@@ -21,7 +22,7 @@
  */
 enum { MAX_BOX = 1 << 20, MAX_X = 1 << 30 };
 
-/* A label of a stack, its lines, and memory for the chains of one level: 8 (height + 2) integers. */
+/* A label of a stack, its lines, and memory for polygons: 8 (height + 2) integers for each. */
 typedef struct {
     SPACE const WORD *row;
     WIDE place;
@@ -57,19 +58,63 @@ METHOD int centre_ends(const slice_hull *s, int y, int ends[2])
     return 1;
 }
 
-/* The convex polygon of a level, which may have no vertex. */
-METHOD slice_hull polygon_of_level(const label_lines *l, int middles, int level)
+/*
+ * Left and right end of a slice's points on line y of a level, in the coordinates of that level. Returns whether there
+ * are any.
+ */
+METHOD int ends_of_slice(const label_lines *l, int middles, int level, int slice, int y, int ends[2])
+{
+    const slice_hull s = hull_of_slice(l->row, l->place, l->lines, l->chains, slice, 0);
+    return !middles ? corner_ends(&s, y, ends) : level % 2 ? middle_ends(&s, y, ends) : centre_ends(&s, y, ends);
+}
+
+/*
+ * Returns whether a point is half-way between points above and below it, which two slices have at the same x and y.
+ * Such a point cannot be a vertex of the hull.
+ */
+METHOD int is_half_way(const label_lines *l, int middles, int level, SPACE const int *point)
+{
+    const int above = middles ? level / 2 + level % 2 : level, below = middles ? level / 2 - 1 : level - 1;
+    int a[2], b[2];
+    return below >= 0 && above < l->depth && ends_of_slice(l, middles, level, below, point[1], a) &&
+           ends_of_slice(l, middles, level, above, point[1], b) && point[0] >= larger(a[0], b[0]) &&
+           point[0] <= smaller(a[1], b[1]);
+}
+
+/* Removes the points that are half-way between others from a chain of `count` vertices. Returns how many are left. */
+METHOD int drop_half_way(const label_lines *l, int middles, int level, SPACE int *chain, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (is_half_way(l, middles, level, chain + 4 * i))
+            continue;
+        chain[4 * kept] = chain[4 * i];
+        chain[4 * kept++ + 1] = chain[4 * i + 1];
+    }
+    return kept;
+}
+
+METHOD slice_hull polygon_in(const label_lines *l, int memory)
 {
     slice_hull polygon = hull_of_slice(l->row, 0, l->lines, l->chains, 0, 0);
+    polygon.chains += 8 * (size_t)memory * (size_t)(l->height + 2);
+    return polygon;
+}
+
+/*
+ * A convex polygon with all points of a level that can be vertices of the hull; it may have no vertex. `memory` is the
+ * number of its memory.
+ */
+METHOD slice_hull polygon_of_level(const label_lines *l, int middles, int level, int memory)
+{
+    slice_hull polygon = polygon_in(l, memory);
     const int first = larger(middles ? (level - 1) / 2 : level - 1, 0),
               last = smaller(middles ? level / 2 : level, l->depth - 1);
     for (int y = 0; y <= l->height * (middles ? 2 : 1); y++) {
         int left = 0x7fffffff, right = -1;
         for (int slice = first; slice <= last; slice++) {
-            const slice_hull s = hull_of_slice(l->row, l->place, l->lines, l->chains, slice, 0);
             int ends[2];
-            const int any = !middles ? corner_ends(&s, y, ends)
-                            : level % 2 ? middle_ends(&s, y, ends) : centre_ends(&s, y, ends);
+            const int any = ends_of_slice(l, middles, level, slice, y, ends);
             left = any ? smaller(left, ends[0]) : left;
             right = any ? larger(right, ends[1]) : right;
         }
@@ -78,40 +123,48 @@ METHOD slice_hull polygon_of_level(const label_lines *l, int middles, int level)
         polygon.left = add_vertex(polygon.chains, polygon.left, left, y, 0);
         polygon.right = add_vertex(polygon.chains + 2, polygon.right, right, y, 1);
     }
+    polygon.left = drop_half_way(l, middles, level, polygon.chains, polygon.left);
+    polygon.right = drop_half_way(l, middles, level, polygon.chains + 2, polygon.right);
     return polygon;
 }
 
-/* Returns how many points a hull of the label takes at most; 0 for a label that is too long. */
-METHOD int count_points(const label_lines *l)
+METHOD int last_level(const label_lines *l, int middles)
 {
-    int most = 0;
-    if (is_too_long(l))
-        return 0;
-    for (int middles = 0; middles < 2; middles++) {
-        int count = 0;
-        for (int level = 0; level <= l->depth * (1 + middles); level++) {
-            const slice_hull polygon = polygon_of_level(l, middles, level);
-            count += polygon.left + polygon.right;
-        }
-        most = larger(most, count);
+    return l->depth * (1 + middles);
+}
+
+/*
+ * Returns how many points a lane adds to a hull of the label at most; 0 for a label that is too long. A lane takes
+ * every `lanes`-th level and the memory with its own number.
+ */
+METHOD int count_points(const label_lines *l, int middles, int lane, int lanes)
+{
+    int count = 0;
+    for (int level = lane; level <= last_level(l, middles) && !is_too_long(l); level += lanes) {
+        const slice_hull polygon = polygon_of_level(l, middles, level, lane);
+        count += polygon.left + polygon.right;
     }
-    return most;
+    return count;
 }
 
 /* The first level of middles may be only a point or a line, so it is added after the second one. */
-METHOD void build_solid(solid *h, const label_lines *l, int middles)
+METHOD int level_of_step(int middles, int step)
 {
-    slice_hull polygon = polygon_of_level(l, middles, middles);
-    begin_with_polygon(h, &polygon, middles);
-    if (middles) {
-        h->last = h->face_count / 2;
-        polygon = polygon_of_level(l, 1, 0);
-        add_polygon(h, &polygon, 0);
-        h->last = 0;
-    }
-    for (int level = middles + 1; level <= l->depth * (1 + middles); level++) {
-        polygon = polygon_of_level(l, middles, level);
-        add_polygon(h, &polygon, level);
+    return middles && step < 2 ? 1 - step : step;
+}
+
+/* Adds the polygon of a step's level to a hull. */
+METHOD void add_step(solid *h, const slice_hull *polygon, int middles, int step)
+{
+    const int level = level_of_step(middles, step), fan = h->face_count / 2;
+    if (step == 0) {
+        set_candidates(h, 0, begin_with_polygon(h, polygon, level));
+    } else if (middles && step == 1) {
+        set_candidates(h, fan, fan);
+        add_polygon(h, polygon, level);
+        set_candidates(h, 0, fan);
+    } else {
+        add_polygon(h, polygon, level);
     }
 }
 #endif

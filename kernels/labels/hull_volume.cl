@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fills the columns of the labels of stacks: volume and surface area of the convex hull, convex volume, solidity and
- * convexity, and on the host also the Feret diameter. The order of the columns is that of the headings in
+ * Columns of the labels of stacks: volume and surface area of the convex hull, convex volume, solidity and convexity,
+ * and on the host also the Feret diameter. The order of the columns is that of the headings in
  * native/ops/labels/measure_hull.c. The same source serves devices with doubles and the host.
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
 #include "hull_chains.cl"
 #include "hull_columns.cl"
-#include "hull_extent.cl"
+#include "hull_faces.cl"
 #include "hull_levels.cl"
-#include "hull_solid.cl"
 #include "statistics.cl"
 #endif
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Volume and surface area of a hull of corners. */
-METHOD void fill_size_of_hull(const solid *h, SPACE const double *size, SPACE double *cell)
+/*
+ * A power of two: areas of faces times this number add up to less than 2^62 in any order, because a hull has less
+ * surface than its box.
+ */
+METHOD double scale_of_areas(const label_lines *l, SPACE const double *size)
 {
-    WHOLE volume = 0;
-    double area = 0;
-    for (int face = 0; face < h->face_count; face++) {
-        WHOLE n[3];
+    const double x = (double)(l->row[HIGH] - (WORD)~l->row[LOW] + 1) * size[0], y = l->height * size[1],
+                 z = l->depth * size[2];
+    return ldexp(1.0, 60 - ilogb(2 * (x * y + y * z + z * x)));
+}
+
+/* Adds six times the volume below a lane's share of the faces, and their area times `scale`. */
+METHOD void add_size_of_faces(const solid *h, SPACE const double *size, double scale, WHOLE *volume, WHOLE *area)
+{
+    for (int face = h->lane; face < h->face_count; face += h->lanes) {
+        SPACE const WHOLE *n = h->planes + PLANE_LONGS * (size_t)face;
         if (face_of(h, face)[SEEN_BY] == DEAD)
             continue;
-        normal_of(h, face, n);
         const double x = (double)n[0] * size[1] * size[2], y = (double)n[1] * size[0] * size[2],
                      z = (double)n[2] * size[0] * size[1];
-        area += sqrt(x * x + y * y + z * z) / 2;
-        volume -= volume_to(h, face, 0);
+        *area += (WHOLE)(sqrt(x * x + y * y + z * z) / 2 * scale);
+        *volume -= volume_to(h, face, point_of(h, 0));
     }
-    cell[0] = (double)volume / 6 * size[0] * size[1] * size[2];
-    cell[1] = area;
 }
 
 /*
@@ -41,13 +46,12 @@ METHOD void fill_size_of_hull(const solid *h, SPACE const double *size, SPACE do
  */
 METHOD void mark_face(const solid *h, const label_lines *l, int face)
 {
-    WHOLE n[3];
-    normal_of(h, face, n);
+    SPACE const WHOLE *n = h->planes + PLANE_LONGS * (size_t)face;
     if (n[0] == 0)
         return;
     SPACE const int *v[3];
     for (int k = 0; k < 3; k++)
-        v[k] = h->points + 3 * (size_t)face_of(h, face)[k];
+        v[k] = point_of(h, face_of(h, face)[k]);
     const int above = larger(v[0][1], larger(v[1][1], v[2][1])), below = smaller(v[0][1], smaller(v[1][1], v[2][1])),
               back = larger(v[0][2], larger(v[1][2], v[2][2])), front = smaller(v[0][2], smaller(v[1][2], v[2][2]));
     for (int z = front | 1; z <= back; z += 2)
@@ -70,46 +74,52 @@ METHOD void mark_face(const solid *h, const label_lines *l, int face)
         }
 }
 
-/* Number of voxel centres in a hull of middles or on its surface. Overwrites the label's lines. */
-METHOD WHOLE count_voxels(const solid *h, const label_lines *l)
+METHOD WIDE line_count(const label_lines *l)
 {
-    SPACE int *first = l->lines + 2 * l->place;
-    const WIDE lines = (WIDE)(l->height + 2) * (WIDE)l->depth;
-    WHOLE count = 0;
-    for (WIDE i = 0; i < lines; i++) {
-        first[2 * i] = 0x7fffffff;
-        first[2 * i + 1] = -1;
+    return (WIDE)(l->height + 2) * (WIDE)l->depth;
+}
+
+/* Empties a lane's share of the label's lines. */
+METHOD void clear_lines_of(const label_lines *l, int lane, int lanes)
+{
+    for (WIDE i = (WIDE)lane; i < line_count(l); i += (WIDE)lanes) {
+        l->lines[2 * (l->place + i)] = 0x7fffffff;
+        l->lines[2 * (l->place + i) + 1] = -1;
     }
-    for (int face = 0; face < h->face_count; face++)
+}
+
+/* Marks the lines that cross a lane's share of the faces. */
+METHOD void mark_faces(const solid *h, const label_lines *l)
+{
+    for (int face = h->lane; face < h->face_count; face += h->lanes)
         if (face_of(h, face)[SEEN_BY] != DEAD)
             mark_face(h, l, face);
-    for (WIDE i = 0; i < lines; i++)
-        if (first[2 * i + 1] >= first[2 * i])
-            count += (WHOLE)first[2 * i + 1] - first[2 * i] + 1;
+}
+
+/* Number of voxel centres between the marks of a lane's share of the lines. */
+METHOD WHOLE count_voxels(const label_lines *l, int lane, int lanes)
+{
+    WHOLE count = 0;
+    for (WIDE i = (WIDE)lane; i < line_count(l); i += (WIDE)lanes) {
+        SPACE const int *ends = l->lines + 2 * (l->place + i);
+        count += ends[1] >= ends[0] ? (WHOLE)ends[1] - ends[0] + 1 : 0;
+    }
     return count;
 }
 
-/* Builds a hull in memory for `points` points. */
-METHOD solid hull_of_points(const label_lines *l, int middles, SPACE int *memory, int points)
-{
-    solid h = solid_in(memory, points);
-    build_solid(&h, l, middles);
-    return h;
-}
-
 /*
- * Fills the columns of the group hull. The hull of corners lies in `memory` for `points` points and is overwritten.
- * `surface` is the label's surface area.
+ * Fills the columns of the group hull from six times the volume and the area of the hull of corners, and from the
+ * number of voxel centres in the hull of middles. `surface` is the label's surface area.
  */
-METHOD void fill_hull_of_stack(const label_lines *l, const solid *corners, SPACE int *memory, int points,
-                               SPACE const double *size, double surface, SPACE double *cell)
+METHOD void fill_hull_of_stack(const label_lines *l, WHOLE volume, double area, WHOLE voxels, SPACE const double *size,
+                               double surface, SPACE double *cell)
 {
-    fill_size_of_hull(corners, size, cell);
-    const solid middles = hull_of_points(l, 1, memory, points);
-    const double voxels = (double)count_voxels(&middles, l);
-    cell[2] = voxels * size[0] * size[1] * size[2];
-    cell[3] = (double)pixels_of(l->row) / voxels;
-    cell[4] = cell[1] / surface;
+    const double voxel = size[0] * size[1] * size[2];
+    cell[0] = (double)volume / 6 * size[0] * size[1] * size[2];
+    cell[1] = area;
+    cell[2] = (double)voxels * voxel;
+    cell[3] = (double)pixels_of(l->row) / (double)voxels;
+    cell[4] = area / surface;
 }
 
 #ifndef __OPENCL_VERSION__
@@ -128,7 +138,7 @@ METHOD void fill_feret_of_hull(const solid *h, const label_lines *l, SPACE const
             h->rim[count++] = i;
     for (int i = 0; i < count; i++)
         for (int k = i + 1; k < count; k++) {
-            SPACE const int *a = h->points + 3 * h->rim[i], *b = h->points + 3 * h->rim[k];
+            SPACE const int *a = point_of(h, h->rim[i]), *b = point_of(h, h->rim[k]);
             const corner_pair pair = pair_of(a, a[2], b, b[2], size);
             if (is_before(&pair, &found))
                 found = pair;
@@ -137,49 +147,4 @@ METHOD void fill_feret_of_hull(const solid *h, const label_lines *l, SPACE const
 }
 #endif
 
-#ifdef __OPENCL_VERSION__
-/*
- * Counts the points of each small label, and assigns the label a place in the memory for hulls. total[1] is not 0 if
- * the labels have too many points for 32 bits.
- */
-kernel void place_solids(global const uint *rows, uint from, global const uint *places, uint first, uint count,
-                         global int *lines, global int *chains, global uint *points, volatile global uint *total)
-{
-    const uint i = get_global_id(0);
-    if (i >= count)
-        return;
-    global const uint *row = row_of_label(rows, (ulong)from + first + i);
-    points[2 * i] = points[2 * i + 1] = 0;
-    if (pixels_of(row) == 0 || is_for_host(row))
-        return;
-    const ulong place = places[first + i];
-    const label_lines l = label_of(row, place, lines, chains + 8 * place);
-    points[2 * i + 1] = (uint)count_points(&l);
-    points[2 * i] = atomic_add(total, points[2 * i + 1]);
-    if (points[2 * i] > 0xffffffffu - points[2 * i + 1])
-        total[1] = 1;
-}
-
-/* The columns of the group hull for the small labels of a stack; a work-item for each label. */
-kernel void hull_solid_columns(global const uint *rows, uint from, global const uint *places, uint first, uint count,
-                               global int *lines, global int *chains, global const uint *points, global int *memory,
-                               global const double *size, global double *cells, int columns, int column, int surface)
-{
-    enum { WIDTH = 5 };
-    const uint i = get_global_id(0);
-    if (i >= count)
-        return;
-    global const uint *row = row_of_label(rows, (ulong)from + first + i);
-    global double *cell = cells + ((ulong)from + first + i) * columns;
-    for (int k = 0; k < WIDTH; k++)
-        cell[column + k] = (double)NAN;
-    if (points[2 * i + 1] == 0)
-        return;
-    const ulong place = places[first + i];
-    const label_lines l = label_of(row, place, lines, chains + 8 * place);
-    global int *own = memory + (ulong)POINT_WORDS * points[2 * i];
-    const solid corners = hull_of_points(&l, 0, own, (int)points[2 * i + 1]);
-    fill_hull_of_stack(&l, &corners, own, (int)points[2 * i + 1], size, cell[surface], cell + column);
-}
-#endif
 #endif

@@ -10,14 +10,37 @@
 
 enum { LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH };
 
+/* On the host, one lane builds a hull, so the lanes neither share nor wait. */
+#define SHARED
+#define MEET() ((void)0)
+
+static inline int add_one(int *count)
+{
+    return (*count)++;
+}
+
+static inline bool mark_seen(int32_t *word, int point)
+{
+    *word = point;
+    return true;
+}
+
 #include "../../../kernels/labels/hull_chains.cl"
 #include "../../../kernels/labels/hull_plane.cl"
 #include "../../../kernels/labels/hull_columns.cl"
+#include "../../../kernels/labels/hull_faces.cl"
 #include "../../../kernels/labels/hull_solid.cl"
 #include "../../../kernels/labels/hull_levels.cl"
 #include "../../../kernels/labels/hull_volume.cl"
 
 /* ---- on the device */
+
+/* Returns how many work-items share a label: as many as execute together on GPUs. */
+static int32_t lanes_of_label(drua_plan *p)
+{
+    enum { MOST_LANES = 32 }; /* as in kernels/labels/hull_groups.cl */
+    return plan_device(p)->is_gpu ? MOST_LANES : 1;
+}
 
 /*
  * Assigns each of `count` labels, from `first` on, its place in the memory for hulls, and sets the bytes that all hulls
@@ -29,10 +52,12 @@ static bool place_solids(drua_plan *p, const measure_part *part, const hull_line
 {
     enum { SHARE = 2 };
     uint32_t total[2] = {0};
+    const int32_t lanes = lanes_of_label(p);
     const drua_view sum = plan_scratch_bytes(p, sizeof total);
     plan_clear(p, sum);
-    LAUNCH(p, "place_solids", LINE(count, 1), POINTER(part->table.rows), INT(l->from), POINTER(l->places), INT(first),
-           INT(count), POINTER(l->rows), POINTER(l->chains), POINTER(points), POINTER(sum));
+    LAUNCH(p, "place_solids", LINE((int64_t)count * lanes, lanes), POINTER(part->table.rows), INT(l->from),
+           POINTER(l->places), INT(first), INT(count), POINTER(l->rows), POINTER(l->chains), POINTER(points),
+           POINTER(sum));
     plan_read(p, sum, total, sizeof total);
     plan_free_scratch(p, sum);
     *bytes = (uint64_t)total[0] * POINT_WORDS * sizeof(int32_t);
@@ -41,6 +66,7 @@ static bool place_solids(drua_plan *p, const measure_part *part, const hull_line
 
 void hull_launch_solids(drua_plan *p, const measure_part *part, const hull_lines *l, const hull_columns *c)
 {
+    const int32_t lanes = lanes_of_label(p);
     const drua_view points = plan_scratch_bytes(p, l->count * 8ull);
     for (uint32_t first = 0, count = l->count; first < l->count && !plan_failed(p); first += count) {
         uint64_t bytes;
@@ -48,9 +74,10 @@ void hull_launch_solids(drua_plan *p, const measure_part *part, const hull_lines
         while (!place_solids(p, part, l, first, count, points, &bytes) && !plan_failed(p))
             count /= 2;
         const drua_view memory = plan_scratch_bytes(p, bytes > 0 ? bytes : 1);
-        LAUNCH(p, "hull_solid_columns", LINE(count, 1), POINTER(part->table.rows), INT(l->from), POINTER(l->places),
-               INT(first), INT(count), POINTER(l->rows), POINTER(l->chains), POINTER(points), POINTER(memory),
-               POINTER(part->constants), POINTER(part->cells), INT(part->columns), INT(c->hull), INT(c->perimeter));
+        LAUNCH(p, "hull_solid_columns", LINE((int64_t)count * lanes, lanes), POINTER(part->table.rows), INT(l->from),
+               POINTER(l->places), INT(first), INT(count), POINTER(l->rows), POINTER(l->chains), POINTER(points),
+               POINTER(memory), POINTER(part->constants), POINTER(part->cells), INT(part->columns), INT(c->hull),
+               INT(c->perimeter));
         plan_free_scratch(p, memory);
     }
     plan_free_scratch(p, points);
@@ -85,7 +112,31 @@ static void count_points_of_label(void *payload, int worker, int64_t i)
     const host_solids *s = payload;
     host_label *label = &s->labels[i];
     const label_lines l = lines_of_host_label(s, label, worker);
-    label->points = pixels_of(label->row) > 0 ? count_points(&l) : 0;
+    label->points = pixels_of(label->row) > 0 ? larger(count_points(&l, 0, 0, 1), count_points(&l, 1, 0, 1)) : 0;
+}
+
+static solid build_solid(const label_lines *l, int middles, int32_t *memory, int points, int counts[2])
+{
+    solid h = solid_in(memory, points, counts, 0, 1);
+    for (int step = 0; step <= last_level(l, middles); step++) {
+        const slice_hull polygon = polygon_of_level(l, middles, level_of_step(middles, step), 0);
+        add_step(&h, &polygon, middles, step);
+    }
+    return h;
+}
+
+/* Fills the columns of the group hull. The hull of corners lies in `memory` for `points` points and is overwritten. */
+static void fill_hull_columns(const label_lines *l, const solid *corners, int32_t *memory, int points,
+                              const double *size, double surface, double *cell)
+{
+    int64_t volume = 0, area = 0;
+    int counts[2];
+    const double scale = scale_of_areas(l, size);
+    add_size_of_faces(corners, size, scale, &volume, &area);
+    const solid middles = build_solid(l, 1, memory, points, counts);
+    clear_lines_of(l, 0, 1);
+    mark_faces(&middles, l);
+    fill_hull_of_stack(l, volume, (double)area / scale, count_voxels(l, 0, 1), size, surface, cell);
 }
 
 static void fill_label(void *payload, int worker, int64_t i)
@@ -98,12 +149,13 @@ static void fill_label(void *payload, int worker, int64_t i)
     hull_clear_cells(c, label->cell);
     if (label->points == 0)
         return;
-    const solid corners = hull_of_points(&l, 0, memory, label->points);
+    int counts[2];
+    const solid corners = build_solid(&l, 0, memory, label->points, counts);
     if (c->feret >= 0)
         fill_feret_of_hull(&corners, &l, s->part->size, label->cell + c->feret);
     if (c->hull >= 0)
-        fill_hull_of_stack(&l, &corners, memory, label->points, s->part->size, label->cell[c->perimeter],
-                           label->cell + c->hull);
+        fill_hull_columns(&l, &corners, memory, label->points, s->part->size, label->cell[c->perimeter],
+                          label->cell + c->hull);
 }
 
 void hull_read_words(drua_plan *p, drua_view words, uint64_t first, uint64_t count, void *host)
