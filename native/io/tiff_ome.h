@@ -13,8 +13,7 @@
  */
 drua_status drua_tiff_read_ome(const drua_tiff *t, const char *text, const char *series, drua_ome *ome);
 
-/** Returns the number of pages that the OME-XML states, at least 1; 1 if it names files
- * or several images. */
+/** Returns the number of pages that the OME-XML states, at least 1; 1 if it names files or several images. */
 double drua_tiff_pages_by_ome(const drua_tiff *t, const drua_ome *ome);
 
 /**

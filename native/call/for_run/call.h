@@ -59,7 +59,7 @@ struct drua_plan {
     } choice; /* the last choice; `why`: static text, or NULL */
     bool specialized;       /* a kernel compiled for its constants was used */
     bool awaits_specialized; /* such a kernel is being compiled, so only a few more calls use general kernels */
-    drua_fusion *fusion;    /* chains that may join its launches; NULL: none */
+    drua_fusion *fusion; /* chains that may be fused into its launches; NULL: none */
     struct drua_image_file *file; /* file of the only path parameter; NULL: not opened yet */
     struct drua_file_planes *pages;     /* pages of the file, read ahead; NULL: not begun */
     int64_t next_page;

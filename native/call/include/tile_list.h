@@ -9,7 +9,7 @@
  *   "tile_1.tif; ; (0.0, 921.6)".
  *
  * Lines that begin with # are comments, except for one with settings: "# drua: fusion=max missing=zero flat=flat.tif
- * dark=dark.tif". A line that would be a tile with a name that begins with # is an error. In a table, a field may lie
+ * dark=dark.tif". A line that begins with # but lists a tile is an error. In a table, a field may lie
  * between quotes, and a quote in it is doubled. Names of files are relative to the folder of the list. Positions are in
  * pixels. Any thread.
  */

@@ -8,7 +8,7 @@
 
 #include "chain.h"
 
-/* The chains that may join one call. Without a kernel that supports this, each chain runs separately. */
+/* The chains that may be fused into one call. Without a kernel that supports this, each chain runs separately. */
 typedef struct drua_fusion {
     const drua_chain *prologue; /* NULL: none */
     /* the prologue's result, which the call reads; it has memory, but its pixels are missing until it is filled */

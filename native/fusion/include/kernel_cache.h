@@ -54,7 +54,7 @@ bool drua_kernel_is_ready(const drua_cached_kernel *entry);
 /* Ends all compilations and frees the entries. */
 void drua_kernel_cache_close(drua_engine *engine);
 
-/* Returns whether the settings want kernels compiled at once, or in the background while general kernels run. */
+/* Returns when the settings want kernels compiled: at once, or in the background while general kernels run. */
 drua_jit_when drua_kernel_when(const drua_engine *engine);
 
 #endif

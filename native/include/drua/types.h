@@ -20,15 +20,15 @@
 /** Result of a call. drua_error_message() returns the message that explains a failure. */
 typedef enum drua_status {
     DRUA_OK = 0,
-    DRUA_E_ARGUMENT = 1,     /**< an argument is missing, has the wrong kind, or is outside its range */
-    DRUA_E_NAME = 2,         /**< no image, operation or command has this name, or the image was released */
-    DRUA_E_MEMORY = 3,       /**< device memory and host memory are too small */
-    DRUA_E_NO_DEVICE = 4,    /**< OpenCL is missing, or no device matches the selector or can be used */
-    DRUA_E_DEVICE = 5,       /**< the device or its driver failed */
-    DRUA_E_UNSUPPORTED = 6,  /**< a valid call that this device or this version cannot run */
-    DRUA_E_INTERNAL = 7,     /**< an error in the library; please report it */
-    DRUA_E_CANCELLED = 8,    /**< stopped by drua_cancel or by a callback */
-    DRUA_E_AWAY = 9          /**< the files of an image cannot be reached now; the same call may succeed later */
+    DRUA_E_ARGUMENT = 1, /**< an argument is missing, has the wrong kind, or is outside its range */
+    DRUA_E_NAME = 2, /**< no image, operation or command has this name, or the image was released */
+    DRUA_E_MEMORY = 3, /**< device memory and host memory are too small */
+    DRUA_E_NO_DEVICE = 4, /**< OpenCL is missing, or no device matches the selector or can be used */
+    DRUA_E_DEVICE = 5, /**< the device or its driver failed */
+    DRUA_E_UNSUPPORTED = 6, /**< a valid call that this device or this version cannot run */
+    DRUA_E_INTERNAL = 7, /**< an error in the library; please report it */
+    DRUA_E_CANCELLED = 8, /**< stopped by drua_cancel, drua_stop_calls or a callback */
+    DRUA_E_AWAY = 9 /**< the files of an image cannot be reached now; the same call may succeed later */
 } drua_status;
 
 /** Element type of an image. Kernels use the same numbers. */

@@ -252,8 +252,7 @@ bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box
  *
  * - DRUA_OK: writes the metadata that complete the image and moves it to its path. If several processes write the
  *   image, only the last one passes DRUA_OK. It replaces an existing image if that is allowed; otherwise both stay and
- *   the result is
- *   DRUA_E_ARGUMENT.
+ *   the result is DRUA_E_ARGUMENT.
  *
  * - DRUA_E_CANCELLED: keeps the files for other processes or drua_zarr_resume, and returns DRUA_E_CANCELLED.
  *

@@ -35,8 +35,8 @@ typedef struct piece {
 bool report_piece(drua_plan *plan, piece s, int64_t done, int64_t all);
 
 /**
- * Returns the stage position at which the product of the waves is brightest on the axis. Deep in the sample, this is
- * not the nominal focus.
+ * Returns the stage position at which the product of the intensities of one or two waves is largest on the axis. Deep
+ * in the sample, this is not the nominal focus.
  */
 double pupil_focus(drua_plan *plan, const optics *waves, int count);
 

@@ -27,7 +27,7 @@ chamfer_metric chamfer_metric_of(int choice, bool flat);
 drua_view chamfer_keys(drua_plan *plan, drua_layout of);
 
 /**
- * Lowers all keys until none falls any more. `grows`: labels grow over pixels without a label up to a distance below
+ * Lowers the keys until none changes any more. `grows`: labels spread to pixels without a label whose distance is below
  * `limit`. Otherwise paths stay inside pixels of one label. Waits for the device after each batch of launches.
  */
 void chamfer_spread(drua_plan *plan, drua_view keys, drua_layout of, const chamfer_metric *metric, bool grows,

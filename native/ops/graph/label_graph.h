@@ -77,7 +77,7 @@ drua_view graph_last_pixels(drua_plan *plan, drua_view labels, uint32_t largest)
 
 /**
  * Finds the nearest rows or points. `points`: source is a point list, and column and row 0 stand for the background;
- * otherwise, source is a distance matrix. `slots`: number of neighbours, at least 1; 0 counts as 1.
+ * otherwise, source is a distance matrix. `slots`: number of neighbours; a number below 1 counts as 1.
  */
 drua_nearest graph_nearest(drua_plan *plan, drua_view source, bool points, int64_t slots, int flags);
 

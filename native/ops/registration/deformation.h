@@ -8,7 +8,7 @@
 
 #include "plan.h"
 
-/** Shifts of all pixels in device memory: four floats per pixel. */
+/** Shifts of all pixels in device memory: for each pixel x, y, z and, in an inverse, the error of the shift. */
 typedef struct deformation {
     drua_view shifts;
     int32_t width, height, depth;
@@ -31,7 +31,10 @@ drua_shape deformation_shape(drua_shape image);
 /** Writes a deformation into an output image. */
 void deformation_write(drua_plan *plan, const deformation *d, const char *image);
 
-/** Returns "source", of that extent, deformed by `field`, in the type of "destination". Call only inside op->build. */
+/**
+ * Returns "source" deformed by `field`, in the type of "destination". `extent`: that of the reference. Call only inside
+ * op->build.
+ */
 drua_operand deformation_applied(drua_plan *plan, drua_operand field, drua_shape extent);
 
 /** How well a deformation fits: both correlations with the reference, NaN if an image is constant, and the residual. */
@@ -48,7 +51,7 @@ deformation_fit deformation_compare(drua_plan *plan, const deformation *d, drua_
 
 /**
  * The smallest Jacobian, the number of folded pixels, the length of the longest shift (infinite if one is not finite),
- * and the largest fourth number of a shift.
+ * and the largest error.
  */
 typedef struct deformation_measures {
     double jacobian, folded, longest, error;

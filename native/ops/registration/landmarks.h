@@ -38,8 +38,8 @@ typedef struct landmark_search {
     landmark_mode mode;
     double still[MAX_LANDMARKS][2], moved[MAX_LANDMARKS][2], tried[MAX_LANDMARKS][2];
     /**
-     * the maps of the best landmarks, and to compare next. They lead from the moved to the still frame, or the opposite
-     * way for bilinear maps, because inverses of these are not bilinear
+     * `map`: of the best landmarks; `tried_map`: the next one to compare. Both lead from the moved to the still frame;
+     * bilinear maps lead from the still to the moved frame, because their inverses are not bilinear
      */
     plane_map map, tried_map;
     double best, lambda, way, slopes[MAX_UNKNOWNS], bends[MAX_UNKNOWNS][MAX_UNKNOWNS];

@@ -13,7 +13,7 @@ typedef struct movie {
     drua_plan *p;
     landmark_mode mode;
     movie_reference reference;
-    counted_frames all, still; /**< `still`: the frame with which all others are compared, unless it is the previous */
+    counted_frames all, still; /**< `still`: the frame with which all others are compared; not used with PREVIOUS */
     counted_values *values; /**< of each frame */
     double offset, scale; /**< sums are those of (pixel - offset) * scale, so that their squares keep their digits */
     registration_row *rows;
@@ -26,8 +26,8 @@ static inline bool has_texture(const movie *m, int32_t frame)
 }
 
 /**
- * Sets `rows`: the transform of each frame to that with which it is compared, and how well they match. With PREVIOUS,
- * that is the last frame before it that has texture, else `still`. Rows of frames without texture hold NaN.
+ * Sets `rows`: the transform of each frame to the still frame with which it is compared, and how well they match. With
+ * PREVIOUS, the still frame is the last earlier frame that has texture. Rows of frames without texture hold NaN.
  */
 void search_frames(const movie *m);
 

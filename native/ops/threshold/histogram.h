@@ -9,8 +9,8 @@
  * Counts the pixels of `source` into bins of uint32: bin = floor((v - low) * (bins - 1) / (high - low)) in exact
  * arithmetic, so that the last bin holds `high` alone. Pixels outside low..high are not counted. If high - low is not
  * finite or not above 0, all pixels are in bin 0. `range`, if given, becomes the image's minimum and maximum, two
- * floats on the device, and replaces low and high. `parts`, if given, becomes the number of parts in which the bins
- * come, one after another.
+ * floats on the device, and replaces low and high. `parts`, if given, becomes the number of partial histograms, one
+ * after another, whose sum is the histogram; otherwise the result is one histogram.
  */
 drua_view histogram_send(drua_plan *plan, drua_view source, int32_t bins, double low, double high, drua_view *range,
                          int64_t *parts);

@@ -112,7 +112,7 @@ void track_join_segments(drua_plan *plan, track_graph *graph, const track_option
 /** Cost of a link: squared distance, larger if the sizes differ. */
 double track_cost(const track_spot *a, const track_spot *b, double size_penalty);
 
-/** Place of the first spot of a frame with at least that x. */
+/** Place of the first spot of a frame whose x is at least `x`. */
 int64_t track_from(const track_graph *graph, int64_t frame, double x);
 
 /**

@@ -39,8 +39,8 @@ drua_view window_taps(drua_plan *plan, drua_view from, drua_layout layout, const
 drua_view window_keys(drua_plan *plan, drua_view from, drua_shape shape, const int32_t radius[3]);
 
 /**
- * Writes the sum of the pixels of each window times the weights. With `correlates`, divides this sum by the lengths of
- * both, the roots of their sums of squares. `weights`: float32, without gaps. Borders are repeated.
+ * Writes the sum of the pixels of each window times the weights. With `correlates`, divides this sum by the root of the
+ * sum of squared pixels and by that of squared weights. `weights`: float32, without gaps. Borders are repeated.
  */
 void window_weigh(drua_plan *plan, bool correlates, drua_view from, drua_view weights, drua_view to);
 
@@ -51,8 +51,8 @@ const char *window_element(drua_view view);
 bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes);
 
 /**
- * Returns how many rows a work-item computes if its order-dependent sums need `bytes` bytes each; 0 if the window must
- * be divided into bands.
+ * Returns how many rows a work-item of a chord kernel computes, so that sums of `bytes` bytes fit into local memory; 0
+ * if the window must be divided into bands.
  */
 int32_t window_rows_of_sums(drua_window window, size_t bytes);
 

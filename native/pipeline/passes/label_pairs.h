@@ -31,7 +31,7 @@ void label_pairs_free(label_pairs *pairs);
 drua_status block_pairs_find(const drua_box *own, const drua_box *box, drua_type type, const void *pixels,
                              drua_bytes *found);
 
-/* Adds the result of a block, or of several ones. */
+/* Adds the result of one or more blocks. */
 drua_status label_pairs_add(label_pairs *pairs, const drua_bytes *found);
 
 /* Lists the pairs that share a side of pixels as an array of label_pair, in the order of label_pairs_save. */

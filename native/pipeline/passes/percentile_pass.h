@@ -19,8 +19,8 @@ void percentile_pass_free(percentile_pass *counted);
 bool percentile_pass_is_next(const percentile_pass *counted);
 
 /*
- * Sets the functions of a pass over one value of the type, which must be run between begin and end. If passes are only
- * counted, it has no counts, and the numbers are undefined.
+ * percentile_pass_begin sets the functions of a pass over one value of the type. Run this pass, then call
+ * percentile_pass_end. If passes are only counted (PASSES_COUNTED), the percentiles are undefined.
  */
 void percentile_pass_begin(percentile_pass *counted, block_pass *pass);
 void percentile_pass_end(percentile_pass *counted);

@@ -207,8 +207,8 @@ typedef struct drua_op {
      * 32-bit integers and for numbers that float32 cannot hold exactly.
      */
     const char *expression;
-    /** The largest number of float32 roundings in `expression`. If these roundings may have made an integer result
-     * smaller in magnitude, that integer is stored; see snap in kernels/common/prelude.cl. */
+    /** The largest number of float32 roundings in `expression`. If they can explain why a result is slightly smaller in
+     * magnitude than an integer, the integer is stored; see snap in kernels/common/prelude.cl. */
     int roundings;
     /**
      * Sets steps[axis] to the vector, in voxels of the first image, from one output voxel to the next along `axis`.
@@ -278,9 +278,9 @@ typedef struct drua_op {
     void (*shape_columns)(drua_plan *plan, drua_label_columns *columns);
     void (*shape_row)(const drua_label_columns *columns, const drua_label_shape *shape, double *cells);
     /**
-     * For an operation with `shape_columns` that makes a table of pairs of labels: computes the cells of a pair,
-     * without both labels, from the numbers of steps between their pixels. A pair without steps along x, y or z has no
-     * row.
+     * For an operation with `shape_columns` that makes a table of pairs of labels: computes the cells of a pair that
+     * follow its two labels, from the numbers of steps between their pixels. A pair without steps along x, y or z has
+     * no row.
      */
     void (*pair_row)(const drua_label_columns *columns, const uint64_t steps[DRUA_PAIR_STEPS], double *cells);
     /** As `build`, for images that do not fit into device memory, not even in `parts`. NULL: not possible. */

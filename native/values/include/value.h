@@ -18,7 +18,7 @@ typedef struct drua_node {
     float scalars[DRUA_NODE_SCALARS];
     int depth;                              /* number of steps below, including this one */
     int line;
-    bool was_read;                          /* a call has already computed it where it was read */
+    bool was_read; /* a call has already computed it as its prologue */
     drua_bound *call; /* arguments of an operation with separate kernels; NULL: pointwise */
 } drua_node;
 

@@ -98,7 +98,7 @@ typedef struct graph {
     int table_count;
 } graph;
 
-/* Number of values that blocks read: the input, then labels and stored images. */
+/* Number of values that blocks read: the input, then those in `made`. */
 static inline int graph_inputs(const graph *g)
 {
     return 1 + g->made_count;

@@ -42,8 +42,8 @@ uint32_t label_value(drua_type type, const void *pixels, size_t i);
 double label_pixel(drua_type type, const void *pixels, size_t i);
 
 /*
- * Returns the first pixel from `begin` to before `end` that is odd, which means neither a label nor 0: it is negative,
- * NaN or below 1. Returns 0 if every pixel is a label or 0.
+ * Returns the first odd pixel from `begin` to before `end`. An odd pixel is neither a label nor 0: it is negative, NaN
+ * or between 0 and 1. Returns 0 if every pixel is a label or 0.
  */
 double label_odd_pixel(drua_type type, const void *pixels, size_t begin, size_t end);
 

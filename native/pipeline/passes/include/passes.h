@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Passes. A pass goes over all blocks before a plan computes its first block. They measure numbers, number labels, fill
+ * A pass goes over all blocks before a plan computes its first block. Passes measure numbers, number labels, fill
  * tables of labels and store images that are expensive to compute.
  */
 #ifndef DRUA_PIPELINE_PASSES_H

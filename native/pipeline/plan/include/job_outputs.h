@@ -15,7 +15,7 @@ drua_status job_name_outputs(job *j);
  */
 void job_output_path(const job *j, int output, char path[JOB_PATH]);
 
-/* Returns the image to which labels belong, or -1 if the output lies in no other one. */
+/* Returns the index of the image in whose folder an output of labels lies, or -1 if it lies in no other output. */
 int job_image_of(const job *j, int output);
 
 /* Returns whether one of the results has the output's path, which is otherwise a folder of results. */
@@ -26,7 +26,8 @@ void label_table_path(const job *j, int table, char path[JOB_PATH]);
 
 /*
  * Writes a file beside outputs when all blocks are done, and frees `text`; the unfinished file lies in `folder`. Unless
- * `replaces` is set, fails if another file has taken the name. A file with the same text is from an interrupted run.
+ * `replaces` is set, fails if a file with another text has the name. An interrupted run leaves a file with the same
+ * text.
  */
 drua_status job_write_new(const char *path, const char *folder, bool replaces, drua_text *text);
 
