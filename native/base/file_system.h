@@ -19,7 +19,7 @@ static inline bool drua_file_is_separator(char c)
 /** Creates one folder. If it is not shared, only its owner can use it, on systems with such permissions. */
 void drua_folder_make(const char *path, bool shared);
 
-/** Removes a folder that is empty, or a link to one. */
+/** Removes an empty folder; on Windows also a link to a folder. */
 bool drua_folder_remove(const char *path);
 
 /** The reason why a path could not be opened, examined or read, from the last error of the system. Never

@@ -42,7 +42,7 @@ typedef struct drua_ring {
 /* Returns all memory of the pool to the driver. */
 void drua_pool_trim(drua_device *device);
 
-/* Takes a block from the pool. NULL if it has none that fits. */
+/* Takes a block of this size class from the pool. NULL if the pool has none that fits. */
 drua_block *drua_pool_take(drua_device *device, uint64_t bytes);
 void drua_pool_give(drua_device *device, drua_block *block);
 

@@ -162,7 +162,10 @@ drua_status drua_compiler_enter(void);
 void drua_compiler_exit(void);
 bool drua_is_leaving(void);
 
-/* Keeps the process from ending before this launch has completed. NULL forgets the launches of this device. */
+/*
+ * Keeps the process from ending before this launch has completed, but at most for a minute. NULL forgets the launches
+ * of this device.
+ */
 void drua_launch_compiles(const drua_device *device, cl_event event);
 
 /* Suspends a thread of ours that would otherwise end while the process is ending. */

@@ -5,7 +5,10 @@
 
 #include "chain.h"
 
-/* Whether all images of the chain are one long line of whole vectors, including any padding between rows. */
+/*
+ * Whether no step of the chain uses the position, and all images are one long line of whole vectors, including any
+ * padding between rows.
+ */
 bool drua_chain_is_line(const drua_engine *engine, const drua_chain *chain, int lanes);
 
 /* Whether every vector of a row of `width` pixels is aligned in this image, and the last one has room. */

@@ -73,7 +73,8 @@ enum {
 
 /**
  * Makes little-endian blocks with the labels of a text, and with the display ranges and colours of its channels; NULL
- * if the text has none of them. sizes has count entries. The caller frees both with drua_free.
+ * if the text has none of them, or if the file has more than 2^20 pages. sizes has count entries. The caller frees both
+ * with drua_free.
  */
 drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes,
                                uint32_t *count, uint32_t *length);

@@ -27,7 +27,7 @@ typedef struct drua_page_ring {
 /** Allocates memory. The caller must call drua_page_ring_end also after a failure. */
 drua_status drua_page_ring_open(drua_page_ring *ring, int64_t pages, size_t samples, size_t plane_bytes);
 
-/** Starts one thread per core, at most `max`; fails if no thread starts. */
+/** Starts one thread per core, at most `max` and at most DRUA_PAGE_RING_THREADS; fails if no thread starts. */
 drua_status drua_page_ring_start(drua_page_ring *ring, int64_t max, void *(*work)(void *payload), void *payload);
 
 /** Stops all threads; keeps the error message of the first failure. The caller holds the lock. */

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/** Number of cores that are online, at least 1; 2 if the system does not report it. Any thread. */
+/** Number of cores that are online; 1 if the system does not report it. Any thread. */
 int drua_cores(void);
 
 /** Bytes of host memory; UINT64_MAX if the system does not report it. Any thread. */

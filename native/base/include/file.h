@@ -39,8 +39,8 @@ void *drua_file_read(const char *path, uint64_t max, size_t *length);
 bool drua_file_replace(const char *path, const void *bytes, size_t length);
 
 /**
- * As drua_file_replace, with the temporary file in `folder`, which must be on the same disk. Other processes may remove
- * the temporary file.
+ * As drua_file_replace, but the file has the default permissions, and the temporary file lies in `folder`, which must
+ * be on the same disk. Other processes may remove the temporary file.
  */
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length);
 
@@ -124,7 +124,7 @@ bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), c
 
 /**
  * Removes the least recently used files with this suffix until the remaining ones have at most `max` bytes in all.
- * Also removes temporary files of processes that ended while writing.
+ * Also removes temporary files older than an hour, because their processes ended while writing.
  */
 void drua_file_prune(const char *folder, const char *ending, uint64_t max);
 
@@ -167,7 +167,7 @@ void drua_path_shorten(char *path);
 size_t drua_path_length(const char *path);
 
 /**
- * Creates a file for writing in the same folder under a unique name: `path` followed by a number and ".writing". `name`
+ * Creates a file for writing in the same folder under a unique name: `path` followed by numbers and ".writing". `name`
  * receives this name. NULL if the file cannot be created. The file has the default permissions.
  */
 FILE *drua_file_create_beside(const char *path, char *name, size_t size);

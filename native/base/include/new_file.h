@@ -21,7 +21,7 @@ typedef struct drua_new_file {
 /**
  * Begins a file at `path`, or at the target of a link. If a file exists there, the new one gets its owner and
  * permissions. The unfinished file lies beside it, or in `folder` if `folder` is not NULL and lies on the same disk; it
- * is locked until it has its name or the process ends. The unfinished file is called PATH.drua-1.writing; further
+ * is locked until it has its name or the process ends. Beside the file, it is called PATH.drua-1.writing; further
  * writers of the same path take the next numbers. drua_new_file_begin removes the unfinished files of the same path
  * that dead processes have left. DRUA_E_ARGUMENT names the obstacle. Examples are a folder, a device or a pipe of that
  * name, a file that is write-protected or belongs to another user, a missing folder, a name that is too long, and a

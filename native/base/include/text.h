@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A text buffer that grows. After a failed allocation its content does not change and `failed` is set. */
+/* A text buffer that grows. An addition for which memory is short leaves the content unchanged and sets `failed`. */
 #ifndef DRUA_BASE_TEXT_H
 #define DRUA_BASE_TEXT_H
 

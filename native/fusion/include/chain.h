@@ -69,7 +69,7 @@ drua_value *drua_chain_read_by_both(const drua_chain *chain, const drua_value *r
 /* Whether `value` depends on `wanted` through pending pointwise work. */
 bool drua_chain_depends_on(drua_value *value, const drua_value *wanted);
 
-/* A pending value that the same work recorded, or NULL. The work has scalars. */
+/* A pending value that the same work recorded, or NULL. `work->scalars` must not be NULL. */
 drua_value *drua_chain_find(const drua_engine *engine, const drua_pointwise *work);
 
 /* Bytes that the chain reads per pixel. */

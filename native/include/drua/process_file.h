@@ -12,7 +12,7 @@ extern "C" {
 /** Progress of drua_process_file. Texts are valid until the callback returns. */
 typedef struct drua_process_progress {
     const char *what; /**< unit that is counted now: "blocks measured", "blocks", "levels", ... */
-    int64_t done, all; /**< units that are finished, and all units; `all` is 0 if it is not known yet */
+    int64_t done, all; /**< units that are finished or have failed, and all units; `all` is 0 if it is not known yet */
     double left; /**< estimated seconds for the remaining units, from the measured speed; 0: not known */
     const char *plan; /**< once, before the first block: readable lines with images, blocks and memory; else NULL */
     const char *line; /**< a message for the user, shown once, such as a device that is not used; NULL: no message */

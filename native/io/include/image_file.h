@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An image on disk, a TIFF file or a chunked image (OME-Zarr, N5), seen as the slices of an image on the device. The
- * path determines the format: a folder, or a name with the extension .zarr or .n5, is a chunked image. Any thread; one
- * thread at a time may use a file.
+ * path determines the format (drua_zarr_is_path). Any thread; one thread at a time may use a file.
  */
 #ifndef DRUA_IO_IMAGE_FILE_H
 #define DRUA_IO_IMAGE_FILE_H

@@ -56,7 +56,10 @@ typedef struct drua_zarr_range {
 /** Returns the range of a whole image with these metadata. */
 drua_zarr_range drua_zarr_all(const drua_zarr_metadata *metadata);
 
-/** Returns whether these functions handle a path: a folder, or a name with the extension .zarr or .n5. */
+/**
+ * Returns whether these functions handle a path: a folder, a name with the extension .zarr, .n5 or .ozx, or an address
+ * on a server without the extension of a TIFF.
+ */
 bool drua_zarr_is_path(const char *path);
 
 /* ---- reading */

@@ -30,7 +30,7 @@ void track_assign(const track_candidates *c, int32_t *assigned, void *scratch);
 
 /**
  * The cost of an unlinked row for `count` costs: 1.05 times the cost at that fraction of the ascending order (1: the
- * largest). Sorts `cost`.
+ * largest). Sorts `cost` if `fraction` is below 1.
  */
 double track_unlinked_cost(double *cost, int64_t count, double fraction);
 

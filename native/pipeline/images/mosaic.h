@@ -18,7 +18,7 @@ void mosaic_close(mosaic *m);
 /* Extents of the mosaic; channels, frames, type and scale of its tiles; `chunk` is a plane of a tile. */
 const drua_zarr_metadata *mosaic_metadata(const mosaic *m);
 
-/* Adds lines key=value about the first tile, without its position, as source_describe. */
+/* Adds lines key=value about the first tile as source_describe does, without its position and slice labels. */
 void mosaic_describe(mosaic *m, int64_t channel, drua_text *text);
 
 /*

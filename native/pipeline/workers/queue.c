@@ -67,7 +67,7 @@ void queue_let_go(block_queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* Needs no wait: the array has one more place than `room`. */
+/* Needs no wait: the array has at least twice as many places as `room`. */
 void queue_give_back(block_queue *q, void *item)
 {
     pthread_mutex_lock(&q->lock);
