@@ -178,7 +178,7 @@ int drua_bench_deconvolution(const char *device, int scale)
     drua_context_device(context, &info);
     drua_close(context);
     printf("# device: %s (%s), driver %s, Drua %s\n", info.name, info.platform, info.driver, drua_version());
-    printf("# method: difference of %d and %d iterations, best of %d; traffic of the joined passes; floor: that "
+    printf("# method: difference of %d and %d iterations, best of %d; traffic of the fused passes; floor: that "
            "traffic at the copy rate\n",
            MANY, FEW, REPEATS);
     printf("# memory: peak, in images of that size, with the image and the result; start: plans, programs and one "

@@ -210,7 +210,7 @@ const char *drua_fft_note(drua_fft *fft, drua_shape shape)
                          : "",
              pends ? p->candidate->version() : "",
              !p->convolution_tried ? ""
-             : p->fused            ? ", joined passes"
+             : p->fused            ? ", fused passes"
                                    : ", single passes",
              p->refused);
     return fft->note;

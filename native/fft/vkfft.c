@@ -2,9 +2,9 @@
 /*
  * VkFFT, a header that calls OpenCL directly: its calls are redirected to functions of this file. The context, device
  * and queue that VkFFT passes to them are pointers to this file's structures, so each function knows its transform.
- * Versions before 1.3 have a convolution that joins the last transform, the product and the first inverse transform in
- * one kernel. In later versions, this kernel writes outside its buffer or omits the conjugate, so these versions are
- * used for plain transforms only.
+ * Versions before 1.3 have a convolution that fuses the last transform, the product and the first inverse transform
+ * into one kernel. In later versions, this kernel writes outside its buffer or omits the conjugate, so these versions
+ * are used for plain transforms only.
  */
 #include "provider.h"
 
@@ -321,7 +321,7 @@ static bool vkfft_serves(const drua_device *device, drua_shape shape)
 /*
  * Returns the number of contiguous bytes that a kernel along y or z reads; 0: the library's own choice. More bytes are
  * faster as long as a line of them fits into local memory. Fewer bytes are better than two kernels per axis, because a
- * convolution with two kernels per axis cannot be joined. Measured only on an H200.
+ * convolution with two kernels per axis cannot be fused. Measured only on an H200.
  */
 static uint64_t side_by_side(const drua_device *device, drua_shape s)
 {
@@ -398,7 +398,7 @@ static void vkfft_discard(void *state)
     drua_free(p);
 }
 
-/* The joined kernel needs at least two axes, each transformed by one kernel. */
+/* The fused kernel needs at least two axes, each transformed by one kernel. */
 static bool can_convolve(vkfft_state *p)
 {
     const VkFFTConfiguration *c = &p->transform.application.configuration;
@@ -413,7 +413,7 @@ static drua_status make_convolution(void *state)
 {
     vkfft_state *p = state;
     if (!can_convolve(p))
-        return drua_fail(DRUA_E_UNSUPPORTED, "%s cannot join the passes of a convolution of this extent",
+        return drua_fail(DRUA_E_UNSUPPORTED, "%s cannot fuse the passes of a convolution of this extent",
                          vkfft_version());
     const drua_layout work = drua_fft_image(p->shape);
     for (int correlate = 0; correlate < 2; correlate++) {

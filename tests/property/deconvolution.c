@@ -231,7 +231,7 @@ END_TEST
  * On GPUs, the engine's own transforms fuse the steps between two convolutions into their first and last passes. With
  * acceleration, they do so only for long rows.
  */
-START_TEST(joined)
+START_TEST(fused)
 {
     static const struct {
         int w, h, d;
@@ -260,13 +260,13 @@ START_TEST(joined)
         drua_argument estimate[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NAME(text), NEW,
                                     NEW};
         REQUIRE(drua_invoke(context, "estimate_deconvolution", estimate, 5, NULL));
-        ck_assert_msg(strstr(estimate[3].text, "built-in FFT, joined passes"), "the estimate says '%s'",
+        ck_assert_msg(strstr(estimate[3].text, "built-in FFT, fused passes"), "the estimate says '%s'",
                       estimate[3].text);
         volume bad = r.bad;
         if (r.start == 0)
             r.bad = (volume){0};
         volume expected = reference_deconvolve(g, psf, r, 10);
-        printf("joined, %s: relative error %.1e\n", text, volume_distance(got, expected));
+        printf("fused, %s: relative error %.1e\n", text, volume_distance(got, expected));
         ck_assert_msg(volume_distance(got, expected) < 3e-6, "%s: off by %g", text, volume_distance(got, expected));
         free(psf.v), free(g.v), free(bad.v), free(got.v), free(expected.v);
     }
@@ -534,7 +534,7 @@ int main(void)
     tcase_add_test(with_context(suite, "iterations"), iterations);
     harness_add(with_context(suite, "ends"), nothing_to_end, 1);
     harness_add(with_context(suite, "steps"), limited_steps, 1);
-    harness_add(with_context(suite, "joined"), joined, 1);
+    harness_add(with_context(suite, "fused"), fused, 1);
     TCase *edges = with_context(suite, "edges"), *divergences = with_context(suite, "divergence"),
           *pixels = with_context(suite, "pixels");
     harness_add(edges, shapes, 1);

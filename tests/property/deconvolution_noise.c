@@ -113,7 +113,7 @@ START_TEST(noise_and_tables)
 END_TEST
 
 /* Fused passes keep no prediction; one is computed for the noise check only, and later iterations are unchanged. */
-START_TEST(joined_passes_end)
+START_TEST(fused_passes_end)
 {
     setenv("DRUA_AS_GPU", "1", 1);
     setenv("DRUA_FFT", "builtin", 1);
@@ -135,15 +135,15 @@ int main(void)
 {
     Suite *suite = suite_create("deconvolution_noise");
     chance.state = harness_new_seed("deconvolution_noise");
-    TCase *ends = tcase_create("ends"), *tables = tcase_create("tables"), *joined = tcase_create("joined");
+    TCase *ends = tcase_create("ends"), *tables = tcase_create("tables"), *fused = tcase_create("fused");
     tcase_add_checked_fixture(ends, open_context, close_context);
     tcase_add_checked_fixture(tables, open_context, close_context);
-    tcase_add_checked_fixture(joined, open_context, close_context);
+    tcase_add_checked_fixture(fused, open_context, close_context);
     harness_add(ends, noise_ends_it, 1);
     harness_add(tables, noise_and_tables, 1);
-    harness_add(joined, joined_passes_end, 1);
+    harness_add(fused, fused_passes_end, 1);
     suite_add_tcase(suite, ends);
     suite_add_tcase(suite, tables);
-    suite_add_tcase(suite, joined);
+    suite_add_tcase(suite, fused);
     return harness_run(suite);
 }

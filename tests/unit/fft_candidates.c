@@ -168,8 +168,8 @@ START_TEST(a_candidate_is_compared_when_it_is_ready)
         return;
     for (int round = 0; round < 2; round++) {
         prepare_and_compute();
-        expect_note("Drua's built-in FFT, not yet compared with The candidate, joined passes", true);
-        ck_assert(!drua_fft_joins(FOURIER(fourier_fft, tuned))); /* joined passes need more programs */
+        expect_note("Drua's built-in FFT, not yet compared with The candidate, fused passes", true);
+        ck_assert(!drua_fft_joins(FOURIER(fourier_fft, tuned))); /* fused passes need more programs */
     }
     candidate.is_ready = true;
     fourier_transforms(tuned);
@@ -177,7 +177,7 @@ START_TEST(a_candidate_is_compared_when_it_is_ready)
     ck_assert_int_eq(kept.count, 0);
     for (int round = 0; round < 2; round++) {
         REQUIRE(drua_fft_prepare(FOURIER(fourier_fft, tuned), true)); /* also prepares the winner's convolution */
-        expect_note(candidate.is_slow ? "Drua's built-in FFT, the fastest measured, joined passes"
+        expect_note(candidate.is_slow ? "Drua's built-in FFT, the fastest measured, fused passes"
                                       : "The candidate, the fastest measured, single passes",
                     true);
         ck_assert_int_eq(drua_fft_joins(FOURIER(fourier_fft, tuned)), candidate.is_slow);

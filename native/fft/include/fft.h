@@ -97,7 +97,7 @@ drua_status drua_fft_join(const drua_fft_request *request, drua_buffer *work, co
                           const drua_arg *arguments, bool ahead);
 
 /**
- * The library for that extent, and the libraries that were refused: "VkFFT 1.2.26, joined passes". Valid until the next
+ * The library for that extent, and the libraries that were refused: "VkFFT 1.2.26, fused passes". Valid until the next
  * call.
  */
 const char *drua_fft_note(drua_fft *fft, drua_shape shape);

@@ -62,10 +62,10 @@ static void extrapolate_estimate(drua_plan *p, rl_state *s)
     swap_views(&s->estimate, &s->previous);
 }
 
-/* Predicts the image from the estimate. In joined mode, `work` receives the prediction's transformed rows. */
+/* Predicts the image from the estimate. If steps are fused, `work` receives the prediction's transformed rows. */
 static void blur_estimate(drua_plan *p, rl_state *s)
 {
-    if (s->joined)
+    if (s->fused)
         plan_fft_columns(p, s->work, s->spectrum, false);
     else
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
@@ -73,7 +73,7 @@ static void blur_estimate(drua_plan *p, rl_state *s)
 
 static void project_back(drua_plan *p, rl_state *s)
 {
-    if (s->joined)
+    if (s->fused)
         plan_fft_columns(p, s->work, s->back, true);
     else
         plan_fft_convolve(p, s->work, s->back, s->work, true);
@@ -90,7 +90,7 @@ static void update_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
 
 static void update_estimate(drua_plan *p, rl_state *s)
 {
-    if (s->joined) {
+    if (s->fused) {
         update_and_go_on(p, s, false);
     } else if (s->options->method == RL_LANDWEBER) {
         LAUNCH(p, "rl_add", BOX_GRID(s), ARG(s->estimate), ARG(s->work), REAL(s->options->step));
@@ -202,7 +202,7 @@ static void compare_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
 static void compare_with_image(drua_plan *p, rl_state *s)
 {
     const bool differs = s->options->method == RL_LANDWEBER;
-    if (s->joined) {
+    if (s->fused) {
         compare_and_go_on(p, s, false);
         return;
     }
@@ -216,17 +216,17 @@ static bool is_stopped(drua_plan *p, const rl_state *s)
 }
 
 /*
- * Tests whether the residual is only noise. Joined passes keep no prediction, so the test computes it again and then
+ * Tests whether the residual is only noise. Fused passes keep no prediction, so the test computes it again and then
  * restores the work box for the next iteration.
  */
 static bool is_at_noise(drua_plan *p, rl_state *s)
 {
     if (!rl_is_noise_check(s->options, s->done))
         return false;
-    if (s->joined)
+    if (s->fused)
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
     const bool has_ended = rl_is_noise_left(p, s);
-    if (s->joined && !has_ended)
+    if (s->fused && !has_ended)
         plan_fft_rows(p, s->estimate, s->work);
     return has_ended;
 }
@@ -237,28 +237,28 @@ void rl_iterate(drua_plan *p, rl_state *s)
     bool has_ended = false;
     if (o->keep_partial)
         plan_keep_partial(p);
-    if (s->joined) {        /* compile both kernels while the first convolution runs */
+    if (s->fused) { /* compile both kernels while the first convolution runs */
         compare_and_go_on(p, s, true);
         update_and_go_on(p, s, true);
     }
     for (; s->done < o->iterations && !is_stopped(p, s) && !plan_failed(p); s->done++) {
         plan_progress(p, (double)s->done / (double)o->iterations);
-        if (o->acceleration != RL_PLAIN && !s->joined)
+        if (o->acceleration != RL_PLAIN && !s->fused)
             extrapolate_estimate(p, s);
-        if (s->joined && (has_ended = is_at_noise(p, s)))
+        if (s->fused && (has_ended = is_at_noise(p, s)))
             break;
         blur_estimate(p, s);
         if (o->every && s->done % o->every == 0) {
             record_divergence(p, s);
             has_ended = has_converged(p, s);
         }
-        if (has_ended || (!s->joined && (has_ended = is_at_noise(p, s))))
+        if (has_ended || (!s->fused && (has_ended = is_at_noise(p, s))))
             break;
         compare_with_image(p, s);
         project_back(p, s);
         apply_total_variation(p, s);
         update_estimate(p, s);
     }
-    if ((s->joined || has_ended) && o->acceleration != RL_PLAIN)
+    if ((s->fused || has_ended) && o->acceleration != RL_PLAIN)
         swap_views(&s->estimate, &s->previous); /* `estimate` holds the starting point of the next step */
 }

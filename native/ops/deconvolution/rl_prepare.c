@@ -93,8 +93,8 @@ static void write_first_estimate(drua_plan *p, rl_state *s, drua_view box, doubl
            INT(rl_packed_edges(o->edges, EDGES_MIRROR, s->block.cut)), REAL(o->background), REAL(flat ? mean : -1));
 }
 
-/* Whether only the standard steps lie between the convolutions of an iteration, so that kernels can be joined. */
-static bool can_join(drua_plan *p, const rl_state *s)
+/* Whether only the standard steps lie between the convolutions of an iteration, so that kernels can be fused. */
+static bool can_fuse(drua_plan *p, const rl_state *s)
 {
     const rl_options *o = s->options;
     const bool usual =
@@ -126,8 +126,8 @@ void rl_prepare(drua_plan *p, rl_state *s)
         s->previous = plan_fft_scratch(p, s->box.shape);
         write_first_estimate(p, s, s->previous, mean);
     }
-    s->joined = can_join(p, s);
-    if (s->joined)
+    s->fused = can_fuse(p, s);
+    if (s->fused)
         plan_fft_rows(p, s->estimate, s->work);
     if (o->acceleration == RL_BIGGS_ANDREWS) {
         s->went[0] = plan_fft_scratch(p, s->box.shape);

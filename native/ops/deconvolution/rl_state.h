@@ -20,12 +20,12 @@ typedef struct state {
     drua_view went[2], products, alpha; /* Biggs-Andrews: the last two steps */
     drua_view divergences;              /* pairs of floats, GROUPS for each divergence */
     bool weighted;
-    bool joined; /* convolutions are joined with the steps between them: `work` holds transformed rows */
+    bool fused; /* convolutions are fused with the steps between them: `work` holds transformed rows */
     double floor;                       /* lower limit of the estimate; above 0 if corrections can be negative */
     int64_t done, recorded;
     double *divergence;                 /* divergences read back to the host */
     drua_view remains; /* sums of products of neighbouring residuals, stored like divergences */
-    int64_t looked;
+    int64_t looked; /* number of these sums so far */
     int smooth_axes; /* axes along which the residual is tested for noise, one bit each */
     double *remainder; /* residual sums read back to the host */
     double dark; /* smallest light that a pixel is assumed to have when its noise is estimated */
