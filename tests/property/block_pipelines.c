@@ -480,13 +480,13 @@ START_TEST(what_is_not_local_is_refused_with_its_line)
                  "use Drua_attributeFilter");
     refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_findMaximaPlateaus(a, b);\nExt.Drua_pull(b);\n", "line 2");
     refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"shape texture\");\nExt.Drua_pull(a);\n",
-                 "measure_labels: the columns of texture in options need all pixels of a label at once");
+                 "measure_labels: options asks for the columns of texture, which need all pixels of a label at once");
     refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabels(a, a, \"all\");\nExt.Drua_pull(a);\n",
-                 "the columns of hull in options");
+                 "options asks for the columns of hull");
     refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabelPairs(a, \"dams\");\nExt.Drua_pull(a);\n",
-                 "measure_label_pairs: blocks cannot count the dams of options");
+                 "measure_label_pairs: options asks for dams, which cannot be counted block by block");
     refuse_macro("Ext.Drua_push(a);\nExt.CLIJx_meanClosestSpotDistance(a, a, 0);\nExt.Drua_pull(a);\n",
-                 "makes a table that blocks cannot join");
+                 "makes a table, and the tables of several blocks cannot be joined");
     refuse_macro("Ext.Drua_push(a);\nExt.Drua_measureLabelsMap(a, a, b, \"AREA\", \"\");\nExt.Drua_pull(b);\n",
                  "line 2");
     refuse_macro("Ext.Drua_push(a);\nwhile (true) { }\n", "line 2 of the pipeline: 'while'");

@@ -17,15 +17,17 @@ void rl_parts_apart(drua_plan *p, drua_parts *parts)
         plan_fail(p, "edges=circulant needs pixels from opposite sides of the image, but no block contains both sides; "
                      "choose noncirculant or mirror");
     else if (o.acceleration == RL_BIGGS_ANDREWS)
-        plan_fail(p, "accelerate=biggs_andrews computes its steps from the whole image and cannot run in blocks; use "
-                     "accelerate=heavy_ball, which is as fast");
+        plan_fail(
+            p, "accelerate=biggs_andrews computes its steps from the whole image, so it cannot run block by block; use "
+               "accelerate=heavy_ball, which is as fast");
     else if (o.stop > 0 || o.every || o.keep_partial)
+        plan_fail(p, "stop, curve and keep_partial need the whole image, so they do not work block by block; set "
+                     "iterations instead");
+    else if (o.at_noise == RL_NOISE_STOP)
         plan_fail(
             p,
-            "stop, curve and keep_partial need the whole image and do not work in blocks; use a number of iterations");
-    else if (o.at_noise == RL_NOISE_STOP)
-        plan_fail(p, "at_noise=stop needs the whole image and does not work in blocks; deconvolve a part of the image "
-                     "alone and give the number of iterations after which it stopped");
+            "at_noise=stop needs the whole image, so it does not work block by block; deconvolve a part of the image "
+            "alone, and set iterations to the number after which it stopped");
     else if (*o.devices)
         plan_fail(p,
                   "devices=%s belongs to the settings of the pipeline, which shares its blocks among devices; remove "

@@ -61,10 +61,11 @@ static double check_image(drua_plan *p, const rl_state *s)
     if (!isfinite(t.sum[0]))
         plan_fail(p, "source has pixels that are NaN or infinite; replace them first");
     else if (t.low < 0)
-        plan_fail(p,
-                  "source has negative pixels, the smallest is %g; light cannot be negative: do not subtract the "
-                  "background, but set it in options (background=...)",
-                  t.low);
+        plan_fail(
+            p,
+            "source has negative pixels, down to %g, but light cannot be negative; do not subtract the background, "
+            "but give its grey value in options (background=...)",
+            t.low);
     else if (!(t.sum[1] > 0) && !s->block.axis)
         rl_fail_unknown(p, s->options, sum_up(p, s->image).low, s->masked ? sum_up(p, s->bad).low : 0);
     else if (given == 0 && !(mean > background))

@@ -123,8 +123,8 @@ void margin_check(drua_plan *p, const char *image, drua_view marks, const char *
     spread_doubts(p, &t);
     if (!plan_failed(p) && find_in_core(&t, MARGIN_MATTERS | DOUBTED, at) >= 0)
         plan_fail(p,
-                  "the %s of pixel %lld, %lld, %lld extends more than %lld pixels beyond its block, so blocks cannot "
-                  "compute it exactly; make the plan again with a larger margin (--margin)",
+                  "the %s of pixel %lld, %lld, %lld extends more than %lld pixels beyond its block, so it cannot be "
+                  "computed exactly block by block; make the plan again with a larger margin (--margin)",
                   what, (long long)(origin[0] + at[0]), (long long)(origin[1] + at[1]), (long long)(origin[2] + at[2]),
                   (long long)margin);
 }

@@ -36,10 +36,11 @@ static void weigh_ways(drua_plan *p, const measure_part *part, float weights[WEI
     const int choice = (int)plan_setting(p, "options", "geodesic_steps"), axes = part->flat ? 2 : 3;
     for (int axis = 1; axis < axes && choice == BORGEFORS; axis++)
         if (part->size[axis] != part->size[0])
-            plan_fail(p,
-                      "geodesic_steps=borgefors in options needs voxels with equal edges, and theirs are %g and %g; "
-                      "leave geodesic_steps out or set units=pixels",
-                      part->size[0], part->size[axis]);
+            plan_fail(
+                p,
+                "options has geodesic_steps=borgefors, which needs voxels with equal edges, but the edges are %g and "
+                "%g; leave geodesic_steps out or set units=pixels",
+                part->size[0], part->size[axis]);
     for (int i = 0; i < WEIGHTS; i++) {
         double square = 0;
         int steps = 0;

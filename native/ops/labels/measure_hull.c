@@ -90,10 +90,11 @@ static bool place_lines(drua_plan *p, const measure_part *part, hull_lines *l)
     plan_read(p, sum, total, sizeof total);
     plan_free_scratch(p, sum);
     if (l->count == 1 && total[1])
-        plan_fail(p,
-                  "hull and feret in options: the box of label %u has 2^31 or more lines of voxels; crop the label and "
-                  "measure it alone, or leave these words out",
-                  part->first + l->from);
+        plan_fail(
+            p,
+            "the box of label %u has 2^31 or more lines of voxels, too many for the columns of hull and feret; leave "
+            "these words out of options, or crop the label and measure it alone",
+            part->first + l->from);
     l->total = total[0] > 0 ? total[0] : 1;
     l->large_count = total[2];
     const uint64_t bytes = (uint64_t)l->total * (LINE_BYTES + CHAIN_BYTES);

@@ -55,7 +55,7 @@ void measure_first(drua_plan *p, const measure_part *part, drua_view distances, 
 {
     const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
     if (pixels > UINT32_MAX)
-        plan_fail(p, "the option '%s' allows at most %u pixels, but the image 'labels' has %llu; crop it", group,
+        plan_fail(p, "the columns of %s can be measured in at most %u pixels, but labels has %llu; crop it", group,
                   UINT32_MAX, (unsigned long long)pixels);
     plan_clear(p, places);
     LAUNCH(p, "inscribed_first", plan_grid(part->labels.layout), ARG(part->labels), INT(part->first),

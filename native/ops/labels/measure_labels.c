@@ -147,10 +147,11 @@ static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
     measure_choose_groups(p, columns->flat, c);
     for (int i = 0; i < GROUPS && !plan_failed(p); i++)
         if (c->group[i] && i != SHAPE && i != MOMENTS)
-            plan_fail(p,
-                      "the columns of %s in options need all pixels of a label at once, so blocks cannot measure them; "
-                      "use shape and moments, or measure a part of the image without blocks",
-                      measure_groups[i]->name);
+            plan_fail(
+                p,
+                "options asks for the columns of %s, which need all pixels of a label at once; block by block, only "
+                "shape and moments can be measured, so write \"shape moments\" in options, or crop the image",
+                measure_groups[i]->name);
     if (plan_failed(p))
         return;
     double size[3];
@@ -165,7 +166,8 @@ static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
         used += (size_t)snprintf(columns->headings + used, sizeof columns->headings - used, "%s%s", i ? "," : "",
                                  c->headings[i]);
     if (used >= sizeof columns->headings)
-        plan_fail(p, "prefix in options is too long; shorten it");
+        plan_fail(p, "prefix in options makes all headings together longer than %zu characters; shorten it",
+                  sizeof columns->headings - 1);
 }
 
 /* Paints each label with its number in one column; the background gets 0. */

@@ -37,7 +37,7 @@ static void count_pieces(drua_plan *p, const measure_part *part, drua_view piece
     const uint64_t pixels = (uint64_t)drua_layout_count(&part->labels.layout);
     const uint32_t last = part->first + (part->count - 1);
     if (pixels > UINT32_MAX)
-        plan_fail(p, "the option 'outline' allows at most %u pixels, but the image 'labels' has %llu; crop it",
+        plan_fail(p, "the columns of outline can be measured in at most %u pixels, but labels has %llu; crop it",
                   UINT32_MAX, (unsigned long long)pixels);
     const drua_view parent = plan_scratch_bytes(p, pixels * 4);
     plan_clear(p, pieces);

@@ -74,7 +74,7 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
                    likely = (uint64_t)EACH * largest < pixels ? (uint64_t)EACH * largest : pixels;
     uint64_t slots = MIN_SLOTS;
     if (pixels > UINT32_MAX / 3 - 1)
-        plan_fail(p, "neighbors of labels are found in at most %u pixels, but the image 'labels' has %llu; crop it",
+        plan_fail(p, "neighbouring labels can be found in at most %u pixels, but labels has %llu; crop it",
                   UINT32_MAX / 3 - 1, (unsigned long long)pixels);
     while (slots < likely && slots < 1u << 30)
         slots *= 2;
@@ -88,8 +88,7 @@ static label_pairs find_pairs(drua_plan *p, drua_view labels, uint32_t largest, 
             plan_free_scratch(p, pairs.keys);
         }
         if (!done && slots >= 1u << 30)
-            plan_fail(p,
-                      "the image 'labels' has more pairs of neighbors than a table of 2^30 entries can hold; crop it");
+            plan_fail(p, "labels has more pairs of neighbouring labels than a table of 2^30 entries can hold; crop it");
     }
     return pairs;
 }
@@ -219,8 +218,8 @@ static void choose_pair_columns(drua_plan *p, drua_label_columns *columns)
     const char *const *headings;
     if (plan_setting(p, "options", "dams") != 0)
         plan_fail(
-            p, "blocks cannot count the dams of options, because they read one pixel around them; leave out dams, or "
-               "measure a part of the image without blocks");
+            p, "options asks for dams, which cannot be counted block by block, because a block reads only one pixel of "
+               "its neighbours; leave dams out, or crop the image");
     columns->flat = plan_shape(p, "labels").depth == 1;
     headings = columns->flat ? of_planes : of_stacks;
     measure_voxels(p, "labels", columns->constants);

@@ -109,7 +109,7 @@ static void fill_skeletons(drua_plan *p, const measure_part *part, int width)
     const drua_layout l = part->labels.layout;
     const uint64_t pixels = (uint64_t)drua_layout_count(&l), bytes = part->count * (uint64_t)SKELETON_COUNTS * 4;
     if (pixels > UINT32_MAX)
-        plan_fail(p, "the option 'skeleton' allows at most %u pixels, but the image 'labels' has %llu; crop it",
+        plan_fail(p, "the columns of skeleton can be measured in at most %u pixels, but labels has %llu; crop it",
                   UINT32_MAX, (unsigned long long)pixels);
     const drua_view thinned = plan_scratch_bytes(p, pixels * 4);
     const drua_view counts = plan_scratch_bytes(p, bytes);

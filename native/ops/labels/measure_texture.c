@@ -47,8 +47,10 @@ static void find_levels(drua_plan *p, const measure_part *part, matrices *m)
     m->flags = plan_scratch_bytes(p, part->count * 4ull);
     plan_setting_numbers(p, "options", "grey_range", range);
     if (range[1] < range[0] || (range[0] == range[1] && range[0] != 0))
-        plan_fail(p, "grey_range in options goes from %g to %g; use a smaller and a larger intensity", range[0],
-                  range[1]);
+        plan_fail(p,
+                  "options has grey_range=%g,%g, but the second intensity must be larger than the first; correct them, "
+                  "or leave grey_range out",
+                  range[0], range[1]);
     plan_clear(p, found);
     plan_clear(p, m->flags);
     if (range[0] == range[1])

@@ -52,9 +52,9 @@ void registration_tell(drua_plan *p, const registration_notes *notes, const regi
         else if (rows[i].correlation < weak_correlation)
             add_frame(&weak, i);
     }
-    tell_list(p, "no texture in", &empty, "such a frame moves like the frame before it");
+    tell_list(p, "there is no texture in", &empty, "such a frame moves like the frame before it");
     tell_list(p, "the search ended with an impossible transform for", &failed,
               "such a frame moves like the frame before it");
-    tell_list(p, "a correlation with the reference of less than 0.3 for", &weak,
+    tell_list(p, "the correlation with the reference is less than 0.3 for", &weak,
               "check whether the transform is right");
 }

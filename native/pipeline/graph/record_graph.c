@@ -363,7 +363,7 @@ static drua_status record_call(drua_engine *engine, const drua_request *request)
         status = recorder_label(r, op, bound);
     else if (makes_table(op) && !makes_image(op))
         status = drua_fail(DRUA_E_UNSUPPORTED,
-                           "makes a table that blocks cannot join; block by block, "
+                           "makes a table, and the tables of several blocks cannot be joined into one; block by block, "
                            "statisticsOfLabelledPixels, Drua_measureLabels and Drua_measureLabelPairs measure "
                            "labels");
     else if (!makes_image(op))

@@ -76,10 +76,11 @@ static drua_status check_run(script_reader *r, const script_call *call)
             return DRUA_OK;
     if (end && !end[sizeof start - 1])
         return DRUA_OK;
-    snprintf(sentence, sizeof sentence,
-             "run(\"%.*s\") is a command of ImageJ, which cannot run in blocks; use commands of Ext, or run it before "
-             "or after the pipeline",
-             SCRIPT_WORD, what ? what : "");
+    snprintf(
+        sentence, sizeof sentence,
+        "run(\"%.*s\") is a command of ImageJ, which cannot run block by block; use commands of Ext, or run it before "
+        "or after the pipeline",
+        SCRIPT_WORD, what ? what : "");
     return script_fail_at_line(r, sentence);
 }
 
