@@ -25,8 +25,8 @@ static void named_large(drua_plan *p)
 #define CONVERGENCE                                                                                                    \
     {                                                                                                                  \
         .name = "convergence",                                                                                         \
-        .doc = "divergence of prediction and image before iterations; with keep_partial but without curve, the "       \
-               "number of finished iterations and, in blocks, their layers",                                           \
+        .doc = "with curve, divergence of prediction and image before each listed iteration; with keep_partial but "   \
+               "without curve, number of finished iterations and, in blocks, their layers",                            \
         .kind = DRUA_KIND_TABLE_OUT                                                                                    \
     }
 

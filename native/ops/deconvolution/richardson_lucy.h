@@ -66,8 +66,8 @@ rl_options rl_read_options(drua_plan *plan);
                         "for landweber: corrections are filtered with a Wiener filter for this noise; with 0.05 to "   \
                         "0.2, 3 to 5 iterations suffice; 0: off",                                                      \
                         DRUA_RANGE(0, 1e3), .enabled_if = "method=landweber"),                                         \
-            DRUA_NUMBER("alpha", "for wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .default_value = 0.05,        \
-                        .enabled_if = WIENER),                                                                         \
+            DRUA_NUMBER("alpha", "for wiener_butterworth: larger values suppress more noise and sharpen less",         \
+                        DRUA_RANGE(1e-9, 1e3), .default_value = 0.05, .enabled_if = WIENER),                           \
             DRUA_NUMBER("order", "for wiener_butterworth: how sharply the filter cuts off at the resolution limit",    \
                         DRUA_RANGE(1, 30), .default_value = 10, .enabled_if = WIENER),                                 \
             DRUA_BOOLEAN("slices", "deconvolves each slice separately, with the middle slice of the psf"),             \
@@ -104,8 +104,7 @@ rl_options rl_read_options(drua_plan *plan);
                         "action when image and prediction differ only by noise; automatic stops accelerated "          \
                         "iterations if stop is 0",                                                                     \
                         DRUA_CHOICES("automatic", "stop", "go_on")),                                                   \
-            DRUA_INTEGER("curve",                                                                                      \
-                         "makes a table of the divergence, with one row for this many iterations; 0: no table",        \
+            DRUA_INTEGER("curve", "number of iterations between two rows of a table of the divergence; 0: no table",   \
                          DRUA_RANGE(0, 100000), .bare = "1"),                                                          \
             DRUA_BOOLEAN("keep_partial",                                                                               \
                          "on: after Escape, the result is the estimate of the finished iterations, and a table gives " \

@@ -111,10 +111,10 @@ DRUA_OP(read_part) = {
         "Reads the slices of one channel and frame of an image file (TIFF, OME-Zarr, N5) directly to the device.",
     .source = SOURCE,
     EXAMPLE_FILE,
-    DRUA_PARAMS(FILE_TO_READ, RESULT(shape_of_part),
-                DRUA_INTEGER("channel", "number of the channel, from 1; 0: the same as read",
-                             DRUA_RANGE(0, 2147483647)),
-                DRUA_INTEGER("frame", "number of the frame, from 1; 0: the same as read", DRUA_RANGE(0, 2147483647))),
+    DRUA_PARAMS(
+        FILE_TO_READ, RESULT(shape_of_part),
+        DRUA_INTEGER("channel", "number of the channel, from 1; 0: chosen as read does", DRUA_RANGE(0, 2147483647)),
+        DRUA_INTEGER("frame", "number of the frame, from 1; 0: chosen as read does", DRUA_RANGE(0, 2147483647))),
     .numeric = DRUA_EXACT,
     .launch = read_part,
 };
@@ -150,7 +150,7 @@ DRUA_OP(write_compressed) = {
     }
 #define SPAN(name_)                                                                                                    \
     {                                                                                                                  \
-        .name = name_, .doc = "first and last of the " name_ ", from 1; 0: the same as read",                          \
+        .name = name_, .doc = "first and last of the " name_ ", from 1; 0: chosen as read does",                       \
         .kind = DRUA_KIND_ARRAY_IN, .default_text = "0,0", .are_integers = true, DRUA_RANGE(0, 2147483647)             \
     }
 

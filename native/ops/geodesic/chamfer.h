@@ -44,7 +44,8 @@ void chamfer_spread(drua_plan *plan, drua_view keys, drua_layout of, const chamf
                 DRUA_CHOICES("chessboard", "city-block", "quasi-euclidean", "borgefors", "chessknight"),               \
                 .default_text = "borgefors")
 #define CHAMFER_NORMALIZED                                                                                             \
-    DRUA_BOOLEAN("normalized", "on: distances in pixels, divided by the first weight; off: sums of weights",           \
+    DRUA_BOOLEAN("normalized",                                                                                         \
+                 "on: sums of weights divided by the first weight, which is 1 pixel; off: sums of weights",            \
                  .default_value = 1)
 
 #endif

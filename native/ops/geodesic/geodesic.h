@@ -51,8 +51,7 @@ void geodesic_spread(drua_plan *plan, const drua_flood *flood);
 void geodesic_finish(drua_plan *plan, const drua_flood *flood, drua_type type, bool down);
 
 #define CONNECTIVITY                                                                                                   \
-    DRUA_INTEGER("connectivity",                                                                                       \
-                 "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and corners are too",  \
+    DRUA_INTEGER("connectivity", "4 or 6: neighbouring pixels share a side; 8 or 26: a shared corner is enough",       \
                  DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6)
 #define EXTENT_OF(layout) INT((layout).width), INT((layout).height), INT((layout).depth)
 

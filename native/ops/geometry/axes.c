@@ -210,10 +210,10 @@ TURN_BY(transpose_xy, 2, 1, 3)
 DRUA_OP(transpose_xy) = TURN(transpose_xy, "Mirrors an image at its diagonal: rows become columns (x and y exchanged).",
                              "CLIJ2/CLIJx transposeXY: source, &destination");
 TURN_BY(transpose_xz, 3, 2, 1)
-DRUA_OP(transpose_xz) = TURN(transpose_xz, "Turns a stack so that its slices become columns (x and z exchanged).",
+DRUA_OP(transpose_xz) = TURN(transpose_xz, "Exchanges x and z of a stack: its slices become columns.",
                              "CLIJ2/CLIJx transposeXZ: source, &destination");
 TURN_BY(transpose_yz, 1, 3, 2)
-DRUA_OP(transpose_yz) = TURN(transpose_yz, "Turns a stack so that its slices become rows (y and z exchanged).",
+DRUA_OP(transpose_yz) = TURN(transpose_yz, "Exchanges y and z of a stack: its slices become rows.",
                              "CLIJ2/CLIJx transposeYZ: source, &destination");
 TURN_BY(rotate_clockwise, -2, 1, 3)
 DRUA_OP(rotate_clockwise) = TURN(rotate_clockwise, "Rotates an image by 90 degrees clockwise.",

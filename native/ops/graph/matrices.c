@@ -132,7 +132,7 @@ static void plan_shortest(drua_plan *p)
     store_distances(p, graph_nearest(p, plan_image(p, "distance_matrix"), false, 1, NEAREST_SKIP_BACKGROUND));
 }
 
-#define SOURCE "Euclidean distances; among equal distances, the smaller number comes first"
+#define SOURCE "distances are Euclidean; among equal distances, the smaller number comes first"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \

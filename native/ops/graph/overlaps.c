@@ -136,7 +136,7 @@ static void one_map(drua_plan *p, drua_shape *shape)
 }
 
 #define MAPS DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "label map of the same size")
-#define SOURCE "counts the pixels that each pair of labels has in common"
+#define SOURCE "counts the pixels, or for touching labels the pixel sides, that each pair of labels has in common"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                         \
     {                                                                                                                  \
         .name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_,                           \

@@ -2,6 +2,11 @@
 /* Classification with models from files. The host program (Fiji) reads, trains and writes the models. */
 #include "op.h"
 
+#define HOST_BY(name_, source_, summary_, before_, params_, ...)                                                       \
+    {                                                                                                                  \
+        .name = #name_, .category = "classification", .summary = summary_, .traits = DRUA_HOST, params_,               \
+        .source = source_, .before_example = before_, DRUA_ALIASES(__VA_ARGS__)                                        \
+    }
 #define HOST(name_, summary_, before_, params_, ...)                                                                   \
     {                                                                                                                  \
         .name = #name_, .category = "classification", .summary = summary_, .traits = DRUA_HOST, params_,               \
@@ -37,9 +42,10 @@
 #define ITERATIONS                                                                                                     \
     DRUA_INTEGER("iterations", "rounds in which the probabilities of the previous round are features too",             \
                  DRUA_RANGE(0, 100), .default_value = 1)
-#define NEAR(statistic, default_)                                                                                      \
+#define NEAR(statistic, what_, default_)                                                                               \
     DRUA_NUMBER("radius_of_" statistic,                                                                                \
-                "distance between centroids within which the " statistic " is a feature; 0: it is not used",           \
+                "the " what_ " over all labels whose centroids are at most this far away is a feature too; 0: it is "  \
+                "not",                                                                                                 \
                 .unit = "pixel", DRUA_RANGE(0, 1e6), .default_value = default_)
 #define CLASSES(doc_) DRUA_IMAGE_OUT("destination", doc_, .type = DRUA_FLOAT32)
 #define FOREST_NAMES  "trees, features_per_split, depth"
@@ -117,8 +123,9 @@ DRUA_OP(apply_weka_to_table) = HOST(
     TRAIN_TABLE,
     DRUA_PARAMS(DRUA_TEXT("prediction_column", "heading of the column to write", .example_text = "Predicted"), MODEL),
     "CLIJx applyWekaToTable: prediction_column, path");
-DRUA_OP(generate_label_feature_image) = HOST(
-    generate_label_feature_image, "Measures labels: a row for each label, a column for each named measurement.", NULL,
+DRUA_OP(generate_label_feature_image) = HOST_BY(
+    generate_label_feature_image, "statistics_of_labelled_pixels, and the number and distances of neighbouring labels",
+    "Measures labels: a row for each label, a column for each named measurement.", NULL,
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "image of the measurements", .type = DRUA_FLOAT32), MEASUREMENTS),
     "CLIJx generateLabelFeatureImage: source, labels, destination, features");
 DRUA_OP(weka_label_classifier) = HOST(
@@ -133,13 +140,14 @@ DRUA_OP(weka_regional_label_classifier) = HOST(
     "setResult(\"Class\", i, 1 + (i > "
     "4));\n}\n"
     "Ext.Drua_trainWekaFromTable(\"Class\", " FILE_NAME ", 20, 2, 0);",
-    DRUA_PARAMS(LABELS, CLASSES("label map of classes"), MEASUREMENTS, MODEL, NEAR("maximum", 0), NEAR("minimum", 0),
-                NEAR("mean", 1), NEAR("standard_deviation", 0)),
+    DRUA_PARAMS(LABELS, CLASSES("label map of classes"), MEASUREMENTS, MODEL, NEAR("maximum", "maximum", 0),
+                NEAR("minimum", "minimum", 0), NEAR("mean", "mean", 1),
+                NEAR("standard_deviation", "standard deviation", 0)),
     "CLIJx wekaRegionalLabelClassifier: source, labels, &destination, features, path, radius_of_maximum, "
     "radius_of_minimum, radius_of_mean, "
     "radius_of_standard_deviation");
-DRUA_OP(k_means_label_clusterer) = HOST(
-    k_means_label_clusterer,
+DRUA_OP(k_means_label_clusterer) = HOST_BY(
+    k_means_label_clusterer, "k-means (Lloyd 1982) with start centres chosen far apart (Arthur and Vassilvitskii 2007)",
     "Groups labels whose measurements are similar, and paints every label with the number of its group.", NULL,
     DRUA_PARAMS(LABELS, CLASSES("label map of groups"), MEASUREMENTS,
                 {.name = "path",

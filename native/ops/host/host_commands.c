@@ -314,8 +314,8 @@ DRUA_OP(process_file) = {
                  .example_text = "drua-example-blurred.zarr"},
                 {.name = "settings",
                  .doc = "memory=8GB host_memory=8GB devices=all device=NAME block=X,Y,Z chunk=X,Y,Z shard=X,Y,Z "
-                        "compression=NAME zarr=0.5 anew overwrite; without overwrite, the command refuses to replace "
-                        "an existing output",
+                        "compression=NAME zarr=0.5 anew overwrite and other options of drua process (docs/blocks.md); "
+                        "without overwrite, the command refuses to replace an existing output",
                  .kind = DRUA_KIND_OPTIONS,
                  .default_text = "",
                  .example_text = "overwrite"})};

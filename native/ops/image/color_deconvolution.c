@@ -44,7 +44,7 @@ DRUA_OP(color_deconvolution) = {
     .name = "color_deconvolution",
     .category = "image",
     .summary = "Separates up to three stains of a colour image: how much light each stain absorbs.",
-    .source = "absorbance -log10(value / 255), or 5 for the value 0, as a mixture of three color vectors (Haub and "
+    .source = "absorbance -log10(value / 255), or 5 for the value 0, as a mixture of three colour vectors (Haub and "
               "Meckel 2015)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "three slices, red, green and blue, with values from 0 to 255"),
                 DRUA_IMAGE_WHOLE("color_vectors",

@@ -157,9 +157,7 @@ DRUA_OP(classic_watershed) = {
         DRUA_LABELS_OUT("destination", "label map of the basins; 0 is background and dams", .type = DRUA_FLOAT32),
         DRUA_NUMBER("minimum", "darker pixels become background", .unit = "grey value", .default_value = 0),
         DRUA_NUMBER("maximum", "brighter pixels become background", .unit = "grey value", .default_value = 65535),
-        DRUA_INTEGER("connectivity",
-                     "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
-                     "corners are too",
+        DRUA_INTEGER("connectivity", "4 or 6: neighbouring pixels share a side; 8 or 26: a shared corner is enough",
                      DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 4)),
     DRUA_ALIASES("CLIJx morphoLibJClassicWatershed: source, mask, &destination, minimum, maximum, connectivity=4"),
     .numeric = DRUA_EXACT,

@@ -43,9 +43,7 @@ DRUA_OP(distance_transform_watershed) = {
         DRUA_NUMBER("dynamic",
                     "parts stay together if the distance rises less than this above the narrow place between them",
                     .unit = "pixel", DRUA_RANGE(0, 10000), .default_value = 1),
-        DRUA_INTEGER("connectivity",
-                     "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
-                     "corners are too",
+        DRUA_INTEGER("connectivity", "4 or 6: neighbouring pixels share a side; 8 or 26: a shared corner is enough",
                      DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6),
         DRUA_BOOLEAN("dams", "pixels where parts meet become 0", .default_value = 1)),
     .numeric = DRUA_EXACT,

@@ -130,8 +130,7 @@ DRUA_OP(attribute_filter) = {
                 DRUA_INTEGER("minimum", "structures with a smaller attribute are removed", .unit = "pixel",
                              DRUA_RANGE(0, 2147483647), .default_value = 100),
                 DRUA_INTEGER("connectivity",
-                             "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
-                             "corners are too",
+                             "4 or 6: neighbouring pixels share a side; 8 or 26: a shared corner is enough",
                              DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_WHOLE,

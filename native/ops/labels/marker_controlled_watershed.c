@@ -187,8 +187,7 @@ static void launch_flood_near(drua_plan *p)
         DRUA_IMAGE_IN("mask", "binary image: floods stay where it is above 0"),                                        \
         DRUA_LABELS_OUT("destination", "label map of the basins; 0 is background", .type = DRUA_FLOAT32)
 #define SETTINGS                                                                                                       \
-    DRUA_INTEGER("connectivity",                                                                                       \
-                 "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and corners are too",  \
+    DRUA_INTEGER("connectivity", "4 or 6: neighbouring pixels share a side; 8 or 26: a shared corner is enough",       \
                  DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 4),                                       \
         DRUA_BOOLEAN("dams", "pixels where basins meet become 0", .default_value = 1),                                 \
         DRUA_BOOLEAN("binary_markers",                                                                                 \

@@ -40,8 +40,7 @@ DRUA_OP(morphological_segmentation) = {
                              "itself",
                              .unit = "pixel", DRUA_RANGE(0, 1000), .default_value = 0),
                 DRUA_INTEGER("connectivity",
-                             "4 or 6: only pixels that share a side are neighbours; 8 or 26: those at edges and "
-                             "corners are too",
+                             "4 or 6: neighbouring pixels share a side; 8 or 26: a shared corner is enough",
                              DRUA_RANGE(4, 26), DRUA_ONLY(4, 6, 8, 26), .default_value = 6),
                 DRUA_BOOLEAN("dams", "pixels where basins meet become 0")),
     DRUA_ALIASES("CLIJx morphoLibJMorphologicalSegmentationLabelBorderImage: source, &destination, tolerance, "

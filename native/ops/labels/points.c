@@ -163,7 +163,7 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
 
 #define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")
 #define LABELS DRUA_IMAGE_IN("source", "label map")
-#define SOURCE "Euclidean distances; positions are counted from 0 and truncated to whole pixels"
+#define SOURCE "positions are counted from 0 and truncated to whole pixels; distances are Euclidean"
 #define OPERATION(name_, category_, plan_, parts_, traits_, numeric_, summary_, params_, ...)                          \
     {                                                                                                                  \
         .name = #name_, .category = category_, .summary = summary_, .source = SOURCE, params_,                         \

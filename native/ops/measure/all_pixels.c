@@ -107,7 +107,7 @@ static void plan_error(drua_plan *p)
     plan_set_number(p, "mean_squared_error", t.sum[0] / t.sum[1]);
 }
 
-#define SOURCE "sums over blocks of fixed size, added up in a fixed order"
+#define SOURCE "the pixels of blocks of fixed size are combined, then the blocks in a fixed order"
 #define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                        \
     {                                                                                                                  \
         .name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                     \

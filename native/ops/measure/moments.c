@@ -86,7 +86,8 @@ DRUA_OP(binary_image_moments) = {
     .category = "measurement",
     .summary = "Measures the shape of an object by central moments: sums, over its pixels, of products of the "
                "distances from its centre along x, y and z, each to the power of 0, 1 or 2.",
-    .source = "entry i, j, k: sum of (x - center)^i (y - center)^j (z - center)^k",
+    .source = "entry i, j, k: sum of (x - cx)^i (y - cy)^j (z - cz)^k over the object's pixels, whose mean position is "
+              "cx, cy, cz",
     DRUA_PARAMS(MASK, DRUA_IMAGE_OUT("destination", "3 x 3 x 3 moments; the first is the number of pixels",
                                      .shape = shape_of_moments, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 binaryImageMoments3D: source, &destination"),

@@ -111,14 +111,14 @@ DRUA_OP(z_position_range_projection) = CHOSEN(
 DRUA_OP(mean_z_projection_above_threshold) =
     CHOSEN(mean_z_projection_above_threshold, mean_above, 0, DRUA_DEVICE,
            "Takes the mean along z of the pixels above a threshold.",
-           "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if there "
-           "is no such pixel",
+           "slice after slice in a fixed order; the rounding errors of float32 sums are added at the end (Neumaier "
+           "1974); NaN if there is no such pixel",
            DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionAboveThreshold: source, &destination, threshold");
 DRUA_OP(mean_z_projection_below_threshold) =
     CHOSEN(mean_z_projection_below_threshold, mean_below, 0, DRUA_DEVICE,
            "Takes the mean along z of the pixels below a threshold.",
-           "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974); NaN if there "
-           "is no such pixel",
+           "slice after slice in a fixed order; the rounding errors of float32 sums are added at the end (Neumaier "
+           "1974); NaN if there is no such pixel",
            DRUA_PARAMS(STACK, PLANE, LIMIT), "CLIJx meanZProjectionBelowThreshold: source, &destination, threshold");
 DRUA_OP(minimum_z_projection_above_threshold) = CHOSEN(
     minimum_z_projection_above_threshold, minimum_above, 0, DRUA_EXACT,

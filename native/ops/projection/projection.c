@@ -82,6 +82,8 @@ static void chosen_steps(drua_plan *p, double steps[3][3])
     }
 }
 
+#define SOURCE "all pixels along the axis are compared"
+
 DRUA_OP(maximum_x_projection) = PROJECTION(
     maximum_x_projection, maximum_x, x,
     "Looks at a stack from its side: the largest value along x; the result is depth x height.",

@@ -60,7 +60,7 @@ void projection_steps_y(drua_plan *plan, double steps[3][3]);
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 
-#define SOURCE "slice after slice in a fixed order; sums keep the rounding errors of float32 (Neumaier 1974)"
+/* SOURCE: how the C file's operations combine the pixels along the axis. */
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                     \
     {                                                                                                                  \
         .name = #name_, .category = "projection", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,        \

@@ -67,6 +67,8 @@ static void deviation_z(drua_plan *p)
         LAUNCH(p, "deviation_of_columns", projection_runs(q.to), ARG(q.from), ARG(q.to), INT(plain), INT(q.sharing));
 }
 
+#define SOURCE "pixels in a fixed order; the rounding errors of float32 sums are added at the end (Neumaier 1974)"
+
 DRUA_OP(mean_x_projection) = PROJECTION(mean_x_projection, mean_x, x,
                                         "Takes the mean along x; the result is depth x height.",
                                         DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)),

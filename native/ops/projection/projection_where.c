@@ -33,6 +33,8 @@ static void maximum_and_position(drua_plan *p)
     position_z(p, "destination_arg_max", 1);
 }
 
+#define SOURCE "all pixels along z are compared; the first of equal values counts"
+
 DRUA_OP(z_position_of_maximum_z_projection) =
     PROJECTION(z_position_of_maximum_z_projection, position_of_maximum_z, z,
                "Tells which slice has the largest value, counted from 0. Of equal values, the first counts.",
