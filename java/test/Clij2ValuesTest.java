@@ -226,9 +226,9 @@ final class Clij2ValuesTest {
         bytes.close();
         bytes.close();
         clij2.release(null);
-        expectFailure(
-            "a closed buffer", () -> clij2.set(bytes, 1), "the image is already closed; close it after its last use");
-        expectFailure("no such type",
+        expectFailure("set on a closed buffer",
+            () -> clij2.set(bytes, 1), "the image is already closed; close it after its last use");
+        expectFailure("create with a type that Drua lacks",
             ()
                 -> clij2.create(new long[] {2, 2}, NativeTypeEnum.Double),
             "create: Drua has no images of the type Double; use Float");
@@ -260,7 +260,7 @@ final class Clij2ValuesTest {
         images.put("a", a);
         clij2.customOperation("WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), x + 3);", "", images);
         pixels("customOperation", a, 3, 4);
-        expectFailure("push of a text",
+        expectFailure("push with a text",
             ()
                 -> clij2.push("text"),
             "push: the image must be an ImagePlus, a ClearCLBuffer or an ImgLib2 image, got String");
@@ -285,7 +285,7 @@ final class Clij2ValuesTest {
         RandomAccessibleInterval<?> target = ArrayImgs.ints(new int[6], 3, 2);
         clij2.pullToRAI(pushed, target);
         check("pullToRAI", sum(target), 21.0);
-        expectFailure("a target of another size",
+        expectFailure("pullToRAI to an image of another size",
             ()
                 -> clij2.pullToRAI(labels, target),
             "pullToRAI: the ImgLib2 image must have the size of the image on the device, [4, 3], got [3, 2]");
@@ -311,15 +311,17 @@ final class Clij2ValuesTest {
         check("report", clij2.reportMemory().isEmpty(), false);
         CLIJx clijx = CLIJx.getInstance();
         String images = clijx.reportMemory().split("held on")[0];
-        expectFailure("a missing raw image", () -> clijx.readRawImageFromDisc("missing.raw", 4, 3, 1, 8), "");
-        expectFailure("an unknown feature", () -> clijx.generateLabelFeatureImage(source, labels, "colour"), "");
+        expectFailure(
+            "readRawImageFromDisc of a missing file", () -> clijx.readRawImageFromDisc("missing.raw", 4, 3, 1, 8), "");
+        expectFailure("generateLabelFeatureImage with an unknown feature",
+            () -> clijx.generateLabelFeatureImage(source, labels, "colour"), "");
         check("failed calls keep no image", clijx.reportMemory().split("held on")[0], images);
         clij2.setDoTimeTracing(true);
         clij2.set(source, 1);
         clij2.setDoTimeTracing(false);
         check("time traces", clij2.getTimeTraces().matches("> set\n< set [0-9.]+ ms\n"), true);
         clij2.clear();
-        expectFailure("cleared", () -> clij2.set(source, 1), "");
+        expectFailure("set on an image that clear has released", () -> clij2.set(source, 1), "");
         clij2.close();
         check("a new instance after close", CLIJ2.getInstance() != clij2, true);
     }

@@ -99,23 +99,25 @@ final class ExportTest extends Expectations {
 
         File folder = Files.createTempDirectory("program").toFile(), results = new File(folder, "results");
         String program = CProgram.of(pipeline), tiff = new File(folder, "in.tif").getPath();
-        expect("no warning\n" + program, "|0", compile(folder, program));
+        expect("compiling the C program gives no warning\n" + program, "|0", compile(folder, program));
         IJ.saveAsTiff(image, tiff);
         results.mkdirs();
         String said = run(folder, "./pipeline", tiff, "results");
         expect("exit status and number: " + said, true, said.matches("maximum\\w*: \\d+\\|0"));
         ImagePlus made = IJ.openImage(new File(results, labels.images().get(0) + ".tif").getPath());
-        expect("the workbench's bits", expected, made == null ? "nothing" : LiveRunTest.bits(made));
+        expect("the C program's result has the workbench's pixels", expected,
+            made == null ? "nothing" : LiveRunTest.bits(made));
         List<String> lines = Files.readAllLines(new File(results, "results.csv").toPath());
-        expect("and its table", rows,
+        expect("the C program's table has the workbench's rows", rows,
             lines.subList(1, lines.size()).stream().map(ExportTest::numbers).collect(Collectors.joining()));
-        expect("what it needs", "usage: ./pipeline image1.tif FOLDER_OF_RESULTS|2", run(folder, "./pipeline", tiff));
+        expect("without its arguments, the C program prints its usage",
+            "usage: ./pipeline image1.tif FOLDER_OF_RESULTS|2", run(folder, "./pipeline", tiff));
         said = run(folder, "./pipeline", "nowhere.tif", "results");
-        expect("a missing file gives a sentence: " + said, true,
+        expect("the C program names a missing image: " + said, true,
             said.startsWith("nowhere.tif: ") && said.contains("'nowhere.tif'") && said.endsWith("|1")
                 && !said.contains("\n"));
         said = run(folder, "./pipeline", tiff, "nowhere");
-        expect("a missing folder, too: " + said, true, said.contains("nowhere/") && said.endsWith("|1"));
+        expect("the C program names a missing folder: " + said, true, said.contains("nowhere/") && said.endsWith("|1"));
     }
 
     private static String numbers(ij.measure.ResultsTable table) {
@@ -157,14 +159,16 @@ final class ExportTest extends Expectations {
         expect("a comment above the named numbers\n" + macro, true,
             macro.contains("\n// Gaussian Blur: Smooths an image with a Gaussian; the usual first step against noise. "
                 + "Sigma 0 leaves an axis alone.\nsigma_x2 = 1.5;\n"));
-        expect("all images are freed", true, macro.trim().endsWith("Ext.CLIJ2_clear();"));
-        expect("read as the same steps", pipeline.seen(), MacroReader.read(Registry.get(), macro).seen());
+        expect("the macro frees all images at its end", true, macro.trim().endsWith("Ext.CLIJ2_clear();"));
+        expect("the macro with comments is read as the same steps", pipeline.seen(),
+            MacroReader.read(Registry.get(), macro).seen());
         List<ImagePlus> shown = LiveRunTest.run(macro, image);
-        expect("it gives the workbench's bits", expected, shown.isEmpty() ? "nothing" : LiveRunTest.bits(shown.get(0)));
+        expect("the macro's result has the workbench's pixels", expected,
+            shown.isEmpty() ? "nothing" : LiveRunTest.bits(shown.get(0)));
         shown.forEach(ImagePlus::close);
         Pipeline open = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_invert(image, inverse);\n");
-        expect("a macro that frees nothing gets that line", true,
+        expect("a macro that frees no image gets a line that does", true,
             NotedMacro.of(open).endsWith("\nExt.CLIJ2_invert(image, inverse);\nExt.CLIJ2_clear();\n"));
     }
 
@@ -175,10 +179,11 @@ final class ExportTest extends Expectations {
                 + "def imwrite(path, pixels):\n    sum = 0\n    for label in pixels.ravel():\n"
                 + "        sum = (sum * 31 + int(label)) % 1000003\n    print('written', sum)\n");
         String script = Export.PYTHON.of(pipeline, "pipeline");
-        expect("a note above each of five steps", 2 + 5,
+        expect("the Python script has a comment above each of five steps", 2 + 5,
             Arrays.stream(script.split("\n")).filter(line -> line.startsWith("# ")).count());
         write(folder, "script.py", script.replace("print(table)", "print(len(table['IDENTIFIER']), 'rows')"));
-        expect("the script gives the same\n" + script, expected, run(folder, "python3", "-W", "error", "script.py"));
+        expect("the Python script gives the workbench's labels and rows\n" + script, expected,
+            run(folder, "python3", "-W", "error", "script.py"));
     }
 
     private static void methodsText() throws Exception {
@@ -206,7 +211,7 @@ final class ExportTest extends Expectations {
         LiveRunTest.end(session);
         String notebook = Notebook.of(pipeline);
         List<JsonValue> cells = Json.parse(notebook).asObject().get("cells").asArray().values();
-        expect("a text above each of five steps", 5 + 1,
+        expect("the notebook has a text above each of five steps", 5 + 1,
             cells.stream().filter(c -> c.asObject().getString("cell_type", "").equals("markdown")).count());
         File folder = Files.createTempDirectory("notebook").toFile(),
              library = new File(System.getProperty("drua.library")).getAbsoluteFile();
@@ -220,7 +225,7 @@ final class ExportTest extends Expectations {
             System.out.println("SKIP the notebook: it needs python3 with numpy");
             return;
         }
-        expect("the methods", "|0",
+        expect("the Python methods are generated", "|0",
             run(new File("."), "python3", "packaging/python/make_operations.py", built + "/java/made/registry.json",
                 drua.getPath() + "/_operations.py"));
         Files.write(new File(folder, "pixels").toPath(), (byte[]) image.getProcessor().getPixels());
@@ -304,9 +309,9 @@ final class ExportTest extends Expectations {
     private static void groovyScript() throws Exception {
         Due expected = new Due("groovy", 17);
         String script = Export.GROOVY.of(expected.pipeline, "pipeline");
-        expect("version and date first\n" + script, true,
+        expect("the Groovy script begins with version and date\n" + script, true,
             script.startsWith("// Pipeline from the workbench of Drua " + NativeLibrary.version() + ", 20"));
-        expect("named numbers above each call", true,
+        expect("the Groovy script names the numbers above each call", true,
             script.contains("    def sigma_x1 = 0.75\n")
                 && script.contains("drua.op(\"gaussian_blur\", image1, sigma_x1, sigma_y1, sigma_z1)\n"));
         File groovy = LiveRunTest.jar("groovy-");
@@ -315,11 +320,11 @@ final class ExportTest extends Expectations {
             return;
         }
         write(expected.folder, "pipeline.groovy", expected.onFiles(script, "println"));
-        expect("the script runs", expected.rows + "|0",
+        expect("the Groovy script runs", expected.rows + "|0",
             run(expected.folder,
                 javaCommand(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
                     "groovy.ui.GroovyMain", "pipeline.groovy")));
-        expected.expectFile("the script gives the workbench's labels", "out.tif");
+        expected.expectFile("the Groovy script gives the workbench's labels", "out.tif");
     }
 
     private static void javaProgram() throws Exception {
@@ -328,12 +333,12 @@ final class ExportTest extends Expectations {
         write(expected.folder, "My_Pipeline.java", expected.onFiles(program, "System.out.println"));
         write(expected.folder, "Run.java",
             "class Run { public static void main(String[] a) { new My_Pipeline().run(\"\"); } }\n");
-        expect("no warning\n" + program, "|0",
+        expect("compiling the Java program gives no warning\n" + program, "|0",
             run(expected.folder, System.getProperty("java.home") + "/bin/javac", "-Xlint:all", "-Werror", "-cp",
                 absolute(path), "My_Pipeline.java", "Run.java"));
-        expect("the program runs", expected.rows + "|0",
+        expect("the Java program runs", expected.rows + "|0",
             run(expected.folder, javaCommand(absolute(path) + File.pathSeparator + ".", "Run")));
-        expected.expectFile("the program gives the workbench's labels", "out.tif");
+        expected.expectFile("the Java program gives the workbench's labels", "out.tif");
     }
 
     private static String absolute(String path) {
@@ -349,15 +354,15 @@ final class ExportTest extends Expectations {
         results.mkdirs();
         Files.move(new File(expected.folder, "in.tif").toPath(), input.toPath());
         String ran = run(expected.folder, "sh", "pipeline.sh", input.getName(), results.getName());
-        expect("the script runs: " + ran, true, ran.matches("Drua .* on .*\\|0"));
+        expect("the shell script runs: " + ran, true, ran.matches("Drua .* on .*\\|0"));
         String start = "the results/it's $in_", name = expected.pipeline.seen().get(4).images().get(0);
-        expected.expectFile("the script gives the workbench's labels", start + name + ".tif");
-        expect("and its rows", expected.rows + 1,
+        expected.expectFile("the shell script gives the workbench's labels", start + name + ".tif");
+        expect("the shell script gives the workbench's rows", expected.rows + 1,
             Files.readAllLines(new File(expected.folder, start + "results.csv").toPath()).size());
-        expect("what it needs", "usage: sh pipeline.sh IMAGE FOLDER_OF_RESULTS|2",
-            run(expected.folder, "sh", "pipeline.sh", "x.tif"));
+        expect("without its arguments, the shell script prints its usage",
+            "usage: sh pipeline.sh IMAGE FOLDER_OF_RESULTS|2", run(expected.folder, "sh", "pipeline.sh", "x.tif"));
         String said = run(expected.folder, "sh", "pipeline.sh", "x.tif", "the results");
-        expect("a missing file gives a sentence: " + said, true,
+        expect("the shell script names a missing image: " + said, true,
             said.contains("x.tif' does not exist") && said.endsWith("|1"));
         shellWithTwoImages(expected);
     }
@@ -377,11 +382,11 @@ final class ExportTest extends Expectations {
         IJ.saveAsTiff(new ImagePlus("a", new ij.process.ByteProcessor(2, 1, new byte[] {1, 2})), first.getPath());
         IJ.saveAsTiff(new ImagePlus("b", new ij.process.ByteProcessor(2, 1, new byte[] {10, 30})), second.getPath());
         String ran = run(expected.folder, "sh", "two.sh", "1.tif", "2.tif", ".");
-        expect("two images: " + ran, true, ran.matches("Drua .* on .*\\|0"));
+        expect("the shell script runs on two images: " + ran, true, ran.matches("Drua .* on .*\\|0"));
         ImagePlus made = IJ.openImage(new File(expected.folder, "1_sum.tif").getPath());
-        expect("their sum", "11.0 32.0",
+        expect("the result is the sum of both images", "11.0 32.0",
             made == null ? "nothing" : made.getProcessor().getf(0) + " " + made.getProcessor().getf(1));
-        expect("no title has run", false, new File(expected.folder, "ran").exists());
+        expect("no title has run as code", false, new File(expected.folder, "ran").exists());
     }
 
     private static void namesOfJava() throws Exception {
@@ -394,7 +399,7 @@ final class ExportTest extends Expectations {
             expect("refused as a class: " + name, true,
                 failure(() -> Export.JAVA.of(pipeline, name)).contains("uses the name " + name));
         String program = Export.JAVA.of(pipeline, "A");
-        expect("words of Java: " + program, true,
+        expect("images named like Java's words get other names: " + program, true,
             program.contains("Image class_2 = drua.push(IJ.getImage());")
                 && program.contains("Image IJ_2 = (Image) drua.op(\"copy\", class_2);"));
     }
@@ -425,22 +430,25 @@ final class ExportTest extends Expectations {
             "Ext.CLIJ2_pull(gaussianBlur1);\nrename(\"before imageJCommand1\");\nrun(\"North\", \"stack\");\n"
             + "imageJCommand1 = getTitle();\n"
             + "Ext.CLIJ2_push(imageJCommand1);\nclose();\nclose(\"before imageJCommand1\");\n";
-        expect("pull, run and push in " + made.macro(), true, made.macro().contains(lines));
+        expect("the macro pulls, runs the command and pushes: " + made.macro(), true, made.macro().contains(lines));
         Pipeline read = MacroReader.read(Registry.get(), made.macro());
-        expect("read as the same steps", made.seen(), read.seen());
-        expect("writing them gives the same text", made.macro(), read.macro());
+        expect("the macro with an ImageJ command is read as the same steps", made.seen(), read.seen());
+        expect("writing these steps gives the same macro", made.macro(), read.macro());
         Pipeline off = Edits.switched(read, read.seen().get(2), false);
-        expect("off: " + off.macro(), true,
+        expect("a step with an ImageJ command that is off: " + off.macro(), true,
             off.macro().contains(
                 "Ext.CLIJ2_copy(gaussianBlur1, imageJCommand1); // Ext.CLIJ2_pull(gaussianBlur1); rename("));
-        expect("read as off", off.seen(), MacroReader.read(Registry.get(), off.macro()).seen());
-        expect("on again", made.macro(), Edits.switched(off, off.seen().get(2), true).macro());
+        expect("the step that is off is read as off", off.seen(), MacroReader.read(Registry.get(), off.macro()).seen());
+        expect("switching the step on again restores the macro", made.macro(),
+            Edits.switched(off, off.seen().get(2), true).macro());
         Pipeline other = made.withPrefix(Registry.get(), "Drua");
-        expect("another prefix", true, other.macro().contains("Ext.Drua_push(imageJCommand1);"));
-        expect("read", other.seen(), MacroReader.read(Registry.get(), other.macro()).seen());
+        expect("the step has the prefix Drua_", true, other.macro().contains("Ext.Drua_push(imageJCommand1);"));
+        expect("the macro with the prefix Drua_ is read as the same steps", other.seen(),
+            MacroReader.read(Registry.get(), other.macro()).seen());
         Pipeline noted = MacroReader.read(
             Registry.get(), made.macro().replace("run(\"North\"", "print(\"a note\");\nrun(\"North\""));
-        expect("with another line between them, they stay as text", Step.Role.SOURCE, noted.seen().get(2).role());
+        expect("with another line between them, the lines of the command stay as text", Step.Role.SOURCE,
+            noted.seen().get(2).role());
     }
 
     private static void commandThatFails() throws Exception {
@@ -450,10 +458,10 @@ final class ExportTest extends Expectations {
         LiveRunTest.settle(session);
         List<String> failures =
             session.now().seen().stream().map(s -> session.live().result(s.id).failure).collect(Collectors.toList());
-        expect("the sentence at the step: " + failures, true,
+        expect("the error message of the step that failed: " + failures, true,
             failures.get(2).startsWith("Find Northeast: ") && failures.get(2).contains("Unrecognized command"));
         expect("the step that reads the result waits", "waiting for imageJCommand1, which failed", failures.get(3));
-        expect("its images are freed", 2, session.live().held());
+        expect("the step that failed holds no images", 2, session.live().held());
         LiveRunTest.end(session);
     }
 
@@ -462,17 +470,17 @@ final class ExportTest extends Expectations {
         Pipeline edges = session.now();
         LiveRunTest.end(session);
         String expected = "'North' is an ImageJ command and cannot be exported; save the pipeline as a macro instead";
-        expect("to C", expected, failure(() -> CProgram.of(edges)));
-        expect("to Jython", expected, failure(() -> JythonScript.of(edges)));
-        expect("to a notebook", expected, failure(() -> Notebook.of(edges)));
+        expect("an ImageJ command is not exported to C", expected, failure(() -> CProgram.of(edges)));
+        expect("an ImageJ command is not exported to Jython", expected, failure(() -> JythonScript.of(edges)));
+        expect("an ImageJ command is not exported to a notebook", expected, failure(() -> Notebook.of(edges)));
         Pipeline mask = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nExt.CLIJ2_pullBinary(image);\n");
         String binary = "CLIJ2_pullBinary opens an ImageJ window and cannot be exported; use pull instead";
-        expect("a mask to C", binary, failure(() -> CProgram.of(mask)));
-        expect("a mask to Jython", binary, failure(() -> JythonScript.of(mask)));
+        expect("pullBinary is not exported to C", binary, failure(() -> CProgram.of(mask)));
+        expect("pullBinary is not exported to Jython", binary, failure(() -> JythonScript.of(mask)));
         Pipeline loop = MacroReader.read(
             Registry.get(), "image = getTitle();\nExt.CLIJ2_push(image);\nfor (i = 0; i < 3; i++) print(i);\n");
-        expect("a loop",
+        expect("a loop is not exported",
             "this part of the macro is not a step and cannot be exported; save the pipeline as a macro instead: "
                 + "for (i = 0; i < 3; i++) print(i);",
             failure(() -> CProgram.of(loop)));
@@ -485,26 +493,27 @@ final class ExportTest extends Expectations {
         for (String name : names)
             macro.append("Ext.CLIJ_copy(image, ").append(name).append(");\nExt.CLIJ_pull(").append(name).append(");\n");
         Pipeline pipeline = MacroReader.read(Registry.get(), macro.toString());
-        expect("steps of " + macro, names.length, pipeline.steps(Step.Role.SHOW).size());
+        expect("number of results in " + macro, names.length, pipeline.steps(Step.Role.SHOW).size());
         return pipeline;
     }
 
     private static void namesOfResults() throws Exception {
         for (String name : new String[] {"../x", "/x", "a/b", "a\\b", "a\nb", "", ".x", "x.", "CON", "a:b"}) {
             String said = failure(() -> CProgram.of(pipelinePulling(Quote.macro(name))));
-            expect("refused: " + said, true,
+            expect("a name that is no file name is refused: " + said, true,
                 said.startsWith("the result " + Quote.macro(name) + " is used as a file name, but "));
         }
-        expect("one file on some systems",
+        expect("two names that are one file on some systems are refused",
             "two results would be saved in the same file 'blur'; give them different names",
             failure(() -> CProgram.of(pipelinePulling("Blur", "blur"))));
         File folder = Files.createTempDirectory("names").toFile();
         String name = "\u00b5 $(touch ran) 'x' %s%n; \ud83d\ude00",
                program = CProgram.of(pipelinePulling(Quote.macro(name)));
         IJ.saveAsTiff(LiveRunTest.blobs("n", 30, 20, 1, 14), new File(folder, "in.tif").getPath());
-        expect("no warning\n" + program, "|0", compile(folder, program));
-        expect("it runs", "|0", run(folder, "./pipeline", "in.tif", "."));
-        expect("one more file, with that name", "in.tif\npipeline\npipeline.c\n" + name + ".tif|0",
+        expect(
+            "compiling the C program with a hostile name gives no warning\n" + program, "|0", compile(folder, program));
+        expect("the C program with a hostile name runs", "|0", run(folder, "./pipeline", "in.tif", "."));
+        expect("the only new file has the image's name", "in.tif\npipeline\npipeline.c\n" + name + ".tif|0",
             run(folder, "sh", "-c", "LC_ALL=C ls"));
     }
 }

@@ -148,9 +148,9 @@ final class LiveRunTest extends Expectations {
         Session session =
             chain(blobs("a", 60, 50, 1, 1), "gaussian_blur", "automatic_threshold", "connected_components_box");
         List<Result> before = results(session);
-        expect("all is there", "[, , , ]", before.stream().map(r -> r.failure).collect(Collectors.toList()));
+        expect("no step failed", "[, , , ]", before.stream().map(r -> r.failure).collect(Collectors.toList()));
         expect("images on the device", 4, session.live().held());
-        expect("pictures", true, before.stream().allMatch(r -> r.picture() != null));
+        expect("each result has a picture", true, before.stream().allMatch(r -> r.picture() != null));
         expect("the view shows the last step as labels", View.Look.LABELS, session.live().view().look);
         Step threshold = session.now().seen().get(2);
         session.turn(threshold, 2, "Triangle", false);
@@ -161,8 +161,8 @@ final class LiveRunTest extends Expectations {
                 + (before.get(2) == behind.get(2)) + " " + (before.get(3) == behind.get(3)));
         session.undo();
         settle(session);
-        expect("undone", "Otsu", session.now().seen().get(2).values.get(2));
-        expect("the number of images is the same", 4, session.live().held());
+        expect("undo restores the method", "Otsu", session.now().seen().get(2).values.get(2));
+        expect("undo keeps the number of images", 4, session.live().held());
         session.change(p -> Edits.switched(p, p.seen().get(1), false));
         settle(session);
         expect("a step that is off holds no image", 3, session.live().held());
@@ -177,18 +177,18 @@ final class LiveRunTest extends Expectations {
         Session session = chain(stack, "multiply_image_and_scalar");
         stack.setSlice(2);
         settle(session);
-        expect("slice 2", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("the view shows slice 2", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
         Result before = session.live().result(session.viewed().id);
         stack.setSlice(5);
         settle(session);
-        expect("slice 5", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
-        expect("another slice keeps the result", true, before == session.live().result(session.viewed().id));
+        expect("the view shows slice 5", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("showing another slice keeps the result", true, before == session.live().result(session.viewed().id));
         stack.setDimensions(2, 3, 1);
         stack.setPosition(2, 2, 1);
         settle(session);
-        expect("channel 2", stack.getStack().getProcessor(stack.getStackIndex(2, 2, 1)).getf(7, 9),
+        expect("the view shows channel 2", stack.getStack().getProcessor(stack.getStackIndex(2, 2, 1)).getf(7, 9),
             session.live().view().pixels.getf(7, 9));
-        expect("its slices alone", 3L, session.live().result(session.viewed().id).info[2]);
+        expect("the result has the slices of channel 2 alone", 3L, session.live().result(session.viewed().id).info[2]);
         end(session);
     }
 
@@ -210,13 +210,13 @@ final class LiveRunTest extends Expectations {
             stack.setSlice(3);
         });
         settle(session);
-        expect("a change with a move", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("a new slice with new pixels", stack.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
         EventQueue.invokeAndWait(() -> {
             stack.getStack().getProcessor(1).add(20);
             stack.setSlice(1);
         });
         settle(session);
-        expect("a change before moving back to the slice", stack.getProcessor().getf(7, 9),
+        expect("pixels that changed before a move back to their slice", stack.getProcessor().getf(7, 9),
             session.live().view().pixels.getf(7, 9));
         end(session);
     }
@@ -227,8 +227,8 @@ final class LiveRunTest extends Expectations {
         Session session = chain(image, "multiply_image_and_scalar");
         image.flush();
         waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("was closed"));
-        expect("it is closed", "the image 'lost' was closed; open it again, or select another one here",
-            results(session).get(0).failure);
+        expect("the error message says that the image was closed",
+            "the image 'lost' was closed; open it again, or select another one here", results(session).get(0).failure);
         boolean[] isBroken = {false};
         ImageStack stack = new ImageStack(40, 30) {
             @Override
@@ -244,12 +244,12 @@ final class LiveRunTest extends Expectations {
         isBroken[0] = true;
         session.choose(session.now().seen().get(0), broken);
         waitFor(() -> session.live().isDone() && results(session).get(0).failure.contains("a plugin's stack"));
-        expect("a failure is said: " + results(session).get(0).failure, true,
+        expect("the error message of an image that fails: " + results(session).get(0).failure, true,
             results(session).get(0).failure.startsWith("internal error ("));
         ImagePlus other = blobs("other", 40, 30, 1, 6);
         session.choose(session.now().seen().get(0), other);
         settle(session);
-        expect("another image runs", other.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
+        expect("another image is shown", other.getProcessor().getf(7, 9), session.live().view().pixels.getf(7, 9));
         end(session);
     }
 
@@ -260,15 +260,15 @@ final class LiveRunTest extends Expectations {
         session.turn(session.viewed(), 2, 2.0, true);
         settle(session);
         View part = session.live().view();
-        expect("while a value turns, only the selection is computed",
+        expect("while a value is dragged, only the selection is computed",
             "20 x 15 java.awt.Rectangle[x=10,y=12,width=20,height=15]",
             part.pixels.getWidth() + " x " + part.pixels.getHeight() + " " + part.part);
         session.turn(session.viewed(), 2, 0.5, false);
         settle(session);
         View all = session.live().view();
-        expect("then all", "64 x 48 null", all.pixels.getWidth() + " x " + all.pixels.getHeight() + " " + all.part);
+        expect("all pixels", "64 x 48 null", all.pixels.getWidth() + " x " + all.pixels.getHeight() + " " + all.part);
         expect("images of the selection are freed", 2, session.live().held());
-        expect("turning a value is one change to undo", true, session.canUndo());
+        expect("dragging a value is one change to undo", true, session.canUndo());
         session.undo();
         expect("one undo restores the value", 1.0, session.viewed().values.get(2));
         end(session);
@@ -281,18 +281,18 @@ final class LiveRunTest extends Expectations {
         session.turn(blur, 2, 5000.0, false);
         settle(session);
         List<Result> results = results(session);
-        expect("the engine's sentence: " + results.get(1).failure, true,
+        expect("the step shows the engine's error message: " + results.get(1).failure, true,
             results.get(1).failure.contains("sigma_x must be 0 to 1000 pixel, got 5000"));
-        expect("the next step waits", true, results.get(2).failure.startsWith("waiting for gaussianBlur"));
+        expect("the step after it waits", true, results.get(2).failure.startsWith("waiting for gaussianBlur"));
         session.undo();
         settle(session);
-        expect("the step runs again", "", results(session).get(2).failure);
+        expect("after undo, the waiting step runs", "", results(session).get(2).failure);
         ImagePlus other = blobs("f", 30, 20, 1, 5);
         session.choose(session.now().seen().get(0), other);
         settle(session);
-        expect("another image in its place", "[, , ]",
+        expect("no step fails on another image", "[, , ]",
             results(session).stream().map(r -> r.failure).collect(Collectors.toList()));
-        expect("of its size", 30L, results(session).get(2).info[0]);
+        expect("the result has the width of the other image", 30L, results(session).get(2).info[0]);
         end(session);
     }
 
@@ -417,9 +417,9 @@ final class LiveRunTest extends Expectations {
             new File(folder, "script.py").getPath())
                               .inheritIO()
                               .start();
-        expect("the script's exit status\n" + script, 0, process.waitFor());
+        expect("the Jython script's exit status\n" + script, 0, process.waitFor());
         ImagePlus made = IJ.openImage(new File(folder, "out.tif").getPath());
-        expect("what the script gives", expected, made == null ? "nothing" : bits(made));
+        expect("the Jython script gives the workbench's labels", expected, made == null ? "nothing" : bits(made));
     }
 
     static File jython() {
@@ -495,10 +495,10 @@ final class LiveRunTest extends Expectations {
     /** Checks that a view shows the current result of its step. */
     private static void isNew(Session session, View view, Step step) throws Exception {
         Result result = session.live().result(step.id);
-        expect("the view shows that step", step.id, view.step);
+        expect("the view shows the selected step", step.id, view.step);
         expect("the view shows the current result", true, view.pipeline == session.now());
         if (result.info != null && view.part == null && result.info[2] == 1)
-            expect("its pixels", bits(new ImagePlus("", fetch(session, step).getProcessor().convertToFloat())),
+            expect("the view's pixels", bits(new ImagePlus("", fetch(session, step).getProcessor().convertToFloat())),
                 bits(new ImagePlus("", view.pixels.convertToFloat())));
     }
 

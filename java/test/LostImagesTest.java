@@ -34,7 +34,7 @@ final class LostImagesTest extends Expectations {
         losesDevices();
         System.setErr(before);
         String told = errors.toString();
-        expect("told once", 1, told.split("did not close", -1).length - 1);
+        expect("the message about lost images appears once", 1, told.split("did not close", -1).length - 1);
         severalThreads();
         Runtime.getRuntime().halt(sum());
     }
@@ -135,7 +135,7 @@ final class LostImagesTest extends Expectations {
             for (Thread thread : threads)
                 thread.join();
         }
-        expect("fault of a thread", null, fault.get());
+        expect("no thread failed", null, fault.get());
     }
 
     private static void loseUntilClosed(Drua drua, AtomicReference<Throwable> fault) {

@@ -26,11 +26,11 @@ final class OpenAheadTest extends Expectations {
         Engine.openAhead("a second request");
         expect("devices reported before a macro asks", 0, opened.size());
         long context = Engine.open("");
-        expect("devices reported", Arrays.asList(context), opened);
-        expect("the device of the second request", context, Engine.open(""));
+        expect("devices reported when a macro asks", Arrays.asList(context), opened);
+        expect("a second request gets the same device", context, Engine.open(""));
         expect("times that a device was opened", 1, Engine.generation());
         Engine.openAhead("");
-        expect("the device after it was opened", context, Engine.open(""));
+        expect("a request after that gets the same device", context, Engine.open(""));
         System.exit(sum());
     }
 

@@ -76,16 +76,16 @@ final class PipelineTest extends Expectations {
         expect("a plain macro",
             "CLIJ2_push[image]; CLIJ2_gaussianBlur2D[image, blurred, 2.5, -0.1]; CLIJ2_thresholdOtsu[blurred, mask]",
             describeSteps(p));
-        expect("the image that is current", null, step(p, 0).title);
-        expect("shown", "false true", p.isShown(step(p, 1)) + " " + p.isShown(step(p, 2)));
+        expect("a source that is the current image has no title", null, step(p, 0).title);
+        expect("only the pulled image is shown", "false true", p.isShown(step(p, 1)) + " " + p.isShown(step(p, 2)));
         Pipeline changed = Edits.value(p, step(p, 1), 3, 3.0);
         expect("a changed number is written where the call is", p.macro().replace("sigma, -1e-1", "sigma, 3"),
             changed.macro());
 
         Pipeline titled = read("title = \"a b.tif\";", "run(\"Drua Macro Extensions\", \"cl_device=\");",
             "Ext.Drua_push(title);", "Ext.Drua_copy(title, x);");
-        expect("title", "a b.tif", step(titled, 0).title);
-        expect("another title", titled.macro().replace("a b.tif", "c.tif"),
+        expect("the source has the title in the variable", "a b.tif", step(titled, 0).title);
+        expect("another title replaces the text in the variable", titled.macro().replace("a b.tif", "c.tif"),
             Edits.title(titled, step(titled, 0), "c.tif").macro());
         Pipeline names = read("run(\"CLIJ Macro Extensions\", \"cl_device=\");", "Ext.CLIJ_push(\"a.tif\");",
             "Ext.CLIJ_blur2D(\"a.tif\", \"b\", 2, 2);");
@@ -123,7 +123,7 @@ final class PipelineTest extends Expectations {
                  "Ext.CLIJ2_clear();", "Ext.CLIJ2_release(mask);", "if (isOpen(\"objects\")) Ext.CLIJ2_clear();")) {
             Pipeline reused = MacroReader.read(registry, twice.replace("FREE", free));
             expect("a variable of two images, and " + free, twice.replace("FREE", free), reused.macro());
-            expect("neither the second nor its readers are steps", false,
+            expect("neither the second image nor its readers are steps", false,
                 describeSteps(reused).contains("objects\", mask") || describeSteps(reused).contains("labels"));
         }
         Pipeline number = read("image = getTitle();", "Ext.CLIJ2_push(image);",
@@ -141,10 +141,10 @@ final class PipelineTest extends Expectations {
                lines = String.join("\n", blur);
         expect("a function that changes a global variable", push,
             describeSteps(read("var sigma = 2;", "set();", lines, "function set() { sigma = 5; }")));
-        expect("that gets it from the engine", push,
+        expect("a function that sets a global variable by a command", push,
             describeSteps(read("var sigma = 2;", "set();", lines,
                 "function set() { Ext.CLIJ2_getMaximumOfAllPixels(\"x\", sigma); }")));
-        expect("that gets it from ImageJ", push,
+        expect("a function that sets a global variable by a function of ImageJ", push,
             describeSteps(
                 read("var sigma = 2;", "set();", lines, "function set() { getVoxelSize(sigma, h, d, unit); }")));
         expect("a function's own variable", whole,
@@ -154,7 +154,7 @@ final class PipelineTest extends Expectations {
         for (String call : Arrays.asList("getDimensions(sigma, h, c, z, t);", "Stack.getPosition(c, sigma, t);",
                  "x = 1; toScaled(sigma, x);", "if (x) getLine(a, b, c, d, sigma);"))
             expect(call, push, describeSteps(read("sigma = 2;", call, lines)));
-        expect("what ImageJ's functions only read", whole,
+        expect("a variable that ImageJ's functions only read", whole,
             describeSteps(read("sigma = 2;", "print(sigma); wait(sigma);", lines)));
         Pipeline opened = read("image = \"a.tif\";", "open(image);", "Ext.CLIJ2_push(image);");
         expect("a title that was opened", "a.tif", step(opened, 0).title);
@@ -175,14 +175,16 @@ final class PipelineTest extends Expectations {
             off.macro());
         expect(
             "parsing keeps the step off", describeSteps(off), describeSteps(MacroReader.read(registry, off.macro())));
-        expect("and on again", p.macro(), Edits.switched(off, step(off, 1), true).macro());
+        expect("switching the step on again restores the macro", p.macro(),
+            Edits.switched(off, step(off, 1), true).macro());
         Pipeline table = read(
             "image = getTitle();", "Ext.CLIJ2_push(image);", "Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note");
         Pipeline none = Edits.switched(table, step(table, 1), false);
-        expect("numbers",
+        expect("a measurement that is off becomes a comment",
             "image = getTitle();\nExt.CLIJ2_push(image);\n// Ext.CLIJ2_getMaximumOfAllPixels(image, most); // note\n",
             none.macro());
-        expect("read", describeSteps(none), describeSteps(MacroReader.read(registry, none.macro())));
+        expect("a measurement that is off is read as off", describeSteps(none),
+            describeSteps(MacroReader.read(registry, none.macro())));
     }
 
     // ---- edits
@@ -219,21 +221,24 @@ final class PipelineTest extends Expectations {
         expect("statistics read grey values and labels", "[image1, connectedComponentsBox1]",
             table.seen().get(4).inputs());
         expect("two sources", "[image2]", step(Edits.addSource(registry, chain, "b.tif"), 1).values);
-        expect("replaced", "Ext.CLIJ2_gaussianBlur3D(image1, gaussianBlur1, 1, 1, 0)",
+        expect("a step gets another operation", "Ext.CLIJ2_gaussianBlur3D(image1, gaussianBlur1, 1, 1, 0)",
             Edits.replace(between, step(between, 1), command("gaussian_blur")).macro().split("\n")[3].replace(";", ""));
-        expect("a source in use", true,
+        expect("a source that a step reads cannot be deleted", true,
             failure(() -> Edits.delete(chain, step(chain, 0))).contains("cannot be deleted: Gaussian Blur reads it"));
         expect("a step cannot read a later step", true,
             failure(() -> Edits.value(chain, step(chain, 1), 0, "automaticThreshold1"))
                 .contains("a later step makes it"));
-        expect("shown", chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"),
+        expect("a shown image gets a pull",
+            chain.macro().replace("\"Otsu\");\n", "\"Otsu\");\nExt.CLIJ2_pull(automaticThreshold1);\n"),
             Edits.shown(registry, chain, step(chain, 2), true).macro());
-        expect("hidden again", chain.macro(),
+        expect("a hidden image loses its pull", chain.macro(),
             Edits.shown(registry, Edits.shown(registry, chain, step(chain, 2), true), step(chain, 2), false).macro());
-        expect("Drua's names", chain.macro().replace("CLIJ2", "Drua"), chain.withPrefix(registry, "Drua").macro());
+        expect("the prefix Drua_ replaces CLIJ2_", chain.macro().replace("CLIJ2", "Drua"),
+            chain.withPrefix(registry, "Drua").macro());
         Pipeline own = add(chain, 1, "deconvolve", false);
-        expect("what CLIJ2 has not", true, failure(() -> own.withPrefix(registry, "CLIJ2")).contains("deconvolve"));
-        expect("exact numbers", "0.1 0 123456789012 0.00001 -2.5",
+        expect("an operation that CLIJ2 lacks cannot get its prefix", true,
+            failure(() -> own.withPrefix(registry, "CLIJ2")).contains("deconvolve"));
+        expect("numbers are written exactly", "0.1 0 123456789012 0.00001 -2.5",
             Step.number(Step.exact(0.1)) + " " + Step.number(Step.exact(Double.NaN)) + " "
                 + Step.number(Step.exact(123456789012.0)) + " " + Step.number(Step.exact(1e-5)) + " "
                 + Step.number(Step.exact(-2.5)));
@@ -242,16 +247,17 @@ final class PipelineTest extends Expectations {
     private static void suggestsByKind() {
         String grey = titles(Kinds.Kind.GREY, false), labels = titles(Kinds.Kind.LABELS, false),
                mask = titles(Kinds.Kind.MASK, false), plane = titles(Kinds.Kind.GREY, true);
-        expect("for a stack: " + grey, true, grey.contains("Maximum Z Projection"));
-        expect("for a plane: " + plane, true, plane.contains("Gaussian Blur") && !plane.contains("Projection"));
-        expect("for a grey image: " + grey, true,
+        expect("suggestions for a stack: " + grey, true, grey.contains("Maximum Z Projection"));
+        expect("suggestions for a plane: " + plane, true,
+            plane.contains("Gaussian Blur") && !plane.contains("Projection"));
+        expect("suggestions for a grey image: " + grey, true,
             grey.contains("Gaussian Blur") && grey.contains("Automatic Threshold") && !grey.contains("Labelled"));
-        expect("for labels: " + labels, true,
+        expect("suggestions for labels: " + labels, true,
             labels.contains("Dilate Labels") && labels.contains("Statistics of Labelled Pixels")
                 && !labels.contains("Gaussian"));
-        expect(
-            "for a mask: " + mask, true, mask.contains("Connected Components Box") && !mask.contains("Dilate Labels"));
-        expect("the command that was typed", "CLIJ2_thresholdTriangle",
+        expect("suggestions for a mask: " + mask, true,
+            mask.contains("Connected Components Box") && !mask.contains("Dilate Labels"));
+        expect("a typed command is found in any case and prefix", "CLIJ2_thresholdTriangle",
             Catalogue.get().named("Drua_thresholdtriangle", "CLIJ2").name);
     }
 
@@ -283,13 +289,13 @@ final class PipelineTest extends Expectations {
         for (Path file : files) {
             String macro = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
             Pipeline read = MacroReader.read(registry, macro);
-            expect(file + " stays", macro.replace("\r\n", "\n"), read.macro());
+            expect(file + " is written as it was read", macro.replace("\r\n", "\n"), read.macro());
             steps += read.steps(Step.Role.WORK).size();
             for (int i = 0; i < 10 && lost.isEmpty(); i++)
                 lost = lostOf(damageText(random, macro, other));
             other = macro;
         }
-        expect("damaged macros stay", "", lost);
+        expect("damaged macros are written as they were read", "", lost);
         expect("steps in the project's macros", true, files.size() > 50 && steps > 100);
     }
 
@@ -347,7 +353,7 @@ final class PipelineTest extends Expectations {
         }
         while (history.canRedo())
             history.redo();
-        expect("redone, DRUA_SEED=" + seed, made.macro(), history.now().macro());
+        expect("redo of all edits, DRUA_SEED=" + seed, made.macro(), history.now().macro());
     }
 
     /** Returns a message about an image that is read before it is made or after it is freed. */

@@ -286,9 +286,10 @@ final class PresetTest extends Expectations {
         }
         Session session = new Session(plane, () -> {});
         String before = session.now().macro();
-        expect("a sentence", "Tracking: it needs a movie of one channel with one slice in each frame",
+        expect("a preset that does not fit the image is refused",
+            "Tracking: it needs a movie of one channel with one slice in each frame",
             failure(() -> session.open(preset("Tracking"), plane)));
-        expect("and the pipeline stays", before, session.now().macro());
+        expect("a refused preset does not change the pipeline", before, session.now().macro());
         LiveRunTest.end(session);
     }
 }

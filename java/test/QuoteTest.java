@@ -270,10 +270,11 @@ final class QuoteTest extends Expectations {
     }
 
     private static void settings() {
-        expect("plain", "4G", Quote.setting("4G"));
-        expect("spaces", "'my device'", Quote.setting("my device"));
-        expect("a mark", "\"it's\"", Quote.setting("it's"));
-        expect("both", true, failure(() -> Quote.setting("it's \"x\"")).contains("both kinds"));
+        expect("a setting without spaces", "4G", Quote.setting("4G"));
+        expect("a setting with a space", "'my device'", Quote.setting("my device"));
+        expect("a setting with an apostrophe", "\"it's\"", Quote.setting("it's"));
+        expect("a setting with both kinds of quotation marks", true,
+            failure(() -> Quote.setting("it's \"x\"")).contains("both kinds"));
     }
 
     private void python(String script, String language, List<String> expected, Function<String, String> literal)
@@ -296,14 +297,15 @@ final class QuoteTest extends Expectations {
             "x.", "x ", " x", "con", "NUL.tif", "Com1", "lpt9.x", "aux .x", "a*", "a?", "a\"", "a<", "a>", "a|",
             new String(new char[201]).replace('\0', 'x'), new String(new char[101]).replace('\0', '\u00b5')};
         for (String name : refused)
-            expect("refused: " + Quote.macro(name), true, !failure(() -> FileName.check("the result", name)).isEmpty());
+            expect("a name that is no file name is refused: " + Quote.macro(name), true,
+                !failure(() -> FileName.check("the result", name)).isEmpty());
         String[] taken = {"x", "result1", "my result (2)", "a.b", "\u00b5m", "console", "com", "nul1", "a;b", "$(x)",
             "a'b", new String(new char[200]).replace('\0', 'x')};
         for (String name : taken)
-            expect("taken: " + name, "", failure(() -> FileName.check("the result", name)));
+            expect("a file name is accepted: " + name, "", failure(() -> FileName.check("the result", name)));
         Set<String> used = new HashSet<>();
         FileName.take("Blur", used);
-        expect("one file on some systems",
+        expect("two names that are one file on some systems are refused",
             "two results would be saved in the same file 'blur'; give them different names",
             failure(() -> FileName.take("blur", used)));
     }
@@ -315,7 +317,7 @@ final class QuoteTest extends Expectations {
         for (String title : all) {
             String name = FileName.of(title, used);
             expect("a name for " + Quote.macro(title), "", failure(() -> FileName.check("the image", name)));
-            expect("another name: " + name, true, names.add(name.toLowerCase(java.util.Locale.ROOT)));
+            expect("the new name is not used yet: " + name, true, names.add(name.toLowerCase(java.util.Locale.ROOT)));
         }
     }
 }

@@ -46,13 +46,13 @@ final class SessionTest extends Expectations {
         ImagePlus first = plain("first", 1), second = plain("second", 9);
         Session session = new Session(first, () -> {});
         session.addSource(first);
-        expect("added", "first, image first, pixels 1.0", describeSource(session));
+        expect("the added image is the source", "first, image first, pixels 1.0", describeSource(session));
         session.choose(lastSource(session), second);
-        expect("chosen", "second, image second, pixels 9.0", describeSource(session));
+        expect("the chosen image is the source", "second, image second, pixels 9.0", describeSource(session));
         session.undo();
-        expect("taken back", "first, image first, pixels 1.0", describeSource(session));
+        expect("undo restores the first image", "first, image first, pixels 1.0", describeSource(session));
         session.redo();
-        expect("made again", "second, image second, pixels 9.0", describeSource(session));
+        expect("redo restores the second image", "second, image second, pixels 9.0", describeSource(session));
         LiveRunTest.end(session);
     }
 
@@ -60,9 +60,10 @@ final class SessionTest extends Expectations {
         Session session = new Session(null, () -> {});
         session.open("title = \"first\";\nimage = title;\nExt.CLIJ2_push(image);\n", null);
         String failure = failure(() -> session.choose(lastSource(session), plain("second", 9)));
-        expect("the sentence: " + failure, true, failure.contains("not a literal string in the macro"));
-        expect("the macro names it", "first", lastSource(session).title);
-        expect("no other image is used", null, session.image(lastSource(session)));
+        expect("choosing an image for a computed title fails: " + failure, true,
+            failure.contains("not a literal string in the macro"));
+        expect("the source keeps its title", "first", lastSource(session).title);
+        expect("the source has no image", null, session.image(lastSource(session)));
         LiveRunTest.end(session);
     }
 
@@ -71,10 +72,11 @@ final class SessionTest extends Expectations {
         Session session = new Session(first, () -> {});
         session.addSource(first);
         session.opened(second);
-        expect("another image of that title", true, session.image(lastSource(session)) == first);
+        expect("the source keeps its image when another one of the same title opens", true,
+            session.image(lastSource(session)) == first);
         first.setTitle("renamed");
         session.opened(renamed);
-        expect("an image that has been renamed", null, session.image(lastSource(session)));
+        expect("the source loses its image when the image is renamed", null, session.image(lastSource(session)));
         session.opened(second);
         expect("a waiting step uses a new image", true, session.image(lastSource(session)) == second);
         LiveRunTest.end(session);
@@ -89,10 +91,10 @@ final class SessionTest extends Expectations {
         slice.setRoi(10, 12, 20, 15);
         slice.add(1);
         session.choose(lastSource(session), plain("other", 9));
-        expect("another image", "other, image other, pixels 9.0", describeSource(session));
+        expect("the source is another image", "other, image other, pixels 9.0", describeSource(session));
         session.choose(lastSource(session), image);
-        expect("the image again", "seen, image seen, pixels 1.0", describeSource(session));
-        expect("the selection of the slice stays", new Rectangle(10, 12, 20, 15), slice.getRoi());
+        expect("the source is the first image again", "seen, image seen, pixels 1.0", describeSource(session));
+        expect("the slice keeps its selection", new Rectangle(10, 12, 20, 15), slice.getRoi());
         LiveRunTest.end(session);
     }
 }

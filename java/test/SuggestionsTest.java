@@ -154,12 +154,13 @@ final class SuggestionsTest extends Expectations {
             command(session, "statistics_of_labelled_pixels"), command(session, "maximum_box"));
         Suggestion matrix = suggested(session, suggestions, commands, commands.get(0)),
                    table = suggested(session, suggestions, commands, commands.get(1));
-        expect("the engine's sentence: " + matrix.sentence, "true no picture",
+        expect("a preview that fails shows the engine's error message: " + matrix.sentence, "true no picture",
             matrix.sentence.matches("no preview: .*matrix1 is 90 wide.*") + " " + hash(matrix.picture));
-        expect("a table: " + table.sentence, "true no picture",
+        expect("a suggestion that makes a table has no picture: " + table.sentence, "true no picture",
             table.sentence.startsWith("the result is a table of ") + " " + hash(table.picture));
-        expect("the others are made, too", "", suggested(session, suggestions, commands, commands.get(2)).sentence);
-        expect("an operation that was not requested", null,
+        expect("a preview after a failed one is made", "",
+            suggested(session, suggestions, commands, commands.get(2)).sentence);
+        expect("an operation that was not requested has no preview", null,
             suggestions.get(session.now(), session.viewed(), command(session, "gaussian_blur")));
         closeAll(session, suggestions);
     }

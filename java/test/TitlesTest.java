@@ -61,26 +61,28 @@ final class TitlesTest extends Expectations {
     /** Writes a title, reads it back and changes it. */
     private static void checkEditing(String title, String other) {
         Pipeline made = withSource(title), read = MacroReader.read(registry, made.macro());
-        expect("read again: " + made.macro(), title, last(read).title);
-        expect("writing gives the same text", made.macro(), read.macro());
+        expect("the title is read from the macro: " + made.macro(), title, last(read).title);
+        expect("writing the macro again gives the same text", made.macro(), read.macro());
         Pipeline changed = Edits.title(read, last(read), other);
-        expect("changed", withSource(other).macro(), changed.macro());
-        expect("read", other, last(MacroReader.read(registry, changed.macro())).title);
+        expect("changing the title changes the macro", withSource(other).macro(), changed.macro());
+        expect(
+            "the changed title is read from the macro", other, last(MacroReader.read(registry, changed.macro())).title);
     }
 
     /** Exports contain the title, quoted for their language; QuoteTest runs these literals. */
     private static void exported(List<String> titles) {
         for (String title : titles) {
             String python = JythonScript.of(withSource(title));
-            expect("Jython", true, python.contains("WindowManager.getImage(" + Quote.jython(title) + ")"));
-            expect("C takes files", true, !CProgram.of(withSource(title)).isEmpty());
+            expect("the Jython script has the title", true,
+                python.contains("WindowManager.getImage(" + Quote.jython(title) + ")"));
+            expect("the C program is exported for any title", true, !CProgram.of(withSource(title)).isEmpty());
         }
         Pipeline words = MacroReader.read(registry,
             "lambda = getTitle();\nExt.CLIJ_push(lambda);\nExt.CLIJ_copy(lambda, \"a b\");\n"
                 + "Ext.CLIJ_copy(\"a b\", \"a_b\");\n"
                 + "Ext.CLIJ_copy(\"a_b\", drua);\nExt.CLIJ_pull(drua);\nExt.CLIJ_pull(\"a b\");\n");
         String python = JythonScript.of(words);
-        expect("words of Python and names that look alike: " + python, true,
+        expect("images named like Python's words, or alike, get other names: " + python, true,
             python.contains("lambda_2 = drua.push(IJ.getImage())")
                 && python.contains("_a_b_ = drua.op(\"copy\", lambda_2)")
                 && python.contains("_a_b__2 = drua.op(\"copy\", image__a_b_)") && python.contains("drua_2 = drua.op(")

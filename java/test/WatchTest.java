@@ -16,9 +16,9 @@ final class WatchTest extends Expectations {
         CountDownLatch failed = new CountDownLatch(1);
         try (Watch broken = Watch.begin("", () -> fail(failed), () -> - 1, () -> {})) {
             expect("the request of the first call is read", true, failed.await(PATIENCE_S, TimeUnit.SECONDS));
-            expect("a call beside it is stopped", true, isStopped());
+            expect("a call while the first one runs is stopped", true, isStopped());
         }
-        expect("a call after it is stopped", true, isStopped());
+        expect("a call after the first one is stopped", true, isStopped());
         System.exit(sum());
     }
 

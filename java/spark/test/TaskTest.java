@@ -32,14 +32,14 @@ public final class TaskTest {
     }
 
     private static void devices() {
-        expectDevices("addresses of the bus name devices", List.of("--devices", "0000:3b:00.0,0000:af:00.0"), Map.of(),
-            null, "0000:3b:00.0", "0000:af:00.0");
-        expectDevices(
-            "numbers count as CUDA does", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "1"), null, "1");
-        expectDevices("numbers among the visible devices", List.of("--devices", "job"),
+        expectDevices("PCI addresses name devices", List.of("--devices", "0000:3b:00.0,0000:af:00.0"), Map.of(), null,
+            "0000:3b:00.0", "0000:af:00.0");
+        expectDevices("CUDA_VISIBLE_DEVICES counts as CUDA does", List.of("--devices", "job"),
+            Map.of("CUDA_VISIBLE_DEVICES", "1"), null, "1");
+        expectDevices("CUDA_VISIBLE_DEVICES gives positions among the visible devices", List.of("--devices", "job"),
             Map.of("CUDA_VISIBLE_DEVICES", "6,4"), "4,6", "1", "0");
-        expectDevices("names that are visible", List.of("--devices", "job"), Map.of("CUDA_VISIBLE_DEVICES", "GPU-b"),
-            "GPU-a,GPU-b", "1");
+        expectDevices("CUDA_VISIBLE_DEVICES names visible devices", List.of("--devices", "job"),
+            Map.of("CUDA_VISIBLE_DEVICES", "GPU-b"), "GPU-a,GPU-b", "1");
     }
 
     private static void expectDevices(
