@@ -8,7 +8,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Map;
 
-/** A stack is released when no window shows its turned view. */
+/** A stack is released when no window shows its rotated view. */
 public final class TipTiltTest {
     private TipTiltTest() {}
 

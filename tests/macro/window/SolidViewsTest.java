@@ -167,9 +167,9 @@ public final class SolidViewsTest extends WorkbenchHands {
         Person.expect("the button Picture opens an image",
             Person.waitFor(() -> WindowManager.getImage("3-D View of pixels") != null));
         event(() -> Person.part(map, AbstractButton.class, "Movie").doClick(0));
-        Person.expect(
-            "the button Movie opens a movie", Person.waitFor(() -> WindowManager.getImage("Turning pixels") != null));
-        for (String title : new String[] {"3-D View of pixels", "Turning pixels"}) {
+        Person.expect("the button Movie opens a movie",
+            Person.waitFor(() -> WindowManager.getImage("Rotation of pixels") != null));
+        for (String title : new String[] {"3-D View of pixels", "Rotation of pixels"}) {
             if (WindowManager.getImage(title) != null)
                 close(WindowManager.getImage(title));
         }

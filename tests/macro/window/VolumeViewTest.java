@@ -45,13 +45,13 @@ public final class VolumeViewTest {
         Person.photograph("VolumeViewTest-labels");
         Person.expect("the picture has the colours of two labels", true, lit(first) > 2000);
         drag(60, 0);
-        Person.expect("dragging rotates the view", Person.waitFor(() -> said().startsWith("turned 60")));
+        Person.expect("dragging rotates the view", Person.waitFor(() -> said().startsWith("rotated 60")));
         Person.expect("the picture changes", Person.waitFor(() -> !same(first, picture())));
         Person.key(KeyEvent.VK_LEFT);
-        Person.expect("a key rotates the view back", Person.waitFor(() -> said().startsWith("turned 55")));
+        Person.expect("a key rotates the view back", Person.waitFor(() -> said().startsWith("rotated 55")));
         press("Reset");
         Person.expect("the view after Reset",
-            Person.waitFor(() -> said().startsWith("turned 30\u00b0, tilted 20\u00b0, zoom 1.0")));
+            Person.waitFor(() -> said().startsWith("rotated 30\u00b0, tilted 20\u00b0, zoom 1.0")));
         modes();
         press("Picture");
         Person.expect(
@@ -114,8 +114,8 @@ public final class VolumeViewTest {
 
     private static void movie() {
         press("Movie");
-        Person.expect("the movie opens", Person.waitFor(() -> WindowManager.getImage("Turning bars") != null));
-        ImagePlus movie = WindowManager.getImage("Turning bars");
+        Person.expect("the movie opens", Person.waitFor(() -> WindowManager.getImage("Rotation of bars") != null));
+        ImagePlus movie = WindowManager.getImage("Rotation of bars");
         Person.expect("pictures of the movie, one every five degrees", 72, movie == null ? 0 : movie.getStackSize());
     }
 

@@ -135,7 +135,7 @@ final class VolumeRenderer extends LatestRequest {
         fullPictureMs = milliseconds * coarse * coarse * coarse;
         isCoarse = coarse > 1;
         shown.accept(picture,
-            String.format("turned %.0f\u00b0, tilted %.0f\u00b0, zoom %.1f: %.0f ms", now.turn, now.tilt, now.zoom,
+            String.format("rotated %.0f\u00b0, tilted %.0f\u00b0, zoom %.1f: %.0f ms", now.turn, now.tilt, now.zoom,
                 milliseconds));
     }
 
@@ -148,7 +148,7 @@ final class VolumeRenderer extends LatestRequest {
             stack.addSlice(i * DEGREES / FRAMES + "\u00b0", picture);
             shown.accept(picture, "picture " + (i + 1) + " of " + FRAMES + "; any change ends the movie");
         }
-        ImagePlus movie = new ImagePlus("Turning " + what.image.getTitle(), stack);
+        ImagePlus movie = new ImagePlus("Rotation of " + what.image.getTitle(), stack);
         movie.setDimensions(1, 1, FRAMES);
         movie.show();
     }

@@ -28,7 +28,7 @@ final class VolumeScene {
     private static final double TILT = 20, TURN = 30, MAX_TILT = 90, MIN_ZOOM = 0.2, MAX_ZOOM = 50, CIRCLE = 360;
 
     final Mode mode;
-    /** Degrees: tilted about the horizontal axis, turned about the vertical axis. */
+    /** Degrees: tilted about the horizontal axis, rotated about the vertical axis. */
     final double tilt, turn;
     final double zoom;
     /** Grey value of the surface. */
