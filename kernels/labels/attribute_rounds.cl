@@ -1,70 +1,90 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An attribute opening finds the result of each pixel bit by bit, from the highest bit down, one bit per round. The
- * level of a pixel consists of the decided bits of its result and the remaining bits of the pixel. A round tests the
- * pixels whose current bit is 1. Connected pixels with equal decided bits form a component. If the component is large
- * enough, the bit stays 1. Otherwise the result is lower than all levels of the component, so the bit becomes 0 and all
- * lower bits become 1.
+ * level of a pixel consists of the decided bits of its result and the remaining bits of the pixel; its bits are in
+ * planes, the lowest first. A round tests the pixels whose current bit is 1. Connected pixels with equal decided bits
+ * form a component. If the component is large enough, the bit stays 1. Otherwise the result is lower than all levels of
+ * the component, so the bit becomes 0 and all lower bits become 1.
  *
  * A pixel is settled if a neighbour has higher decided bits. It keeps its level, because it touches a large component
  * that is brighter. A component that touches a settled pixel with the same decided bits and the tested bit is large.
+ * The bits of `settled` are complete for pixels that have the tested bit.
  */
 #include "components.cl"
 #include "components_block_links.cl"
 
-#define ATTRIBUTE_EXTENT int width, int height, int depth, int row_words
-#define LEVEL_AT(x, y, z) (((ulong)(z) * height + (y)) * width + (x))
-#define WORD_AT(x, y, z) (((uint)(z) * height + (y)) * row_words + (x) / 32)
-#define IS_SET(bits, x, y, z) (bits[WORD_AT(x, y, z)] >> ((x) & 31) & 1)
-#define EACH_AROUND(i, j, k, x, y, z)                                                                                  \
-    for (int k = max((z) - 1, 0); k <= min((z) + 1, depth - 1); k++)                                                   \
-        for (int j = max((y) - 1, 0); j <= min((y) + 1, height - 1); j++)                                              \
-            for (int i = max((x) - 1, 0); i <= min((x) + 1, width - 1); i++)                                           \
-                if (box || abs(i - (x)) + abs(j - (y)) + abs(k - (z)) < 2)
+#define ATTRIBUTE_EXTENT int height, int depth, int row_words, uint words
 
-/* Whether a neighbour has higher decided bits than `own`. */
-inline bool has_higher(global const uint *levels, int width, int height, int depth, int box, int x, int y, int z,
-                       uint decided, uint own)
+/* A word, and its pixels' neighbours at smaller and larger x; pixels outside the image are 0. */
+typedef struct {
+    uint before, here, after;
+} neighbours;
+
+/* `alone`: neighbours in adjacent words are not needed. */
+inline neighbours load_neighbours(global const uint *bits, uint word, int row_words, bool alone)
 {
-    const ulong row = width, plane = row * height;
-    global const uint *at = levels + LEVEL_AT(x, y, z);
-    uint highest = 0;
-    if (!box) {
-        highest = max(x > 0 ? at[-1] : 0, x < width - 1 ? at[1] : 0);
-        highest = max(highest, max(y > 0 ? *(at - row) : 0, y < height - 1 ? at[row] : 0));
-        highest = max(highest, max(z > 0 ? *(at - plane) : 0, z < depth - 1 ? at[plane] : 0));
-    } else {
-        for (int k = max(z - 1, 0); k <= min(z + 1, depth - 1); k++)
-            for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++) {
-                global const uint *line = levels + LEVEL_AT(x, j, k);
-                highest = max(highest, max(line[0], max(x > 0 ? line[-1] : 0, x < width - 1 ? line[1] : 0)));
-            }
-    }
-    return (highest & decided) > own;
+    const int column = word % row_words;
+    const uint here = bits[word], last = alone || column == 0 ? 0 : bits[word - 1],
+               next = alone || column == row_words - 1 ? 0 : bits[word + 1];
+    return (neighbours){here << 1 | last >> 31, here, here >> 1 | next << 31};
 }
 
 /*
- * Packs the pixels to test and the settled pixels that have the tested bit. A row of the work-group computes one word
- * of each.
+ * Compares pixels with their neighbours in a row, from the highest bit down to the bit `low`. Keeps in `equal` those
+ * whose bits are equal, and returns the pixels that have a higher neighbour among those in `equal`.
  */
-kernel void attribute_members(global const uint *levels, ATTRIBUTE_EXTENT, int box, uint decided, uint bit,
+inline uint compare_levels(global const uint *planes, ATTRIBUTE_EXTENT, int low, int places, uint word, uint other,
+                           neighbours *equal)
+{
+    const bool alone = !(equal->before | equal->after);
+    uint higher = 0;
+    for (int place = places - 1; place >= low && (equal->before | equal->here | equal->after); place--) {
+        global const uint *plane = planes + (ulong)place * words;
+        const uint own = plane[word];
+        const neighbours their = load_neighbours(plane, other, row_words, alone);
+        higher |= ~own & ((equal->before & their.before) | (equal->here & their.here) | (equal->after & their.after));
+        equal->before &= ~(own ^ their.before);
+        equal->here &= ~(own ^ their.here);
+        equal->after &= ~(own ^ their.after);
+    }
+    return higher;
+}
+
+enum { ROWS_AROUND = 9, OWN_ROW = 4 };
+
+/* The word at the same x in one of the rows around `word`; `word` if that row has no neighbours of its pixels. */
+inline uint word_in_row(int row, uint word, int height, int depth, int row_words, int box)
+{
+    const int dy = row % 3 - 1, dz = row / 3 - 1, line = word / row_words, y = line % height + dy,
+              z = line / height + dz;
+    const bool is_near = (box || dy == 0 || dz == 0) && y >= 0 && y < height && z >= 0 && z < depth;
+    return is_near ? word + (uint)((dz * height + dy) * row_words) : word;
+}
+
+/* The neighbours in a row with which pixels of a word are compared. */
+inline neighbours neighbours_in_row(int row, uint word, uint other, uint pixels, int box)
+{
+    const uint in_row = row == OWN_ROW || other != word ? pixels : 0, beside = box || row == OWN_ROW ? in_row : 0;
+    return (neighbours){beside, row == OWN_ROW ? 0 : in_row, beside};
+}
+
+/* Finds the pixels to test. */
+kernel void attribute_members(global const uint *planes, ATTRIBUTE_EXTENT, int box, int place, int places,
                               global uint *members, global uint *settled)
 {
-    local uint flags[8][8];
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    const int lane = get_local_id(0), line = get_local_id(1);
-    const bool inside = x < width && y < height && z < depth;
-    const uint level = inside ? levels[LEVEL_AT(x, y, z)] : 0;
-    const bool is_settled =
-        (level & bit) && has_higher(levels, width, height, depth, box, x, y, z, decided, level & decided);
-    ((local uchar *)flags[line])[lane] = level & bit ? 1 << is_settled : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane > 1 || y >= height)
+    const uint word = get_global_id(0);
+    if (word >= words)
         return;
-    uint word = 0;
-    for (int i = 0; i < 8; i++)     /* the product moves four flags, one per byte, into adjacent bits */
-        word |= ((flags[line][i] >> lane & 0x01010101u) * 0x01020408u >> 24 & 15u) << 4 * i;
-    (lane ? settled : members)[WORD_AT(x - lane, y, z)] = word;
+    const uint before = settled[word], tested = planes[(ulong)place * words + word] & ~before;
+    uint left = tested;
+    for (int row = 0; row < ROWS_AROUND; row++) {
+        const uint other = word_in_row(row, word, height, depth, row_words, box);
+        neighbours equal = neighbours_in_row(row, word, other, left, box);
+        left &= ~compare_levels(planes, height, depth, row_words, words, place + 1, places, word, other, &equal);
+    }
+    members[word] = left;
+    if (left != tested)
+        settled[word] = before | (tested & ~left);
 }
 
 /*
@@ -78,7 +98,7 @@ typedef struct {
     int4 extent;
 } attribute_sizes;
 
-#define SIZES_PARAMETERS volatile global uint *table, int diagonal, ulong least
+#define SIZES_PARAMETERS volatile global uint *table, int width, int diagonal, ulong least
 #define SIZES {table, diagonal, least, (int4)(width, height, depth, 0)}
 
 inline bool is_large(const attribute_sizes s, uint root)
@@ -109,88 +129,82 @@ inline void extend_box(const attribute_sizes s, uint root, int4 first, int4 last
     raise(row + 4, first.z, last.z, s.extent.z);
 }
 
-inline uint root_of_member(global const uint *members, global const uint *parent, int box, int row_words, int height,
-                           int x, int y, int z)
+/* The lowest run of set bits. */
+inline uint first_run(uint bits)
 {
-    const uint word = WORD_AT(x, y, z);
-    return box ? root_of_block(parent, node_of_pixel(row_words / 2, height, x, y, z))
-               : parent[node_of(word, members[word], x & 31)];
+    return bits & ~(bits + ONE_BIT(bits));
 }
 
-#define ROOT_AT(x, y, z) root_of_member(members, parent, box, row_words, height, x, y, z)
-
-/* Measures components from their runs in words. Components that are large enough are not measured further. */
-kernel void attribute_measure(global const uint *members, global const uint *parent, ATTRIBUTE_EXTENT, int box,
-                              uint words, SIZES_PARAMETERS)
+/* The root of a run of members in a word. */
+inline uint root_of_run(global const uint *parent, int height, int row_words, int box, uint word, uint here, uint run)
 {
-    const attribute_sizes s = SIZES;
-    const uint word = get_global_id(0), here = word < words ? members[word] : 0;
-    const int column = word % row_words, y = word / row_words % height, z = word / row_words / height;
-    for (uint left = here; left;) {
-        const int first = BIT_NUMBER(ONE_BIT(left)), x = 32 * column + first;
-        const uint gap = ~(left >> first), run = gap ? ONE_BIT(gap) - 1 : 0xffffffffu;
-        const int length = popcount(run);
-        const uint root = ROOT_AT(x, y, z);
-        left &= ~(run << first);
-        if (diagonal)
-            extend_box(s, root, (int4)(x, y, z, 0), (int4)(x + length - 1, y, z, 0));
-        else if (table[root] < least)
-            atomic_add(&table[root], (uint)length);
-    }
+    const int first = BIT_NUMBER(ONE_BIT(run)), line = word / row_words;
+    return box ? root_of_block(parent, node_of_pixel(row_words / 2, height, 32 * (word % row_words) + first,
+                                                     line % height, line / height))
+               : parent[node_of(word, here, first)];
 }
 
-/*
- * The pixels of a word that have settled neighbours. Without `box`, some of these neighbours touch only at an edge, so
- * the caller checks each pixel.
- */
-inline uint beside(global const uint *settled, ATTRIBUTE_EXTENT, int box, int column, int y, int z)
+/* The members of a word that touch a settled pixel with the same decided bits and the tested bit. */
+inline uint touching(global const uint *planes, ATTRIBUTE_EXTENT, int box, int place, int places,
+                     global const uint *settled, uint word, uint members)
 {
     uint found = 0;
-    for (int k = max(z - 1, 0); k <= min(z + 1, depth - 1); k++)
-        for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++) {
-            global const uint *word = settled + WORD_AT(32 * column, j, k);
-            if (!box && j != y && k != z)
-                continue;
-            found |= word[0] | word[0] << 1 | word[0] >> 1 | (column > 0 ? word[-1] >> 31 : 0) |
-                     (column < row_words - 1 ? word[1] << 31 : 0);
-        }
+    for (int row = 0; row < ROWS_AROUND; row++) {
+        const uint other = word_in_row(row, word, height, depth, row_words, box);
+        neighbours equal = neighbours_in_row(row, word, other, members & ~found, box);
+        const neighbours their = load_neighbours(settled, other, row_words, !(equal.before | equal.after));
+        equal = (neighbours){equal.before & their.before, equal.here & their.here, equal.after & their.after};
+        compare_levels(planes, height, depth, row_words, words, place, places, word, other, &equal);
+        found |= equal.before | equal.here | equal.after;
+    }
     return found;
 }
 
-/* Makes components that touch a settled pixel with the tested bit large enough to keep the bit. */
-kernel void attribute_touch(global const uint *levels, global const uint *members, global const uint *settled,
-                            global const uint *parent, ATTRIBUTE_EXTENT, int box, uint decided, uint words,
-                            SIZES_PARAMETERS)
+/*
+ * Measures components from their runs in words, and makes components that touch settled pixels large enough to keep the
+ * bit. Components that are large enough are not measured further.
+ */
+kernel void attribute_measure(global const uint *planes, ATTRIBUTE_EXTENT, int box, int place, int places,
+                              global const uint *members, global const uint *settled, global const uint *parent,
+                              SIZES_PARAMETERS)
 {
     const attribute_sizes s = SIZES;
     const uint word = get_global_id(0), here = word < words ? members[word] : 0;
-    const int column = word % row_words, y = word / row_words % height, z = word / row_words / height;
     if (!here)
         return;
-    uint left = here & beside(settled, width, height, depth, row_words, box, column, y, z);
-    for (; left; left &= left - 1) {
-        const int x = 32 * column + BIT_NUMBER(ONE_BIT(left));
-        const uint root = ROOT_AT(x, y, z), own = levels[LEVEL_AT(x, y, z)] & decided;
-        bool touches = false;
-        if (is_large(s, root))
-            continue;
-        EACH_AROUND(i, j, k, x, y, z)
-            touches |= IS_SET(settled, i, j, k) && (levels[LEVEL_AT(i, j, k)] & decided) == own;
-        if (touches && diagonal)
+    const int column = word % row_words, y = word / row_words % height, z = word / row_words / height;
+    const uint touch =
+        touching(planes, height, depth, row_words, words, box, place, places, settled, word, here);
+    for (uint left = here, run; left; left &= ~run) {
+        run = first_run(left);
+        const uint root = root_of_run(parent, height, row_words, box, word, here, run);
+        const int first = 32 * column + BIT_NUMBER(ONE_BIT(run)), last = first + (int)popcount(run) - 1;
+        if (diagonal && (touch & run))
             extend_box(s, root, 0, s.extent - 1);
-        else if (touches)
+        else if (diagonal)
+            extend_box(s, root, (int4)(first, y, z, 0), (int4)(last, y, z, 0));
+        else if (table[root] < least && (touch & run))
             atomic_max(&table[root], (uint)least);
+        else if (table[root] < least)
+            atomic_add(&table[root], (uint)popcount(run));
     }
 }
 
 /* Lowers the pixels of small components. */
-kernel void attribute_lower(global uint *levels, global const uint *members, global const uint *parent,
-                            ATTRIBUTE_EXTENT, int box, uint bit, SIZES_PARAMETERS)
+kernel void attribute_lower(global uint *planes, ATTRIBUTE_EXTENT, int box, int place, global const uint *members,
+                            global const uint *parent, SIZES_PARAMETERS)
 {
     const attribute_sizes s = SIZES;
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (x >= width || y >= height || z >= depth || !IS_SET(members, x, y, z))
+    const uint word = get_global_id(0), here = word < words ? members[word] : 0;
+    uint low = 0;
+    for (uint left = here, run; left; left &= ~run) {
+        run = first_run(left);
+        if (!is_large(s, root_of_run(parent, height, row_words, box, word, here, run)))
+            low |= run;
+    }
+    if (!low)
         return;
-    if (!is_large(s, ROOT_AT(x, y, z)))
-        levels[LEVEL_AT(x, y, z)] = (levels[LEVEL_AT(x, y, z)] & ~bit) | (bit - 1);
+    planes[(ulong)place * words + word] &= ~low;
+    for (int i = 0; i < place; i++)
+        planes[(ulong)i * words + word] |= low;
 }

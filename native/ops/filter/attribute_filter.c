@@ -1,55 +1,93 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "../labels/labels.h"
 #include "../measure/reduction.h"
 
-#include <float.h>
+/* The grey levels in ascending order. */
+typedef struct grey_levels {
+    float *values;
+    uint32_t count;
+} grey_levels;
 
-/*
- * Returns an image that holds `level` where a pixel exceeds the level and its object at that level is large enough,
- * else 0.
- */
-static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
+static drua_view send_floats(drua_plan *p, const float *values, int64_t count)
 {
-    const drua_operand above = CALL(p, "greater_constant", DRUA_UINT8, source, NUMBER(level));
-    const drua_operand parts = CALL(p, "connected_components_box", DRUA_UINT32, above);
-    const drua_operand large = CALL(p, "exclude_labels_outside_size_range", DRUA_UINT32, parts,
-                                    NUMBER((double)plan_integer(p, "minimum_pixel_count")), NUMBER(FLT_MAX));
-    const drua_operand marks = CALL(p, "not_equal_constant", DRUA_UINT8, large, NUMBER(0));
-    plan_release_image(p, above);
-    plan_release_image(p, parts);
-    const drua_operand kept = CALL(p, "multiply_image_and_scalar", DRUA_FLOAT32, marks, NUMBER(level));
-    plan_release_image(p, large);
-    plan_release_image(p, marks);
-    return kept;
+    const drua_view view = plan_scratch(p, (drua_shape){count, 1, 1, 3}, DRUA_FLOAT32);
+    plan_write(p, view, values);
+    return view;
 }
 
-static void build_grey_level_attribute_filter(drua_plan *p)
+/* The number of levels that each pixel exceeds. */
+static void launch_number_levels(drua_plan *p)
 {
-    const drua_operand source = plan_operand(p, "source");
+    const grey_levels *levels = plan_state(p);
+    const drua_view source = plan_image(p, "source");
+    LAUNCH(p, "number_levels", plan_grid(source.layout), ARG(source),
+           POINTER(send_floats(p, levels->values, levels->count + !levels->count)), INT(levels->count),
+           ARG(plan_image(p, "numbers")));
+}
+
+static const drua_op number_levels = {
+    .name = "number_levels",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("numbers", "number of levels below each pixel")),
+    .numeric = DRUA_EXACT,
+    .launch = launch_number_levels,
+    .parts = plan_parts_pixels,
+};
+
+/* The level of each number; 0 for number 0. Only pixels that exceed all levels may have a negative one. */
+static void launch_levels_of_numbers(drua_plan *p)
+{
+    const grey_levels *levels = plan_state(p);
+    float *values = plan_host_memory(p, ((size_t)levels->count + 1) * sizeof *values);
+    if (!values)
+        return;
+    for (uint32_t i = 0; i < levels->count; i++)
+        values[i + 1] = levels->values[i] > 0 || i + 1 == levels->count ? levels->values[i] : 0;
+    labels_replace(p, plan_image(p, "numbers"), send_floats(p, values, (int64_t)levels->count + 1),
+                   plan_image(p, "destination"));
+}
+
+static const drua_op levels_of_numbers = {
+    .name = "levels_of_numbers",
+    DRUA_PARAMS(DRUA_IMAGE_IN("numbers", "numbers of levels"),
+                DRUA_IMAGE_OUT("destination", "levels", .type = DRUA_FLOAT32)),
+    .numeric = DRUA_EXACT,
+    .launch = launch_levels_of_numbers,
+    .parts = plan_parts_pixels,
+};
+
+/* Finds the levels at which bins of a histogram begin, without those of empty bins. */
+static grey_levels find_levels(drua_plan *p, drua_operand source)
+{
     double low, high;
     reduction_finite_extremes(p, "source", &low, &high);
     const int64_t bins = plan_integer(p, "levels");
     const drua_operand histogram =
         CALL(p, "histogram", DRUA_FLOAT32, source, NUMBER((double)bins), NUMBER(low), NUMBER(high), NUMBER(0));
-    float *counts = plan_host_memory(p, (size_t)bins * sizeof *counts);
-    if (!counts)
-        return;
+    float *counts = plan_host_memory(p, (size_t)bins * sizeof *counts), level = (float)low;
+    grey_levels levels = {plan_host_memory(p, (size_t)bins * sizeof *levels.values), 0};
+    if (plan_failed(p))
+        return levels;
     plan_read(p, plan_operand_image(p, histogram), counts, (size_t)bins * sizeof *counts);
     const float step = (float)((high - low) / (double)bins);
-    float level = (float)low;
-    drua_operand result = CALL(p, "multiply_image_and_scalar", DRUA_FLOAT32,
-                               CALL(p, "greater_constant", DRUA_UINT8, source, NUMBER(high)), NUMBER(0));
-    for (int64_t i = 1, found = 0; i < bins && !plan_failed(p); i++) {
+    for (int64_t i = 1; i < bins; i++) {
         level += step;
-        if (counts[i] == 0)
-            continue;
-        const drua_operand last = result, kept = kept_at(p, source, level);
-        result = found++ ? CALL(p, "maximum_images", DRUA_FLOAT32, last, kept) : kept;
-        if (found > 1) {
-            plan_release_image(p, last);
-            plan_release_image(p, kept);
-        }
+        if (counts[i] > 0)
+            levels.values[levels.count++] = level;
     }
-    plan_return(p, "destination", result);
+    return levels;
+}
+
+/* Pixels become the numbers of their levels, of which the filter keeps those of large objects. */
+static void build_grey_level_attribute_filter(drua_plan *p)
+{
+    const drua_operand source = plan_operand(p, "source");
+    grey_levels levels = find_levels(p, source);
+    const drua_type type = levels.count <= UINT8_MAX ? DRUA_UINT8 : DRUA_UINT16;
+    const drua_operand numbers = plan_call_private(p, &number_levels, &levels, type, &source, 1);
+    const drua_operand opened = CALL(p, "attribute_filter", type, numbers, TEXT("opening"), TEXT("area"),
+                                     NUMBER((double)plan_integer(p, "minimum_pixel_count")), NUMBER(26));
+    plan_release_image(p, numbers);
+    plan_return(p, "destination", plan_call_private(p, &levels_of_numbers, &levels, DRUA_FLOAT32, &opened, 1));
 }
 
 static void refuse_blocks(drua_plan *p, int64_t margin)

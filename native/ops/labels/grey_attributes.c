@@ -5,17 +5,19 @@
 enum { AREA, BOX_DIAGONAL };
 enum { OPENING, CLOSING, TOP_HAT, BOTTOM_HAT };
 
-/* The packed levels, the smallest attribute, and scratch memory of all rounds. */
+/* The bits of the levels, the smallest attribute, and scratch memory of all rounds. */
 typedef struct attributes {
     drua_layout of;
     bool box, diagonal;
     uint64_t least; /* pixels, or the square of a diagonal */
-    drua_view levels, table;
+    int places; /* bits of a level */
+    drua_view planes, table;
     drua_bits members, settled;
 } attributes;
 
-#define EXTENT_OF(a) INT((a)->of.width), INT((a)->of.height), INT((a)->of.depth), INT((a)->members.row), INT((a)->box)
-#define SIZES_OF(a)  POINTER((a)->table), INT((a)->diagonal), LONG((a)->least)
+#define EXTENT_OF(a)                                                                                                   \
+    INT((a)->of.height), INT((a)->of.depth), INT((a)->members.row), INT((a)->members.words), INT((a)->box)
+#define SIZES_OF(a) POINTER((a)->table), INT((a)->of.width), INT((a)->diagonal), LONG((a)->least)
 
 static uint64_t words_of_table(const attributes *a, uint64_t words)
 {
@@ -26,20 +28,17 @@ static uint64_t words_of_table(const attributes *a, uint64_t words)
 /* Decides one bit of the levels. */
 static void decide(drua_plan *p, const attributes *a, int place)
 {
-    const drua_layout l = a->of;
-    const uint32_t bit = 1u << place, decided = place < 31 ? ~(2 * bit - 1) : 0, words = a->members.words;
-    const drua_grid packing = GRID(32 * (int64_t)a->members.row, l.height, l.depth, 32, 8, 1);
-    LAUNCH(p, "attribute_members", packing, POINTER(a->levels), EXTENT_OF(a), INT(decided), INT(bit),
-           POINTER(a->members.view), POINTER(a->settled.view));
+    const drua_grid words = LINE(a->members.words, 256);
+    const drua_view members = a->members.view, settled = a->settled.view;
+    LAUNCH(p, "attribute_members", words, POINTER(a->planes), EXTENT_OF(a), INT(place), INT(a->places),
+           POINTER(members), POINTER(settled));
     const drua_runs runs =
-        a->box ? labels_join_blocks(p, a->members, l) : labels_join_runs(p, a->members, l, l.depth > 1);
+        a->box ? labels_join_blocks(p, a->members, a->of) : labels_join_runs(p, a->members, a->of, a->of.depth > 1);
     plan_clear(p, a->table);
-    LAUNCH(p, "attribute_measure", LINE(words, 256), POINTER(a->members.view), POINTER(runs.parent), EXTENT_OF(a),
-           INT(words), SIZES_OF(a));
-    LAUNCH(p, "attribute_touch", LINE(words, 256), POINTER(a->levels), POINTER(a->members.view),
-           POINTER(a->settled.view), POINTER(runs.parent), EXTENT_OF(a), INT(decided), INT(words), SIZES_OF(a));
-    LAUNCH(p, "attribute_lower", plan_grid(l), POINTER(a->levels), POINTER(a->members.view), POINTER(runs.parent),
-           EXTENT_OF(a), INT(bit), SIZES_OF(a));
+    LAUNCH(p, "attribute_measure", words, POINTER(a->planes), EXTENT_OF(a), INT(place), INT(a->places),
+           POINTER(members), POINTER(settled), POINTER(runs.parent), SIZES_OF(a));
+    LAUNCH(p, "attribute_lower", words, POINTER(a->planes), EXTENT_OF(a), INT(place), POINTER(members),
+           POINTER(runs.parent), SIZES_OF(a));
     plan_free_scratch(p, runs.parent);
     plan_free_scratch(p, runs.roots);
 }
@@ -58,41 +57,44 @@ static void launch_attribute_filter(drua_plan *p)
     enum { ZEROS, ONES, HAS_NAN, NOT_LOWEST, HIGHEST, SEEN };
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = source.layout;
-    const int64_t neighbours = plan_integer(p, "connectivity"), pixels = (int64_t)l.width * l.height * l.depth;
+    const int64_t neighbours = plan_integer(p, "connectivity");
     const uint64_t minimum = (uint64_t)plan_integer(p, "minimum");
     const int operation = plan_choice(p, "operation");
     const bool down = operation == CLOSING || operation == BOTTOM_HAT;
     attributes a = {
         .of = l, .box = neighbours == 8 || neighbours == 26, .diagonal = plan_choice(p, "attribute") == BOX_DIAGONAL};
     uint32_t seen[SEEN] = {0};
+    const drua_view found = plan_scratch_bytes(p, sizeof seen);
+    plan_clear(p, found);
+    LAUNCH(p, "attribute_begin", plan_grid(l), ARG(source), POINTER(found), INT(down));
+    plan_read(p, found, seen, sizeof seen);
+    const uint32_t varying = seen[ZEROS] & seen[ONES], base = pack(~seen[NOT_LOWEST], varying), lift = seen[HAS_NAN];
+    for (uint32_t left = pack(seen[HIGHEST], varying) - base + lift; left; left >>= 1)
+        a.places++;
     a.least = a.diagonal ? minimum * minimum : minimum;
     a.members = labels_bits(p, l, a.box ? 2 : 1);
     a.settled = labels_bits(p, l, a.box ? 2 : 1);
     a.table = plan_scratch_bytes(p, 4 * words_of_table(&a, a.members.words));
-    a.levels = plan_scratch_bytes(p, 4 * (uint64_t)pixels);
-    const drua_view found = plan_scratch_bytes(p, sizeof seen);
-    plan_clear(p, found);
-    LAUNCH(p, "attribute_begin", plan_grid(l), ARG(source), POINTER(a.levels), POINTER(found), INT(down));
-    plan_read(p, found, seen, sizeof seen);
-    const uint32_t varying = seen[ZEROS] & seen[ONES], base = pack(~seen[NOT_LOWEST], varying), lift = seen[HAS_NAN];
-    LAUNCH(p, "attribute_pack", LINE(pixels, 256), POINTER(a.levels), LONG(pixels), INT(varying), INT(base), INT(lift),
-           INT(l.type == DRUA_FLOAT32));
-    int places = 0;
-    for (uint32_t left = pack(seen[HIGHEST], varying) - base + lift; left; left >>= 1)
-        places++;
-    while (places-- > 0 && minimum > (a.diagonal ? 0 : 1) && !plan_failed(p))
-        decide(p, &a, places);
-    LAUNCH(p, "attribute_end", plan_grid(to.layout), POINTER(a.levels), ARG(source), INT(varying), INT(~seen[ZEROS]),
-           INT(base), INT(lift), INT(down), INT(operation == TOP_HAT || operation == BOTTOM_HAT), ARG(to));
+    a.planes = plan_scratch_bytes(p, 4 * (uint64_t)a.members.words * (uint64_t)(a.places + !a.places));
+    plan_clear(p, a.settled.view);
+    LAUNCH(p, "attribute_pack", GRID(32 * (int64_t)a.members.row, l.height, l.depth, 32, 8, 1), ARG(source),
+           POINTER(a.planes), INT(a.members.words), INT(a.members.row), INT(a.places), INT(varying), INT(base),
+           INT(lift), INT(down));
+    for (int place = a.places; place-- > 0 && minimum > (a.diagonal ? 0 : 1) && !plan_failed(p);)
+        decide(p, &a, place);
+    LAUNCH(p, "attribute_end", plan_grid(to.layout), POINTER(a.planes), ARG(source), INT(a.members.words),
+           INT(a.members.row), INT(a.places), INT(varying), INT(~seen[ZEROS]), INT(base), INT(lift), INT(down),
+           INT(operation == TOP_HAT || operation == BOTTOM_HAT), ARG(to));
 }
 
 static uint64_t scratch_of_filter(drua_plan *p)
 {
-    enum { PIXELS_A_WORD = 32, BYTES_A_WORD = 4 * PIXELS_A_WORD + 4 * 16 + 3 * 4 };
+    enum { BITS_A_BYTE = 8, NODES_A_WORD = 16, OTHERS = 3, PIXELS_A_WORD = 32 };
     const drua_shape of = plan_shape(p, "source");
     const attributes a = {.diagonal = plan_choice(p, "attribute") == BOX_DIAGONAL};
-    const uint64_t words = ((uint64_t)of.width / (2 * PIXELS_A_WORD) + 1) * 2 * (uint64_t)(of.height * of.depth);
-    return words * BYTES_A_WORD + 4 * words_of_table(&a, words);
+    const uint64_t words = ((uint64_t)of.width / (2 * PIXELS_A_WORD) + 1) * 2 * (uint64_t)(of.height * of.depth),
+                   places = BITS_A_BYTE * (uint64_t)drua_type_size(plan_type(p, "source"));
+    return 4 * (words * (places + NODES_A_WORD + OTHERS) + words_of_table(&a, words));
 }
 
 /*
