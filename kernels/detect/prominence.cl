@@ -3,8 +3,7 @@
  * Prominence of maxima: the smallest descent on any path to a higher pixel. Pixels are ordered by value; of equal
  * pixels, the earlier one in raster order counts as higher. Each pixel therefore has one highest neighbour across a
  * face, and belongs to the peak that a climb from neighbour to neighbour reaches. The highest pixel on the border
- * between two peaks is their pass. A peak that rises too little above its highest pass joins the peak on the other
- * side, until no such peak is left.
+ * between two peaks is their pass.
  */
 
 #define NOBODY 0xffffffffu
@@ -26,15 +25,23 @@ inline bool is_higher(global const uint *ranks, uint a, uint b)
     return ranks[a] > ranks[b] || (ranks[a] == ranks[b] && a < b);
 }
 
+/* A group begins with the lowest rank that others have found, so that few pixels change its copy. */
 kernel void prominence_ranks(INPUT(from), global uint *ranks, volatile global uint *min_rank)
 {
+    local uint lowest;
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(from, x, y, z))
-        return;
-    const uint rank = rank_of(LOAD(from, x, y, z));
-    ranks[((uint)z * from.height + y) * from.width + x] = rank;
-    if (rank < *min_rank)
-        atomic_min(min_rank, rank);
+    const bool is_first = get_local_id(0) + get_local_id(1) == 0, is_inside = INSIDE(from, x, y, z);
+    const uint before = is_first ? *min_rank : NOBODY, rank = is_inside ? rank_of(LOAD(from, x, y, z)) : NOBODY;
+    if (is_first)
+        lowest = before;
+    if (is_inside)
+        ranks[((uint)z * from.height + y) * from.width + x] = rank;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (rank < *(volatile local uint *)&lowest)
+        atomic_min((volatile local uint *)&lowest, rank);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (is_first && lowest < before)
+        atomic_min(min_rank, lowest);
 }
 
 /* Finds the highest neighbour of each pixel, or the pixel itself if no neighbour is higher. */
@@ -74,12 +81,13 @@ inline uint climb(global const uint *up, uint top, uint steps)
 
 /*
  * Climbs at most `steps` steps further from four pixels. Other work-items may shorten the same paths at the same time;
- * every path still leads to the same top.
+ * every path still leads to the same top. Sets `unfinished[turn + 1]` if a pixel has not reached its top; a launch
+ * after one that left no such pixel has nothing to do.
  */
-kernel void prominence_follow(global uint *up, uint count, uint steps)
+kernel void prominence_follow(global uint *up, uint count, uint steps, global uint *unfinished, int turn)
 {
     const ulong first = (ulong)get_global_id(0) * 4;
-    if (first >= count)
+    if (first >= count || (turn > 0 && !unfinished[turn]))
         return;
     const uint4 before = load_four(up, first, count, (uint4)NOBODY);
     const uint4 top = (uint4)(climb(up, before.x, steps), climb(up, before.y, steps), climb(up, before.z, steps),
@@ -87,8 +95,13 @@ kernel void prominence_follow(global uint *up, uint count, uint steps)
     if (all(top == before))
         return;
     const uint tops[4] = {top.x, top.y, top.z, top.w};
-    for (uint i = 0; i < 4 && first + i < count; i++)
+    bool is_done = true;
+    for (uint i = 0; i < 4 && first + i < count; i++) {
         up[first + i] = tops[i];
+        is_done &= up[tops[i]] == tops[i];
+    }
+    if (!is_done)
+        set_flag(&unfinished[turn + 1]);
 }
 
 /* Whether a peak rises more than the tolerance above a height. */

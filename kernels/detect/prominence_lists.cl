@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers the peaks of an image, in any order, and lists the pixels on their borders, for GPUs. */
+/* Numbers the peaks of an image, in any order, and lists the pixels on borders where they may merge, for GPUs. */
 #include "prominence.cl"
 
-/* For each peak: its top, the peak that it has joined, its highest pass, and the peak beyond that pass. */
+/* For each peak: its top, the peak that it has joined, the height of its highest pass, and the peak beyond it. */
 typedef struct {
-    global uint *pixels, *ranks, *joined_to, *passes, *goal_ranks, *goal_pixels;
+    global uint *pixels, *ranks, *joined_to, *passes, *goals;
 } peak_table;
 
 #define PEAKS                                                                                                          \
-    global uint *pixels, global uint *peak_ranks, global uint *joined_to, global uint *passes,                         \
-        global uint *goal_ranks, global uint *goal_pixels
-#define TABLE ((peak_table){pixels, peak_ranks, joined_to, passes, goal_ranks, goal_pixels})
+    global uint *pixels, global uint *peak_ranks, global uint *joined_to, global uint *passes, global uint *goals
+#define TABLE ((peak_table){pixels, peak_ranks, joined_to, passes, goals})
 
 /* Returns the index of this work-item's entries in a list that grows; all work-items of the group call it together. */
 #define PLACE_IN_LIST(entries, length, place)                                                                          \
@@ -38,17 +37,30 @@ inline void pixels_after(uint at, extent e, uint after[3])
     after[2] = line / e.height < e.depth - 1 ? at + plane : at;
 }
 
-/* Whether a pixel of another peak follows `at`. */
-inline bool is_border(global const uint *owners, uint at, extent e)
+/*
+ * Whether one of two peaks rises too little above their pass, so that they may merge there. Peaks only become higher
+ * as they merge, so other passes never matter again.
+ */
+inline bool may_merge(uint a, uint b, uint pass, float tolerance)
+{
+    return !rises(a, pass, tolerance) || !rises(b, pass, tolerance);
+}
+
+/* Whether the peak of `at` may merge with that of a pixel that follows it. */
+inline bool is_border(global const uint *ranks, global const uint *up, uint at, extent e, float tolerance)
 {
     uint after[3];
+    bool found = false;
     pixels_after(at, e, after);
-    const uint own = owners[at];
-    return owners[after[0]] != own || owners[after[1]] != own || owners[after[2]] != own;
+    for (int axis = 0; axis < 3 && !found; axis++)
+        found = up[after[axis]] != up[at] && may_merge(ranks[up[at]], ranks[up[after[axis]]],
+                                                       min(ranks[at], ranks[after[axis]]), tolerance);
+    return found;
 }
 
 /* Marks in `borders` and `tops` which of four pixels from `first` on are on a border, and which are tops. */
-inline void classify_four(global const uint *up, ulong first, uint count, extent e, bool borders[4], bool tops[4])
+inline void classify_four(global const uint *ranks, global const uint *up, ulong first, uint count, extent e,
+                          float tolerance, bool borders[4], bool tops[4])
 {
     for (uint i = 0; i < 4; i++)
         borders[i] = tops[i] = false;
@@ -61,13 +73,13 @@ inline void classify_four(global const uint *up, ulong first, uint count, extent
     const bool may = any(own != beside) || any(own != below) || any(own != behind);
     for (uint i = 0; i < 4 && first + i < count; i++) {
         tops[i] = of[i] == first + i;
-        borders[i] = may && is_border(up, first + i, e);
+        borders[i] = may && is_border(ranks, up, first + i, e, tolerance);
     }
 }
 
 /* lengths[0] and lengths[1] receive the numbers of border pixels and of tops, so that the host can make the lists. */
-kernel void prominence_count(global const uint *up, uint count, uint width, uint height, uint depth,
-                             volatile global uint *lengths)
+kernel void prominence_count(global const uint *ranks, global const uint *up, uint count, uint width, uint height,
+                             uint depth, float tolerance, volatile global uint *lengths)
 {
     local uint found[2];
     bool borders[4], tops[4];
@@ -75,7 +87,8 @@ kernel void prominence_count(global const uint *up, uint count, uint width, uint
     if (get_local_id(0) < 2)
         found[get_local_id(0)] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    classify_four(up, (ulong)get_global_id(0) * 4, count, (extent){width, height, depth}, borders, tops);
+    classify_four(ranks, up, (ulong)get_global_id(0) * 4, count, (extent){width, height, depth}, tolerance, borders,
+                  tops);
     for (uint i = 0; i < 4; i++) {
         number[0] += borders[i];
         number[1] += tops[i];
@@ -88,12 +101,13 @@ kernel void prominence_count(global const uint *up, uint count, uint width, uint
         atomic_add(&lengths[get_local_id(0)], found[get_local_id(0)]);
 }
 
-kernel void prominence_list_borders(global const uint *up, uint count, uint width, uint height, uint depth,
-                                    global uint *list, volatile global uint *lengths)
+kernel void prominence_list_borders(global const uint *ranks, global const uint *up, uint count, uint width,
+                                    uint height, uint depth, float tolerance, global uint *list,
+                                    volatile global uint *lengths)
 {
     const ulong first = (ulong)get_global_id(0) * 4;
     bool borders[4], tops[4];
-    classify_four(up, first, count, (extent){width, height, depth}, borders, tops);
+    classify_four(ranks, up, first, count, (extent){width, height, depth}, tolerance, borders, tops);
     const uint entries = borders[0] + borders[1] + borders[2] + borders[3];
     PLACE_IN_LIST(entries, &lengths[0], place);
     for (uint i = 0; i < 4; i++)
@@ -115,6 +129,8 @@ kernel void prominence_list_peaks(global const uint *ranks, global const uint *u
             pixels[number] = first + i;
             peak_ranks[number] = ranks[first + i];
             joined_to[number] = list[number] = number;
+            passes[number] = 0;
+            goals[number] = NOBODY;
             number++;
         }
 }

@@ -1,46 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Merges peaks of insufficient prominence, for GPUs, in rounds; each pixel has the number of its peak as its owner. A
- * peak that rises enough above its highest pass is decided. A peak that joins it later brings no higher pass, because
- * it joins through its own highest pass. Two lists therefore only get shorter from round to round: the undecided peaks,
- * and the pixels on their borders.
+ * peak that rises enough above its highest pass is decided. Each other peak merges with the peak beyond its highest
+ * pass, and the higher of the two remains. If the peak itself remains, the other one does not count either: it rises
+ * even less above this pass. The merged peak may then have a higher pass, which changes no decision, because the peak
+ * rises even less above it. A decided peak only merges with peaks whose highest pass leads to it, which bring no higher
+ * pass. Two lists therefore only get shorter from round to round: the undecided peaks, and the pixels on borders where
+ * peaks may merge. Each undecided peak merges in each round, so a round at least halves the number of these peaks.
  */
 #include "prominence_lists.cl"
-
-kernel void prominence_forget(global const uint *list, uint length, PEAKS)
-{
-    const uint i = get_global_id(0);
-    if (i >= length)
-        return;
-    passes[list[i]] = goal_ranks[list[i]] = 0;
-    goal_pixels[list[i]] = NOBODY;
-}
 
 /* Whether a peak has no pass, or rises enough above its highest one. */
 inline bool is_decided(const peak_table t, uint peak, float tolerance)
 {
-    return t.goal_pixels[peak] == NOBODY || rises(t.ranks[peak], t.passes[peak], tolerance);
+    return t.goals[peak] == NOBODY || rises(t.ranks[peak], t.passes[peak], tolerance);
 }
 
-/*
- * Records a pass from peak a to peak b. The highest pass wins; of equally high passes, the one to the highest peak
- * wins.
- */
+/* Records a pass from peak a to peak b: in turn 0 its height, and in turn 1 its goal if no pass is higher. */
 inline void note_pass(const peak_table t, uint a, uint b, uint pass, int turn)
 {
-    volatile global uint *const passes = t.passes, *const goal_ranks = t.goal_ranks, *const goal_pixels = t.goal_pixels;
-    if (turn == 0 && passes[a] < pass)
+    volatile global uint *const passes = t.passes;
+    const uint highest = passes[a];
+    if (turn == 0 && highest < pass)
         atomic_max(&passes[a], pass);
-    if (turn == 1 && passes[a] == pass && goal_ranks[a] < t.ranks[b])
-        atomic_max(&goal_ranks[a], t.ranks[b]);
-    if (turn == 2 && passes[a] == pass && goal_ranks[a] == t.ranks[b] && goal_pixels[a] > t.pixels[b])
-        atomic_min(&goal_pixels[a], t.pixels[b]);
+    if (turn == 1 && highest == pass)
+        t.goals[a] = b;
 }
 
 /*
- * The host launches this kernel three times: for the heights of passes, for the peaks on their other side, and to
- * choose among equal peaks. In later rounds, the passes of decided peaks can only become lower, so these peaks stay
- * decided.
+ * The host launches this kernel twice. In later rounds, the passes of decided peaks can only become lower, so these
+ * peaks stay decided. Of equally high passes, any may win: the same peaks remain.
  */
 kernel void prominence_passes(global const uint *list, uint length, global const uint *ranks, global const uint *owners,
                               uint width, uint height, uint depth, PEAKS, int turn)
@@ -60,34 +49,56 @@ kernel void prominence_passes(global const uint *list, uint length, global const
     }
 }
 
-/* Joins undecided peaks to higher ones, and sets lengths[2] if there were any. */
-kernel void prominence_join(global const uint *list, uint length, global const uint *owners, PEAKS, float tolerance,
-                            global uint *lengths)
+/* Finds the peak that remains of a peak, and shortens the path to it. */
+inline uint last_of(volatile global uint *joined_to, uint peak)
+{
+    for (;;) {
+        const uint next = joined_to[peak], last = joined_to[next];
+        if (next == last)
+            return next;
+        joined_to[peak] = last;
+        peak = last;
+    }
+}
+
+inline bool is_higher_peak(const peak_table t, uint a, uint b)
+{
+    return t.ranks[a] > t.ranks[b] || (t.ranks[a] == t.ranks[b] && t.pixels[a] < t.pixels[b]);
+}
+
+/* Merges each undecided peak with the peak beyond its highest pass. */
+kernel void prominence_join(global const uint *list, uint length, PEAKS, float tolerance)
 {
     const uint i = get_global_id(0);
     if (i >= length || is_decided(TABLE, list[i], tolerance))
         return;
-    const uint peak = list[i], other = owners[goal_pixels[peak]];
-    if (goal_ranks[peak] > peak_ranks[peak] ||
-        (goal_ranks[peak] == peak_ranks[peak] && goal_pixels[peak] < pixels[peak])) {
-        joined_to[peak] = other;
-        set_flag(lengths + 2);
+    uint peak = list[i], other = goals[peak];
+    for (;;) {
+        peak = last_of(joined_to, peak);
+        other = last_of(joined_to, other);
+        const uint low = is_higher_peak(TABLE, peak, other) ? other : peak, high = low == peak ? other : peak;
+        if (low == high || atomic_cmpxchg((volatile global uint *)&joined_to[low], low, high) == low)
+            return;
     }
 }
 
-inline uint last_of(global const uint *joined_to, uint peak)
+/* Keeps the undecided peaks that remain, without their passes, and shortens the paths of the others. */
+kernel void prominence_keep_peaks(global const uint *list, uint length, PEAKS, float tolerance, global uint *kept,
+                                  volatile global uint *lengths)
 {
-    while (joined_to[peak] != peak)
-        peak = joined_to[peak];
-    return peak;
+    const uint i = get_global_id(0), peak = i < length ? list[i] : 0;
+    const bool stays = i < length && last_of(joined_to, peak) == peak && !is_decided(TABLE, peak, tolerance);
+    PLACE_IN_LIST(stays, &lengths[1], place);
+    if (!stays)
+        return;
+    kept[place] = peak;
+    passes[peak] = 0;
+    goals[peak] = NOBODY;
 }
 
-/*
- * Keeps the pixels on borders of undecided peaks. The new owner of such a pixel is the peak that its old owner has
- * joined.
- */
-kernel void prominence_keep_borders(global const uint *list, uint length, global uint *owners, uint width, uint height,
-                                    uint depth, PEAKS, float tolerance, global uint *kept,
+/* Keeps the pixels where peaks may merge. The new owner of a pixel is what remains of its old owner. */
+kernel void prominence_keep_borders(global const uint *list, uint length, global const uint *ranks, global uint *owners,
+                                    uint width, uint height, uint depth, PEAKS, float tolerance, global uint *kept,
                                     volatile global uint *lengths)
 {
     const uint i = get_global_id(0);
@@ -99,24 +110,13 @@ kernel void prominence_keep_borders(global const uint *list, uint length, global
         pixels_after(at, (extent){width, height, depth}, after);
         for (int axis = 0; axis < 3; axis++) {
             const uint other = owners[after[axis]] = last_of(joined_to, owners[after[axis]]);
-            stays |=
-                own != other && !(is_decided(TABLE, own, tolerance) && is_decided(TABLE, other, tolerance));
+            stays |= own != other && may_merge(peak_ranks[own], peak_ranks[other], min(ranks[at], ranks[after[axis]]),
+                                               tolerance);
         }
     }
     PLACE_IN_LIST(stays, &lengths[0], place);
     if (stays)
         kept[place] = at;
-}
-
-/* Keeps the undecided peaks. */
-kernel void prominence_keep_peaks(global const uint *list, uint length, PEAKS, float tolerance, global uint *kept,
-                                  volatile global uint *lengths)
-{
-    const uint i = get_global_id(0);
-    const bool stays = i < length && joined_to[list[i]] == list[i] && !is_decided(TABLE, list[i], tolerance);
-    PLACE_IN_LIST(stays, &lengths[1], place);
-    if (stays)
-        kept[place] = list[i];
 }
 
 /* Marks the remaining peaks. The only peak of an image has no pass, and must rise enough above the lowest pixel. */
@@ -130,6 +130,6 @@ kernel void prominence_mark(global const uint *owners, PEAKS, global const uint 
     const uint peak = owners[at];
     const bool is_top = x < width && y < height && z < depth && pixels[peak] == at && joined_to[peak] == peak;
     const bool marked =
-        is_top && rises(peak_ranks[peak], goal_pixels[peak] == NOBODY ? *min_rank : passes[peak], tolerance);
+        is_top && rises(peak_ranks[peak], goals[peak] == NOBODY ? *min_rank : passes[peak], tolerance);
     STORE(to, x, y, z, marked ? 1.0f : 0.0f);
 }

@@ -11,26 +11,39 @@
 
 /*
  * Collects five numbers in `seen`: the bits that are 0 in some level, the bits that are 1 in some level, whether there
- * is NaN, the complement of the lowest level, and the highest level.
+ * is NaN, the complement of the lowest level, and the highest level. A group begins with what others have found, so
+ * that few pixels change its copy.
  */
 kernel void attribute_begin(INPUT(source), volatile global uint *seen, int down)
 {
+    enum { ZEROS, ONES, HAS_NAN, NOT_LOWEST, HIGHEST, SEEN };
+    local uint found[SEEN];
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(source, x, y, z))
-        return;
-    const uint level = load_level(source_pixels, source.type, source.type, AT(source, x, y, z), down);
-    if (source.type == FLOAT32 && level == 0) {
-        seen[2] = 1;
-        return;
+    const uint item = get_local_id(1) * get_local_size(0) + get_local_id(0), before = item < SEEN ? seen[item] : 0;
+    if (item < SEEN)
+        found[item] = before;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    volatile local uint *const known = found;
+    const bool is_inside = INSIDE(source, x, y, z);
+    const uint level =
+        is_inside ? load_level(source_pixels, source.type, source.type, AT(source, x, y, z), down) : 0;
+    if (is_inside && source.type == FLOAT32 && level == 0) {
+        known[HAS_NAN] = 1;
+    } else if (is_inside) {
+        if (~level & ~known[ZEROS])
+            atomic_or(&known[ZEROS], ~level);
+        if (level & ~known[ONES])
+            atomic_or(&known[ONES], level);
+        if (~level > known[NOT_LOWEST])
+            atomic_max(&known[NOT_LOWEST], ~level);
+        if (level > known[HIGHEST])
+            atomic_max(&known[HIGHEST], level);
     }
-    if (~level & ~seen[0])
-        atomic_or(&seen[0], ~level);
-    if (level & ~seen[1])
-        atomic_or(&seen[1], level);
-    if (~level > seen[3])
-        atomic_max(&seen[3], ~level);
-    if (level > seen[4])
-        atomic_max(&seen[4], level);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < NOT_LOWEST && found[item] != before)
+        atomic_or(&seen[item], found[item]);
+    else if (item < SEEN && found[item] != before)
+        atomic_max(&seen[item], found[item]);
 }
 
 inline uint pack_level(uint level, uint varying)
@@ -106,7 +119,7 @@ kernel void attribute_end(global const uint *planes, INPUT(source), uint words, 
               own && own == level ? 0 : fabs(float_of_level(own, down) - float_of_level(level, down)));
 }
 
-/* Writes how many of the levels, which ascend, each pixel exceeds. Integers that float32 rounds are compared exactly. */
+/* Writes how many of the ascending levels each pixel exceeds. Integers that float32 rounds are compared exactly. */
 kernel void number_levels(INPUT(source), global const float *levels, uint count, OUTPUT(numbers))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

@@ -2,7 +2,7 @@
 /* Maxima of a minimum prominence; see kernels/detect/prominence.cl. */
 #include "plan.h"
 
-enum { BORDERS, PEAKS_LEFT, JOINED, LENGTHS };
+enum { BORDERS, PEAKS_LEFT, LENGTHS };
 
 /* A list that becomes shorter from round to round: each round copies the entries that it keeps. */
 typedef struct shrinking_list {
@@ -15,7 +15,7 @@ typedef struct peaks {
     drua_layout layout;
     uint64_t count; /* pixels */
     drua_view ranks, owners; /* of each pixel: its rank among the values, and its peak */
-    drua_view pixels, peak_ranks, joined_to, passes, goal_ranks, goal_pixels; /* of each peak */
+    drua_view pixels, peak_ranks, joined_to, passes, goals; /* of each peak */
     drua_view lengths;
     shrinking_list borders, undecided;
     uint32_t number;
@@ -27,12 +27,12 @@ typedef struct peaks {
 #define ENTRIES(of) POINTER((of).entries), INT((of).length)
 #define EXTENT      INT(l.width), INT(l.height), INT(l.depth)
 #define OF_PEAKS                                                                                                       \
-    POINTER(a->pixels), POINTER(a->peak_ranks), POINTER(a->joined_to), POINTER(a->passes), POINTER(a->goal_ranks),     \
-        POINTER(a->goal_pixels)
+    POINTER(a->pixels), POINTER(a->peak_ranks), POINTER(a->joined_to), POINTER(a->passes), POINTER(a->goals)
 
-static void read_lengths(drua_plan *p, peaks *a, uint32_t lengths[LENGTHS])
+static void read_lengths(drua_plan *p, peaks *a)
 {
-    plan_read(p, a->lengths, lengths, LENGTHS * sizeof *lengths);
+    uint32_t lengths[LENGTHS] = {0};
+    plan_read(p, a->lengths, lengths, sizeof lengths);
     a->borders.length = lengths[BORDERS];
     a->undecided.length = lengths[PEAKS_LEFT];
 }
@@ -53,54 +53,55 @@ static void swap_list(shrinking_list *list)
 /* Climbs from all pixels to their peaks. */
 static void climb_to_peaks(drua_plan *p, const peaks *a, drua_view source, drua_view min)
 {
-    enum { STEPS = 8 };
+    enum { STEPS = 8, TURNS = 11 }; /* 8^11 exceeds the number of pixels */
     const drua_layout l = a->layout;
+    const drua_view unfinished = plan_scratch_bytes(p, (TURNS + 1) * sizeof(uint32_t));
+    int turn = 0;
+    plan_clear(p, unfinished);
     plan_write(p, min, &(uint32_t){UINT32_MAX});
     LAUNCH(p, "prominence_ranks", plan_grid(l), ARG(source), POINTER(a->ranks), POINTER(min));
     LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(a->ranks), POINTER(a->owners), EXTENT);
     for (uint64_t reached = 1; reached < a->count; reached *= STEPS)
-        LAUNCH(p, "prominence_follow", FOURS, POINTER(a->owners), INT(a->count), INT(STEPS));
+        LAUNCH(p, "prominence_follow", FOURS, POINTER(a->owners), INT(a->count), INT(STEPS), POINTER(unfinished),
+               INT(turn++));
 }
 
 static void list_peaks(drua_plan *p, peaks *a)
 {
     const drua_layout l = a->layout;
-    uint32_t lengths[LENGTHS] = {0};
     plan_clear(p, a->lengths);
-    LAUNCH(p, "prominence_count", FOURS, POINTER(a->owners), INT(a->count), EXTENT, POINTER(a->lengths));
-    read_lengths(p, a, lengths);
+    LAUNCH(p, "prominence_count", FOURS, POINTER(a->ranks), POINTER(a->owners), INT(a->count), EXTENT,
+           REAL(a->tolerance), POINTER(a->lengths));
+    read_lengths(p, a);
     a->number = a->undecided.length;
     a->borders = make_list(p, a->borders.length);
     a->undecided = make_list(p, a->number);
-    drua_view *const of_peaks[] = {&a->pixels, &a->peak_ranks, &a->joined_to,
-                                   &a->passes, &a->goal_ranks, &a->goal_pixels};
+    drua_view *const of_peaks[] = {&a->pixels, &a->peak_ranks, &a->joined_to, &a->passes, &a->goals};
     for (size_t i = 0; i < sizeof of_peaks / sizeof *of_peaks; i++)
         *of_peaks[i] = plan_scratch_bytes(p, sizeof(uint32_t) * (uint64_t)a->number);
     plan_clear(p, a->lengths);
-    LAUNCH(p, "prominence_list_borders", FOURS, POINTER(a->owners), INT(a->count), EXTENT, POINTER(a->borders.entries),
-           POINTER(a->lengths));
+    LAUNCH(p, "prominence_list_borders", FOURS, POINTER(a->ranks), POINTER(a->owners), INT(a->count), EXTENT,
+           REAL(a->tolerance), POINTER(a->borders.entries), POINTER(a->lengths));
     LAUNCH(p, "prominence_list_peaks", FOURS, POINTER(a->ranks), POINTER(a->owners), INT(a->count), OF_PEAKS,
            POINTER(a->undecided.entries), POINTER(a->lengths));
     LAUNCH(p, "prominence_name_tops", LIST(a->undecided), POINTER(a->owners), POINTER(a->pixels), INT(a->number));
     LAUNCH(p, "prominence_name_pixels", FOURS, POINTER(a->owners), INT(a->count), POINTER(a->pixels), INT(a->number));
 }
 
-/* Finds the passes of undecided peaks, and joins peaks of insufficient prominence to others. */
+/* Finds the passes of undecided peaks, and merges those of insufficient prominence. */
 static void merge_once(drua_plan *p, const peaks *a)
 {
     const drua_layout l = a->layout;
     plan_clear(p, a->lengths);
-    LAUNCH(p, "prominence_forget", LIST(a->undecided), ENTRIES(a->undecided), OF_PEAKS);
-    for (int turn = 0; turn < 3 && a->borders.length; turn++)
+    for (int turn = 0; turn < 2 && a->borders.length; turn++)
         LAUNCH(p, "prominence_passes", LIST(a->borders), ENTRIES(a->borders), POINTER(a->ranks), POINTER(a->owners),
                EXTENT, OF_PEAKS, INT(turn));
-    LAUNCH(p, "prominence_join", LIST(a->undecided), ENTRIES(a->undecided), POINTER(a->owners), OF_PEAKS,
-           REAL(a->tolerance), POINTER(a->lengths));
-    if (a->borders.length)
-        LAUNCH(p, "prominence_keep_borders", LIST(a->borders), ENTRIES(a->borders), POINTER(a->owners), EXTENT,
-               OF_PEAKS, REAL(a->tolerance), POINTER(a->borders.kept), POINTER(a->lengths));
+    LAUNCH(p, "prominence_join", LIST(a->undecided), ENTRIES(a->undecided), OF_PEAKS, REAL(a->tolerance));
     LAUNCH(p, "prominence_keep_peaks", LIST(a->undecided), ENTRIES(a->undecided), OF_PEAKS, REAL(a->tolerance),
            POINTER(a->undecided.kept), POINTER(a->lengths));
+    if (a->borders.length)
+        LAUNCH(p, "prominence_keep_borders", LIST(a->borders), ENTRIES(a->borders), POINTER(a->ranks),
+               POINTER(a->owners), EXTENT, OF_PEAKS, REAL(a->tolerance), POINTER(a->borders.kept), POINTER(a->lengths));
 }
 
 static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
@@ -117,10 +118,9 @@ static void mark_by_climbing(drua_plan *p, drua_view source, drua_view to)
     const drua_view min = plan_scratch_bytes(p, sizeof(uint32_t));
     climb_to_peaks(p, a, source, min);
     list_peaks(p, a);
-    uint32_t lengths[LENGTHS] = {[JOINED] = 1};
-    while (lengths[JOINED] && a->undecided.length && !plan_failed(p)) {
+    while (a->undecided.length && !plan_failed(p)) {
         merge_once(p, a);
-        read_lengths(p, a, lengths);
+        read_lengths(p, a);
         swap_list(&a->borders);
         swap_list(&a->undecided);
     }
