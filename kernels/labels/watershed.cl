@@ -67,20 +67,56 @@ IN_PLACE ulong highest_around(global const float *heights, int width, int height
     return best;
 }
 
-/* The pixels of a tile at one x and y. */
+/* The highest of 3 x 3 pixels of a slice: its height, and its place 3 (dx + 1) + dy + 1. In ties the first one wins. */
+typedef struct {
+    float top;
+    int place;
+} crest;
+
+inline crest find_crest(global const float *heights, int width, int height, int depth, int x, int y, int z)
+{
+    crest found = {-INFINITY, 0};
+    if (z < 0 || z >= depth)
+        return found;
+    global const float *slice = heights + (ulong)z * height * width;
+    for (int i = max(x - 1, 0); i <= min(x + 1, width - 1); i++)
+        for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++) {
+            const float top = slice[(uint)j * width + i];
+            found = top > found.top ? (crest){top, 3 * (i - x + 1) + j - y + 1} : found;
+        }
+    return found;
+}
+
+/*
+ * The pixels of a tile at one x and y. `crests` are those of the slices before, at and after a pixel that climbs; the
+ * next pixel uses two of them again.
+ */
 IN_PLACE void climb_column(STEP_PARAMETERS, int x, int y, int front)
 {
-    int first = depth, last = -1;
+    int first = depth, last = -1, known = front - 2;
     bool gains = false;
+    crest crests[3];
     for (int z = front; z < min(front + (1 << shift), depth); z++) {
         const ulong at = ((ulong)z * height + y) * width + x;
         uint label = labels[at];
         float top = heights[at];
         if (label == 0 && top > threshold) {
-            const ulong best = highest_around(heights, width, height, depth, x, y, z, &top);
-            label = labels[best];
-            gains = gains || label;
-            if (best != at) {
+            int place = -1, slice = z;
+            for (int k = max(known + 1, z - 1); k <= z + 1; k++) {
+                crests[0] = crests[1];
+                crests[1] = crests[2];
+                crests[2] = find_crest(heights, width, height, depth, x, y, k);
+            }
+            known = z + 1;
+            UNROLLED(i, 3)
+                if (crests[i].top > top || (crests[i].top == top && crests[i].place < place)) {
+                    top = crests[i].top;
+                    place = crests[i].place;
+                    slice = z + i - 1;
+                }
+            if (place >= 0) {
+                label = labels[((ulong)slice * height + y + place % 3 - 1) * width + x + place / 3 - 1];
+                gains = gains || label;
                 first = min(first, z);
                 last = z;
             }
