@@ -19,11 +19,10 @@ inline bool is_decided(const peak_table t, uint peak, float tolerance)
 /* Records a pass from peak a to peak b: in turn 0 its height, and in turn 1 its goal if no pass is higher. */
 inline void note_pass(const peak_table t, uint a, uint b, uint pass, int turn)
 {
-    volatile global uint *const passes = t.passes;
-    const uint highest = passes[a];
-    if (turn == 0 && highest < pass)
-        atomic_max(&passes[a], pass);
-    if (turn == 1 && highest == pass)
+    volatile global uint *const highest = &t.passes[a];
+    if (turn == 0 && *highest < pass)
+        atomic_max(highest, pass);
+    if (turn == 1 && t.passes[a] == pass)
         t.goals[a] = b;
 }
 

@@ -88,27 +88,17 @@ kernel void attribute_members(global const uint *planes, ATTRIBUTE_EXTENT, int b
 }
 
 /*
- * The sizes of components. The table has the number of pixels for each root. With `diagonal`, it has the largest
- * distances of a component's pixels from the six sides of the image, which give the component's box.
+ * The table has the number of pixels for each root. With `diagonal`, it has the largest distances of a component's
+ * pixels from the six sides of the image, which give the component's box.
  */
-typedef struct {
-    volatile global uint *table;
-    int diagonal;
-    ulong least;
-    int4 extent;
-} attribute_sizes;
-
-#define SIZES_PARAMETERS volatile global uint *table, int width, int diagonal, ulong least
-#define SIZES {table, diagonal, least, (int4)(width, height, depth, 0)}
-
-inline bool is_large(const attribute_sizes s, uint root)
+inline bool is_large(global const uint *table, uint root, int diagonal, ulong least, int width, int height, int depth)
 {
-    volatile global const uint *row = s.table + 6 * (ulong)root;
-    if (!s.diagonal)
-        return s.table[root] >= s.least;
-    const ulong x = (ulong)row[0] + row[1] - s.extent.x - 1, y = (ulong)row[2] + row[3] - s.extent.y - 1,
-                z = (ulong)row[4] + row[5] - s.extent.z - 1;
-    return x * x + y * y + z * z >= s.least;
+    global const uint *row = table + 6 * (ulong)root;
+    if (!diagonal)
+        return table[root] >= least;
+    const ulong x = (ulong)row[0] + row[1] - width - 1, y = (ulong)row[2] + row[3] - height - 1,
+                z = (ulong)row[4] + row[5] - depth - 1;
+    return x * x + y * y + z * z >= least;
 }
 
 inline void raise(volatile global uint *distances, int first, int last, int extent)
@@ -121,12 +111,12 @@ inline void raise(volatile global uint *distances, int first, int last, int exte
 }
 
 /* Adds the pixels from first to last to the box of a component. */
-inline void extend_box(const attribute_sizes s, uint root, int4 first, int4 last)
+inline void extend_box(volatile global uint *table, uint root, int4 first, int4 last, int4 extent)
 {
-    volatile global uint *row = s.table + 6 * (ulong)root;
-    raise(row, first.x, last.x, s.extent.x);
-    raise(row + 2, first.y, last.y, s.extent.y);
-    raise(row + 4, first.z, last.z, s.extent.z);
+    volatile global uint *row = table + 6 * (ulong)root;
+    raise(row, first.x, last.x, extent.x);
+    raise(row + 2, first.y, last.y, extent.y);
+    raise(row + 4, first.z, last.z, extent.z);
 }
 
 /* The lowest run of set bits. */
@@ -160,46 +150,56 @@ inline uint touching(global const uint *planes, ATTRIBUTE_EXTENT, int box, int p
     return found;
 }
 
+/* Adds a run's pixels to its component, and returns whether the component is large enough. */
+inline bool count_run(volatile global uint *table, uint root, uint run, bool touches, ulong least)
+{
+    if (table[root] >= least)
+        return true;
+    if (touches)
+        atomic_max(&table[root], (uint)least);
+    else
+        atomic_add(&table[root], (uint)popcount(run));
+    return touches;
+}
+
 /*
  * Measures components from their runs in words, and makes components that touch settled pixels large enough to keep the
  * bit. Components that are large enough are not measured further.
  */
 kernel void attribute_measure(global const uint *planes, ATTRIBUTE_EXTENT, int box, int place, int places,
                               global const uint *members, global const uint *settled, global const uint *parent,
-                              SIZES_PARAMETERS)
+                              volatile global uint *table, int width, int diagonal, ulong least)
 {
-    const attribute_sizes s = SIZES;
     const uint word = get_global_id(0), here = word < words ? members[word] : 0;
     if (!here)
         return;
     const int column = word % row_words, y = word / row_words % height, z = word / row_words / height;
-    const uint touch =
-        touching(planes, height, depth, row_words, words, box, place, places, settled, word, here);
+    const int4 extent = (int4)(width, height, depth, 0);
+    const uint touch = touching(planes, height, depth, row_words, words, box, place, places, settled, word, here);
+    uint large = NO_NODE;           /* many runs of a word belong to one large component */
     for (uint left = here, run; left; left &= ~run) {
         run = first_run(left);
         const uint root = root_of_run(parent, height, row_words, box, word, here, run);
         const int first = 32 * column + BIT_NUMBER(ONE_BIT(run)), last = first + (int)popcount(run) - 1;
         if (diagonal && (touch & run))
-            extend_box(s, root, 0, s.extent - 1);
+            extend_box(table, root, 0, extent - 1, extent);
         else if (diagonal)
-            extend_box(s, root, (int4)(first, y, z, 0), (int4)(last, y, z, 0));
-        else if (table[root] < least && (touch & run))
-            atomic_max(&table[root], (uint)least);
-        else if (table[root] < least)
-            atomic_add(&table[root], (uint)popcount(run));
+            extend_box(table, root, (int4)(first, y, z, 0), (int4)(last, y, z, 0), extent);
+        else if (root != large && count_run(table, root, run, touch & run, least))
+            large = root;
     }
 }
 
 /* Lowers the pixels of small components. */
 kernel void attribute_lower(global uint *planes, ATTRIBUTE_EXTENT, int box, int place, global const uint *members,
-                            global const uint *parent, SIZES_PARAMETERS)
+                            global const uint *parent, global const uint *table, int width, int diagonal, ulong least)
 {
-    const attribute_sizes s = SIZES;
     const uint word = get_global_id(0), here = word < words ? members[word] : 0;
     uint low = 0;
     for (uint left = here, run; left; left &= ~run) {
         run = first_run(left);
-        if (!is_large(s, root_of_run(parent, height, row_words, box, word, here, run)))
+        const uint root = root_of_run(parent, height, row_words, box, word, here, run);
+        if (!is_large(table, root, diagonal, least, width, height, depth))
             low |= run;
     }
     if (!low)
