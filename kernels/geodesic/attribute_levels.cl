@@ -11,8 +11,8 @@
 
 /*
  * Collects five numbers in `seen`: the bits that are 0 in some level, the bits that are 1 in some level, whether there
- * is NaN, the complement of the lowest level, and the highest level. A group begins with the numbers of other groups, so
- * that few pixels change its copy.
+ * is NaN, the complement of the lowest level, and the highest level. A group begins with the numbers that `seen` has
+ * already, so that few pixels change its copy.
  */
 kernel void attribute_begin(INPUT(source), volatile global uint *seen, int down)
 {

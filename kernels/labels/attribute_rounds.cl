@@ -15,15 +15,26 @@
 
 #define ATTRIBUTE_EXTENT int height, int depth, int row_words, uint words
 
+/* A word, its column, and the row and slice that contain it. */
+typedef struct {
+    uint word;
+    int column, y, z;
+} word_place;
+
+inline word_place place_of(uint word, int height, int row_words)
+{
+    const int line = word / row_words;
+    return (word_place){word, word % row_words, line % height, line / height};
+}
+
 /* A word, and its pixels' neighbours at smaller and larger x; pixels outside the image are 0. */
 typedef struct {
     uint before, here, after;
 } neighbours;
 
 /* `alone`: neighbours in adjacent words are not needed. */
-inline neighbours load_neighbours(global const uint *bits, uint word, int row_words, bool alone)
+inline neighbours load_neighbours(global const uint *bits, uint word, int column, int row_words, bool alone)
 {
-    const int column = word % row_words;
     const uint here = bits[word], last = alone || column == 0 ? 0 : bits[word - 1],
                next = alone || column == row_words - 1 ? 0 : bits[word + 1];
     return (neighbours){here << 1 | last >> 31, here, here >> 1 | next << 31};
@@ -33,15 +44,15 @@ inline neighbours load_neighbours(global const uint *bits, uint word, int row_wo
  * Compares pixels with their neighbours in a row, from the highest bit down to the bit `low`. Keeps in `equal` those
  * whose bits are equal, and returns the pixels that have a higher neighbour among those in `equal`.
  */
-inline uint compare_levels(global const uint *planes, ATTRIBUTE_EXTENT, int low, int places, uint word, uint other,
+inline uint compare_levels(global const uint *planes, ATTRIBUTE_EXTENT, int low, int places, word_place at, uint other,
                            neighbours *equal)
 {
     const bool alone = !(equal->before | equal->after);
     uint higher = 0;
     for (int place = places - 1; place >= low && (equal->before | equal->here | equal->after); place--) {
         global const uint *plane = planes + (ulong)place * words;
-        const uint own = plane[word];
-        const neighbours their = load_neighbours(plane, other, row_words, alone);
+        const uint own = plane[at.word];
+        const neighbours their = load_neighbours(plane, other, at.column, row_words, alone);
         higher |= ~own & ((equal->before & their.before) | (equal->here & their.here) | (equal->after & their.after));
         equal->before &= ~(own ^ their.before);
         equal->here &= ~(own ^ their.here);
@@ -52,13 +63,12 @@ inline uint compare_levels(global const uint *planes, ATTRIBUTE_EXTENT, int low,
 
 enum { ROWS_AROUND = 9, OWN_ROW = 4 };
 
-/* The word at the same x in one of the rows around `word`; `word` if that row has no neighbours of its pixels. */
-inline uint word_in_row(int row, uint word, int height, int depth, int row_words, int box)
+/* The word in the same column of one of the rows around a word; the word itself if that row has no neighbours. */
+inline uint word_in_row(int row, word_place at, int height, int depth, int row_words, int box)
 {
-    const int dy = row % 3 - 1, dz = row / 3 - 1, line = word / row_words, y = line % height + dy,
-              z = line / height + dz;
+    const int dy = row % 3 - 1, dz = row / 3 - 1, y = at.y + dy, z = at.z + dz;
     const bool is_near = (box || dy == 0 || dz == 0) && y >= 0 && y < height && z >= 0 && z < depth;
-    return is_near ? word + (uint)((dz * height + dy) * row_words) : word;
+    return is_near ? at.word + (uint)((dz * height + dy) * row_words) : at.word;
 }
 
 /* The neighbours in a row with which pixels of a word are compared. */
@@ -75,12 +85,13 @@ kernel void attribute_members(global const uint *planes, ATTRIBUTE_EXTENT, int b
     const uint word = get_global_id(0);
     if (word >= words)
         return;
+    const word_place at = place_of(word, height, row_words);
     const uint before = settled[word], tested = planes[(ulong)place * words + word] & ~before;
     uint left = tested;
-    for (int row = 0; row < ROWS_AROUND; row++) {
-        const uint other = word_in_row(row, word, height, depth, row_words, box);
+    for (int row = 0; row < ROWS_AROUND && left; row++) {
+        const uint other = word_in_row(row, at, height, depth, row_words, box);
         neighbours equal = neighbours_in_row(row, word, other, left, box);
-        left &= ~compare_levels(planes, height, depth, row_words, words, place + 1, places, word, other, &equal);
+        left &= ~compare_levels(planes, height, depth, row_words, words, place + 1, places, at, other, &equal);
     }
     members[word] = left;
     if (left != tested)
@@ -126,25 +137,26 @@ inline uint first_run(uint bits)
 }
 
 /* The root of a run of members in a word. */
-inline uint root_of_run(global const uint *parent, int height, int row_words, int box, uint word, uint here, uint run)
+inline uint root_of_run(global const uint *parent, int height, int row_words, int box, word_place at, uint members,
+                        uint run)
 {
-    const int first = BIT_NUMBER(ONE_BIT(run)), line = word / row_words;
-    return box ? root_of_block(parent, node_of_pixel(row_words / 2, height, 32 * (word % row_words) + first,
-                                                     line % height, line / height))
-               : parent[node_of(word, here, first)];
+    const int first = BIT_NUMBER(ONE_BIT(run));
+    return box ? root_of_block(parent, node_of_pixel(row_words / 2, height, 32 * at.column + first, at.y, at.z))
+               : parent[node_of(at.word, members, first)];
 }
 
 /* The members of a word that touch a settled pixel with the same decided bits and the tested bit. */
 inline uint touching(global const uint *planes, ATTRIBUTE_EXTENT, int box, int place, int places,
-                     global const uint *settled, uint word, uint members)
+                     global const uint *settled, word_place at, uint members)
 {
     uint found = 0;
-    for (int row = 0; row < ROWS_AROUND; row++) {
-        const uint other = word_in_row(row, word, height, depth, row_words, box);
-        neighbours equal = neighbours_in_row(row, word, other, members & ~found, box);
-        const neighbours their = load_neighbours(settled, other, row_words, !(equal.before | equal.after));
+    for (int row = 0; row < ROWS_AROUND && found != members; row++) {
+        const uint other = word_in_row(row, at, height, depth, row_words, box);
+        neighbours equal = neighbours_in_row(row, at.word, other, members & ~found, box);
+        const neighbours their =
+            load_neighbours(settled, other, at.column, row_words, !(equal.before | equal.after));
         equal = (neighbours){equal.before & their.before, equal.here & their.here, equal.after & their.after};
-        compare_levels(planes, height, depth, row_words, words, place, places, word, other, &equal);
+        compare_levels(planes, height, depth, row_words, words, place, places, at, other, &equal);
         found |= equal.before | equal.here | equal.after;
     }
     return found;
@@ -173,18 +185,18 @@ kernel void attribute_measure(global const uint *planes, ATTRIBUTE_EXTENT, int b
     const uint word = get_global_id(0), here = word < words ? members[word] : 0;
     if (!here)
         return;
-    const int column = word % row_words, y = word / row_words % height, z = word / row_words / height;
+    const word_place at = place_of(word, height, row_words);
     const int4 extent = (int4)(width, height, depth, 0);
-    const uint touch = touching(planes, height, depth, row_words, words, box, place, places, settled, word, here);
+    const uint touch = touching(planes, height, depth, row_words, words, box, place, places, settled, at, here);
     uint large = NO_NODE;           /* many runs of a word belong to one large component */
     for (uint left = here, run; left; left &= ~run) {
         run = first_run(left);
-        const uint root = root_of_run(parent, height, row_words, box, word, here, run);
-        const int first = 32 * column + BIT_NUMBER(ONE_BIT(run)), last = first + (int)popcount(run) - 1;
+        const uint root = root_of_run(parent, height, row_words, box, at, here, run);
+        const int first = 32 * at.column + BIT_NUMBER(ONE_BIT(run)), last = first + (int)popcount(run) - 1;
         if (diagonal && (touch & run))
             extend_box(table, root, 0, extent - 1, extent);
         else if (diagonal)
-            extend_box(table, root, (int4)(first, y, z, 0), (int4)(last, y, z, 0), extent);
+            extend_box(table, root, (int4)(first, at.y, at.z, 0), (int4)(last, at.y, at.z, 0), extent);
         else if (root != large && count_run(table, root, run, touch & run, least))
             large = root;
     }
@@ -195,10 +207,11 @@ kernel void attribute_lower(global uint *planes, ATTRIBUTE_EXTENT, int box, int 
                             global const uint *parent, global const uint *table, int width, int diagonal, ulong least)
 {
     const uint word = get_global_id(0), here = word < words ? members[word] : 0;
+    const word_place at = place_of(word, height, row_words);
     uint low = 0;
     for (uint left = here, run; left; left &= ~run) {
         run = first_run(left);
-        const uint root = root_of_run(parent, height, row_words, box, word, here, run);
+        const uint root = root_of_run(parent, height, row_words, box, at, here, run);
         if (!is_large(table, root, diagonal, least, width, height, depth))
             low |= run;
     }
