@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Rounds of thinning until a round removes nothing. The number of rounds depends on the thickest object, so the host
- * sends them in batches whose length doubles up to THINNING_MAX_ROUNDS. After each batch, the host checks whether its
- * last round removed something.
+ * sends them in batches. A batch has half as many rounds as all batches before it, but at least four and at most
+ * THINNING_MAX_ROUNDS. After each batch, the host checks whether its last round removed something.
  */
 #ifndef DRUA_THINNING_ROUNDS_H
 #define DRUA_THINNING_ROUNDS_H
