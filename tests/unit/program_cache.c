@@ -25,6 +25,21 @@
 
 static char folder[HARNESS_FOLDER], path[600];
 
+/* Every test begins with these settings, also if earlier tests ran in the same process. */
+static void reset_process(void)
+{
+    struct rlimit size_of_files;
+    setenv("DRUA_AHEAD", "0", 1); /* by default, compile only kernels that are used */
+    unsetenv("DRUA_AS_GPU");
+    unsetenv("DRUA_CACHE");
+    unsetenv("DRUA_CHAINS");
+    setenv("DRUA_TUNE", "off", 1);
+    umask(022);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &size_of_files), 0);
+    size_of_files.rlim_cur = size_of_files.rlim_max;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &size_of_files), 0);
+}
+
 static void make_cache(void)
 {
     harness_make_folder(folder);
@@ -494,9 +509,9 @@ END_TEST
 
 int main(void)
 {
-    setenv("DRUA_AHEAD", "0", 1);       /* by default, compile only kernels that are used */
     Suite *suite = suite_create("program_cache");
     TCase *tests = tcase_create("programs");
+    tcase_add_checked_fixture(tests, reset_process, NULL);
     tcase_add_test(tests, the_second_process_compiles_nothing);
     tcase_add_test(tests, made_kernels_are_loaded);
     tcase_add_test(tests, damaged_files_are_made_again);

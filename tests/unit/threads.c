@@ -239,6 +239,7 @@ START_TEST(restarts_beside_others)
     setenv("DRUA_AS_GPU", "1", 1);
     setenv("DRUA_AHEAD", "0", 1);       /* otherwise each restart waits for a whole set of kernels to compile */
     context = harness_open();
+    atomic_store(&over, false);
     pthread_t threads[PUSHERS + 1];
     worker workers[PUSHERS + 1] = {{0}};
     for (int i = 0; i <= PUSHERS; i++)
@@ -320,6 +321,7 @@ START_TEST(compiling_is_told)
     snprintf(code, sizeof code, "WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), (float)(%ld %% 7));",
              (long)(now.tv_sec ^ now.tv_nsec));
     ck_assert(!drua_is_compiling(context));
+    atomic_store(&over, false);
     ck_assert_int_eq(pthread_create(&thread, NULL, watch_compiler, NULL), 0);
     REQUIRE(INVOKE(context, "custom_operation", NAME(code), NAME(""), LIST(NAME("a"), IMAGE(image))));
     REQUIRE(drua_sync(context));
