@@ -10,14 +10,13 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static char folder[] = "/tmp/drua-zarr-values-XXXXXX";
+static char folder[HARNESS_FOLDER];
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    harness_make_folder(folder);
 }
 
 static void remove_folder(void)
