@@ -15,26 +15,33 @@
 
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
+/* The longest edge of a voxel. Areas are computed in its squares, because squares of tiny voxels vanish. */
+METHOD double longest_edge(SPACE const double *size)
+{
+    return fmax(size[0], fmax(size[1], size[2]));
+}
+
 /*
  * A power of two: areas of faces times this number add up to less than 2^62 in any order, because a hull has less
  * surface than its box.
  */
 METHOD double scale_of_areas(const label_lines *l, SPACE const double *size)
 {
-    const double x = (double)(l->row[HIGH] - (WORD)~l->row[LOW] + 1) * size[0], y = l->height * size[1],
-                 z = l->depth * size[2];
-    return ldexp(1.0, 60 - ilogb(2 * (x * y + y * z + z * x)));
+    enum { LEAST = -900 }; /* exponent of the box's surface: it may be 0, and the scale must be finite */
+    const double edge = longest_edge(size), x = (double)(l->row[HIGH] - (WORD)~l->row[LOW] + 1) * (size[0] / edge),
+                 y = l->height * (size[1] / edge), z = l->depth * (size[2] / edge);
+    return ldexp(1.0, 60 - larger(ilogb(2 * (x * y + y * z + z * x)), LEAST));
 }
 
 /* Adds six times the volume below a lane's share of the faces, and their area times `scale`. */
 METHOD void add_size_of_faces(const solid *h, SPACE const double *size, double scale, WHOLE *volume, WHOLE *area)
 {
+    const double edge = longest_edge(size), a = size[0] / edge, b = size[1] / edge, c = size[2] / edge;
     for (int face = h->lane; face < h->face_count; face += h->lanes) {
         SPACE const WHOLE *n = h->planes + PLANE_LONGS * (size_t)face;
         if (face_of(h, face)[SEEN_BY] == DEAD)
             continue;
-        const double x = (double)n[0] * size[1] * size[2], y = (double)n[1] * size[0] * size[2],
-                     z = (double)n[2] * size[0] * size[1];
+        const double x = (double)n[0] * b * c, y = (double)n[1] * a * c, z = (double)n[2] * a * b;
         *area += (WHOLE)(sqrt(x * x + y * y + z * z) / 2 * scale);
         *volume -= volume_to(h, face, point_of(h, 0));
     }
@@ -108,18 +115,18 @@ METHOD WHOLE count_voxels(const label_lines *l, int lane, int lanes)
 }
 
 /*
- * Fills the columns of the group hull from six times the volume and the area of the hull of corners, and from the
- * number of voxel centres in the hull of middles. `surface` is the label's surface area.
+ * Fills the columns of the group hull from six times the volume and the area of the hull of corners, in squares of the
+ * longest edge, and from the number of voxel centres in the hull of middles. `surface` is the label's surface area.
  */
 METHOD void fill_hull_of_stack(const label_lines *l, WHOLE volume, double area, WHOLE voxels, SPACE const double *size,
                                double surface, SPACE double *cell)
 {
     const double voxel = size[0] * size[1] * size[2];
     cell[0] = (double)volume / 6 * size[0] * size[1] * size[2];
-    cell[1] = area;
+    cell[1] = area * longest_edge(size) * longest_edge(size);
     cell[2] = (double)voxels * voxel;
     cell[3] = (double)pixels_of(l->row) / (double)voxels;
-    cell[4] = area / surface;
+    cell[4] = cell[1] / surface;
 }
 
 #ifndef __OPENCL_VERSION__

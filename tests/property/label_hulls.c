@@ -433,6 +433,29 @@ START_TEST(scattered_voxels)
 }
 END_TEST
 
+/* Areas in voxels of 1e-150 differ by a factor from those in voxels of 1. Areas in voxels of 1e-200 round to 0. */
+START_TEST(tiny_voxels)
+{
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_stack(5, 4, 3));
+    for (int i = 0; i < 3; i++)
+        reference_put(&labels, i, 1 + i / 2, i, 1);
+    drua_table *ones = measured_table(context, &labels, "hull voxel=1,2,3"),
+               *tiny = measured_table(context, &labels, "hull voxel=1e-150,2e-150,3e-150"),
+               *none = measured_table(context, &labels, "hull voxel=1e-200,2e-200,3e-200");
+    const double area = measured_cell(ones, 1, "HULL_SURFACE_AREA");
+    ck_assert_double_gt(area, 0);
+    measured_check(tiny, 1, "HULL_SURFACE_AREA", area * 1e-300, 1e-309);
+    measured_check(tiny, 1, "SOLIDITY", measured_cell(ones, 1, "SOLIDITY"), 0);
+    measured_check(none, 1, "HULL_SURFACE_AREA", 0, 0);
+    drua_table_free(none);
+    drua_table_free(tiny);
+    drua_table_free(ones);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 static void fill_box(reference_image *image, int x, int y, int width, int height, int label)
 {
     for (int row = y; row < y + height; row++)
@@ -514,6 +537,7 @@ int main(void)
     tcase_set_timeout(tests, 600);
     harness_add(tests, random_labels, 6);
     harness_add(tests, scattered_voxels, 4);
+    harness_add(tests, tiny_voxels, 1);
     harness_add(tests, known_planes, 1);
     harness_add(tests, convex_volumes_of_scikit_image, 1);
     suite_add_tcase(suite, tests);
