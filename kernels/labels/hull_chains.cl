@@ -53,9 +53,11 @@ METHOD int middle_ends(const slice_hull *s, int y, int ends[2])
         first = smaller(first, s->rows[2 * row]);
         last = larger(last, s->rows[2 * row + 1]);
     }
+    if (last < 0)
+        return 0;
     ends[0] = 2 * first + (y % 2 == 0);
     ends[1] = 2 * last + 1 + y % 2;
-    return last >= 0;
+    return 1;
 }
 
 /* Twice the area of a triangle. Its sign shows on which side of the line from a to b the corner c lies. */
