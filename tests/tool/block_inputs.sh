@@ -221,8 +221,33 @@ refuse "has no channel '3'" --channel image=3
 refuse "no --channel or --input has the name 'image'" --channel first=1
 refuse "there is no image 'flat'" --channel image=1
 refuse "names two inputs" --channel image=1 --input image=flat.zarr
+refuse "source2: there is no image 'flat'; did you mean 'flatt' of --input?" --input flatt=flat.zarr
+refuse "no line of the pipeline reads the image 'dark' of --input; it reads 'flat', 'image'; correct the name" \
+    --input dark=flat.zarr --input flat=flat.zarr
+refuse "no line of the pipeline reads the image 'actin' of --channel; it reads 'image', 'flat'" \
+    --channel image=1 --channel actin=2 --input flat=flat.zarr
 refuse "must have the form VARIABLE=FILE" --input 1=flat.zarr
 refuse "'flat' is not a valid value of --input" --input flat
+cat >overwrites.ijm <<'END'
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_addImageAndScalar(image, flat, 7);
+Ext.CLIJ2_multiplyImages(image, flat, product);
+Ext.CLIJ2_pull(product);
+END
+status=0
+"$drua" process overwrites.ijm in.zarr refused.zarr --input flat=flat.zarr >said 2>log || status=$?
+[ $status = 1 ] && grep -q "no line of the pipeline reads the image 'flat' of --input; it reads 'image'" log ||
+    fail "an input that the pipeline overwrites: $status, $(cat log)"
+cat >second.ijm <<'END'
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_push(flat);
+Ext.CLIJ2_divideImages(image, flat, corrected);
+Ext.CLIJ2_pull(corrected);
+END
+status=0
+"$drua" process second.ijm in.zarr refused.zarr --input flatt=flat.zarr >said 2>log || status=$?
+[ $status = 1 ] && grep -q "no --input has the name 'flat'; did you mean 'flatt' of --input?" log ||
+    fail "a misspelt input that the pipeline pushes: $status, $(cat log)"
 mkdir -p several.zarr/OME
 echo '{"zarr_format": 2}' | tee several.zarr/.zgroup >several.zarr/OME/.zgroup
 echo '{"bioformats2raw.layout": 3}' >several.zarr/.zattrs

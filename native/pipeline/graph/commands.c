@@ -10,12 +10,15 @@
 #include "store.h"
 #include "image_file.h"
 #include "registry.h"
+#include "text.h"
 
 #include <string.h>
 
 typedef struct named {
     char *name;
     int value;
+    const graph_named *input; /* NULL: a line of the script made the image */
+    bool is_read; /* a line of the script reads the image */
 } named;
 
 typedef struct session {
@@ -31,22 +34,71 @@ typedef struct session {
 
 /* ---- names */
 
-static int find_image(const session *s, const char *name)
+static named *find_image(const session *s, const char *name)
 {
     for (size_t i = s->count; i-- > 0;)
         if (!strcmp(s->names[i].name, name))
-            return s->names[i].value;
-    return GRAPH_NONE;
+            return &s->names[i];
+    return NULL;
 }
 
-static drua_status bind_name(session *s, const char *name, int value)
+static drua_status bind_input(session *s, const char *name, int value, const graph_named *input)
 {
     named *grown = drua_realloc(s->names, (s->count + 1) * sizeof *grown);
     if (!grown)
         return drua_fail_memory(sizeof *grown);
     s->names = grown;
-    grown[s->count] = (named){drua_copy_text(name), value};
+    grown[s->count] = (named){drua_copy_text(name), value, input, false};
     return grown[s->count++].name ? DRUA_OK : drua_fail_memory(strlen(name));
+}
+
+static drua_status bind_name(session *s, const char *name, int value)
+{
+    return bind_input(s, name, value, NULL);
+}
+
+/* ---- inputs that the request names */
+
+static bool is_unread(const named *n)
+{
+    return n->input && n->input->name && !n->is_read;
+}
+
+static const char *option_of(const graph_named *input)
+{
+    return input->channel < 0 ? "--input" : "--channel";
+}
+
+/* Returns the unread input with the most similar name, or NULL. */
+static const named *similar_input(const session *s, const char *name)
+{
+    const char *names[GRAPH_NAMED + 1] = {NULL};
+    int count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (is_unread(&s->names[i]))
+            names[count++] = s->names[i].name;
+    const char *alike = drua_text_most_alike(names, name);
+    return alike ? find_image(s, alike) : NULL;
+}
+
+/* Fails if no line of the script reads an image that the request names. */
+static drua_status require_reads(const session *s)
+{
+    drua_text read = {0};
+    const named *unread = NULL;
+    for (size_t i = s->count; i-- > 0;)
+        unread = is_unread(&s->names[i]) ? &s->names[i] : unread;
+    if (!unread)
+        return DRUA_OK;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->names[i].input && s->names[i].is_read)
+            drua_text_add(&read, "%s'%.60s'", read.length ? ", " : "", s->names[i].name);
+    drua_fail(
+        DRUA_E_NAME,
+        "no line of the pipeline reads the image '%.60s' of %s; it reads %s; correct the name, or leave the option out",
+        unread->name, option_of(unread->input), read.length ? drua_text_characters(&read) : "no input");
+    drua_text_free(&read);
+    return DRUA_E_NAME;
 }
 
 static drua_status text_of(const script_call *call, size_t i, const char **text)
@@ -78,7 +130,7 @@ static drua_status add_input(session *s, const graph_named *in, const char *name
             return drua_fail_memory(strlen(in->name));
         g->made_count++;
     }
-    return bind_name(s, name, value);
+    return bind_input(s, name, value, in);
 }
 
 /* Adds the inputs that have names. */
@@ -100,6 +152,10 @@ static drua_status take_input(session *s, const char *name)
                          "no --channel or --input has the name '%.200s'; with --channel, a pipeline pushes "
                          "only images with such names",
                          name);
+    const named *similar = s->has_input ? similar_input(s, name) : NULL;
+    if (similar)
+        return drua_fail(DRUA_E_NAME, "no --input has the name '%.200s'; did you mean '%s' of %s?", name, similar->name,
+                         option_of(similar->input));
     if (s->has_input)
         return drua_fail(DRUA_E_UNSUPPORTED, "a pipeline has only one input, and this is a second image; if every "
                                              "block needs all of it, read it with Drua_read");
@@ -144,8 +200,8 @@ static drua_status add_file(session *s, const char *path, const char *name)
 static drua_status add_output(session *s, const char *name)
 {
     graph *g = s->g;
-    const int value = find_image(s, name);
-    if (value == GRAPH_NONE)
+    named *image = find_image(s, name);
+    if (!image)
         return drua_fail(DRUA_E_NAME, "there is no image '%s'; pull an image that an earlier line makes", name);
     for (int i = 0; i < g->output_count; i++)
         if (!strcmp(g->outputs[i].name, name))
@@ -155,7 +211,8 @@ static drua_status add_output(session *s, const char *name)
     if (!grown)
         return drua_fail_memory(sizeof *grown);
     g->outputs = grown;
-    grown[g->output_count] = (graph_output){drua_copy_text(name), value};
+    image->is_read = true;
+    grown[g->output_count] = (graph_output){drua_copy_text(name), image->value};
     return grown[g->output_count++].name ? DRUA_OK : drua_fail_memory(strlen(name));
 }
 
@@ -195,16 +252,23 @@ static drua_status run_transfer(session *s, const script_call *call, transfer wh
 
 static drua_status bind_image(session *s, const drua_param *param, const script_argument *a, drua_bound *bound)
 {
-    const int value = a->is_number ? GRAPH_NONE : find_image(s, a->text);
+    const bool reads = param->kind != DRUA_KIND_IMAGE_OUT;
+    named *image = a->is_number ? NULL : find_image(s, a->text);
     if (a->is_number)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got a number", param->name);
-    if (value == GRAPH_NONE && param->kind != DRUA_KIND_IMAGE_OUT)
+    const named *similar = !image && reads ? similar_input(s, a->text) : NULL;
+    if (similar)
+        return drua_fail(DRUA_E_NAME, "%s: there is no image '%s'; did you mean '%s' of %s?", param->name, a->text,
+                         similar->name, option_of(similar->input));
+    if (!image && reads)
         return drua_fail(DRUA_E_NAME,
                          "%s: there is no image '%s'; push it, or make it in an earlier line (block by block, "
                          "lists of points are tables, which no command reads)",
                          param->name, a->text);
-    if (value != GRAPH_NONE)
-        bound->value = s->g->values[value].image;
+    if (image) {
+        bound->value = s->g->values[image->value].image;
+        image->is_read |= reads;
+    }
     return DRUA_OK;
 }
 
@@ -366,6 +430,8 @@ drua_status graph_record(drua_engine *engine, const script *commands, const grap
     }
     if (status == DRUA_OK)
         status = choose_outputs(&s);
+    if (status == DRUA_OK)
+        status = require_reads(&s);
     recorder_end(&s.r);
     for (size_t i = 0; i < s.count; i++)
         drua_free(s.names[i].name);
