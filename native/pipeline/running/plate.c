@@ -41,6 +41,13 @@ static bool is_safe(const char *path, int slashes)
     return safe && slashes == 0;
 }
 
+static drua_status fail_missing_well(const char *path)
+{
+    return drua_fail(DRUA_E_AWAY,
+                     "the well '%.600s' of the plate is missing; make it accessible, then run the same command again",
+                     path);
+}
+
 static drua_status add_fields(const char *folder, const char *well, plate *p)
 {
     char path[PLATE_PATH + PLATE_NAME];
@@ -51,11 +58,12 @@ static drua_status add_fields(const char *folder, const char *well, plate *p)
     const drua_json *images = drua_json_get(drua_json_get(ome, "well"), "images");
     const int64_t count = drua_json_length(images);
     plate_field *grown = count > 0 ? drua_realloc(p->fields, (size_t)(p->count + count) * sizeof *grown) : p->fields;
+    if (status == DRUA_OK && !json)
+        status = fail_missing_well(path);
     if (status == DRUA_OK && count < 1)
-        status = drua_fail(DRUA_E_ARGUMENT,
-                           "the well '%.600s' of the plate is missing, or its metadata list no images; copy the plate "
-                           "again from its source",
-                           path);
+        status =
+            drua_fail(DRUA_E_ARGUMENT,
+                      "the metadata of the well '%.600s' list no images; copy the plate again from its source", path);
     if (status == DRUA_OK && count > 0 && !grown)
         status = drua_fail_memory((size_t)(p->count + count) * sizeof *grown);
     p->fields = grown ? grown : p->fields;
@@ -189,9 +197,7 @@ static drua_status write_well(const char *from, const char *to, const char *well
     drua_status status = read_group(path, &json, &ome);
     const drua_json *about = drua_json_get(ome, "well");
     if (status == DRUA_OK && !about)
-        status = drua_fail(
-            DRUA_E_AWAY,
-            "the well '%.600s' of the plate is missing; make it accessible, then run the same command again", path);
+        status = fail_missing_well(path);
     if (status == DRUA_OK)
         status = write_object(folder, version, "well", about);
     drua_json_free(json);
