@@ -22,8 +22,8 @@ static void describe_file(drua_plan *plan, drua_bound *out)
 }
 
 /*
- * Adds messages: the file has fewer pages than its metadata promise, its display settings have a wrong type, or the
- * command read only the first of its series.
+ * Adds messages: the file has more or fewer pages than its metadata state, pages or display settings are left out, or
+ * the command read only the first of the file's series.
  */
 static void note_oddities(drua_plan *plan)
 {

@@ -278,7 +278,9 @@ void drua_image_file_describe_missing(const drua_image_file *f, drua_text *text)
 
 void drua_image_file_describe_left_out(const drua_image_file *f, drua_text *text)
 {
-    if (f->zarr)
+    if (f->tiff)
+        drua_tiff_describe_left_out(f->tiff, text);
+    else
         drua_zarr_describe_left_out(f->zarr, text);
 }
 

@@ -35,6 +35,7 @@ struct drua_tiff {
     int level; /* resolution level that is read; 0: the largest */
     double shrinks[2]; /* width and height of the largest level, in those of this one */
     int64_t promised, missing; /* pages that the file's text states; see drua_tiff_missing */
+    int64_t unlisted; /* OME-TIFF of one series: pages of this file that the OME-XML does not list */
     bool axes_unknown; /* the text states several axes of pages without their names */
     bool contiguous; /* one directory describes all pages */
     uint64_t first_byte; /* offset of the first page's pixels */

@@ -129,6 +129,8 @@ static drua_status order_pages(drua_tiff *t, const drua_ome *ome, int32_t *part)
     memset(p.parts, 0xff, bytes);
     memset(p.used, 0, (size_t)t->pages * sizeof *p.used);
     const char *wrong = place_all(t, ome, planes, &p);
+    for (int64_t i = 0; i < t->pages && !wrong && ome->images == 1; i++)
+        t->unlisted += !p.used[i];
     drua_free(p.used);
     if (wrong) {
         drua_free(t->page_of);
@@ -417,8 +419,8 @@ static drua_status apply_image(drua_tiff *t, drua_ome *ome)
         status = order_pages(t, ome, part);
         if (status == DRUA_E_ARGUMENT && plain && lists_in_order(t, ome)) { /* all pages are slices */
             status = DRUA_OK;
-            if (t->promised < ome->size[DRUA_OME_Z])
-                t->promised = ome->size[DRUA_OME_Z];
+            t->promised = ome->size[DRUA_OME_Z];
+            t->missing = llabs(t->promised - t->pages);
         }
     }
     drua_free(part);

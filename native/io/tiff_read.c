@@ -148,19 +148,17 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
     return drua_tiff_fail_truncated(t, what);
 }
 
-/* Counts missing pages. If the stated axes do not fit the pages, all pages become slices. */
+/* Counts missing and surplus pages. If the stated axes do not fit the pages, all pages become slices. */
 static void settle_axes(drua_tiff *t)
 {
     drua_imagej *a = &t->about;
     const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MAX_PAGES &&
                        a->slices <= MAX_PAGES && a->frames <= MAX_PAGES && a->channels * a->slices <= MAX_PAGES;
     const int64_t stated = known ? a->channels * a->slices * a->frames : 0;
-    if (t->promised > t->pages)
-        t->missing = t->promised - t->pages;
-    else if (a->is_imagej && stated < t->pages && (a->channels > 1 || a->frames > 1)) {
+    if (a->is_imagej && stated < t->pages && t->promised <= t->pages && (a->channels > 1 || a->frames > 1))
         t->promised = stated;
-        t->missing = t->pages - stated;
-    }
+    if (t->promised > 1)
+        t->missing = llabs(t->promised - t->pages);
     if (stated != t->pages) {
         a->channels = a->frames = 1;
         a->slices = t->pages;
@@ -493,6 +491,13 @@ void drua_tiff_axes(const drua_tiff *t, int64_t *channels, int64_t *frames)
 int64_t drua_tiff_missing(const drua_tiff *t)
 {
     return t->axes_unknown ? t->pages : t->missing;
+}
+
+void drua_tiff_describe_left_out(const drua_tiff *t, drua_text *text)
+{
+    if (t->unlisted)
+        drua_text_add(text, "the OME-XML of the file '%.600s' does not list %lld of its pages, which are left out",
+                      t->path, (long long)t->unlisted);
 }
 
 void drua_tiff_describe_missing(const drua_tiff *t, drua_text *text)

@@ -107,29 +107,31 @@ static bool is_light(job *j, drua_image image, const char *path)
     return !*j->excuse;
 }
 
+/* Refuses a file with more or fewer pages than its text states, because its channels and frames would be mixed up. */
 static drua_status open_input(job *j, int which, const char *path)
 {
     input *i = &j->inputs[which];
     i->path = path;
     const drua_status status =
         path ? drua_image_file_open(path, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &i->file) : DRUA_OK;
-    if (i->file)
+    drua_text missing = {0};
+    if (i->file) {
         drua_image_file_axes(i->file, &i->channels, &i->frames);
+        drua_image_file_describe_missing(i->file, &missing);
+    }
+    if (missing.length)
+        snprintf(j->excuse, sizeof j->excuse, "%s; copy or save it again", drua_text_characters(&missing));
+    drua_text_free(&missing);
     const char *file;
     for (int part = 0; i->file && (file = drua_image_file_part(i->file, part)); part++)
         if (drua_file_is_inside(file, j->out))
             return drua_fail(DRUA_E_ARGUMENT, "the output '%.1000s' holds pixels of '%.1000s'; use another output",
                              j->out, path);
-    return status;
+    return *j->excuse ? DRUA_E_ARGUMENT : status;
 }
 
-/*
- * Opens the files. Refuses an image with fewer slices than its text states, because its channels and frames would be
- * mixed up.
- */
 static drua_status open_inputs(job *j)
 {
-    drua_text missing = {0};
     drua_status status = open_input(j, IN, j->in);
     j->channels = j->inputs[IN].channels;
     j->frames = j->inputs[IN].frames;
@@ -137,12 +139,7 @@ static drua_status open_inputs(job *j)
         status = open_input(j, PSF, j->psf);
     if (status == DRUA_OK)
         status = open_input(j, TRUTH, j->truth);
-    if (status != DRUA_OK || drua_image_file_missing(j->inputs[IN].file) == 0)
-        return status;
-    drua_image_file_describe_missing(j->inputs[IN].file, &missing);
-    snprintf(j->excuse, sizeof j->excuse, "%s; copy or save it again", drua_text_characters(&missing));
-    drua_text_free(&missing);
-    return DRUA_E_ARGUMENT;
+    return status;
 }
 
 static void close_inputs(job *j)

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 19, HEIGHT = 13, PAGES = 12, LIMIT = 1 << 18 };
+enum { WIDTH = 19, HEIGHT = 13, PAGES = 12, MOST_PAGES = 14, LIMIT = 1 << 18 };
 
 /* Positions where programs put the directories. */
 typedef enum layout { AT_END, AT_FRONT, FIRST_AT_FRONT, ONE, ONE_AT_END, BETWEEN } layout;
@@ -32,7 +32,10 @@ static const char IMAGEJ[] = "ImageJ=1.54p\nimages=12\nslices=12\nloop=false\n",
                   PLAIN[] = "pixels of a camera", AXES[] = "{\"axes\": \"ZYX\", \"shape\": [12, 13, 19]}",
                   OME[] = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image ID=\"Image:0\">"
                           "<Pixels ID=\"Pixels:0\" SizeC=\"1\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"12\">"
-                          "<Channel ID=\"Channel:0:0\"/><TiffData/></Pixels></Image></OME>";
+                          "<Channel ID=\"Channel:0:0\"/><TiffData/></Pixels></Image></OME>",
+                  OME_PLANE[] = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image>"
+                                "<Pixels SizeC=\"1\" SizeT=\"1\" SizeX=\"19\" SizeY=\"13\" SizeZ=\"1\">"
+                                "<TiffData/></Pixels></Image></OME>";
 
 static inline void put_number(file *f, size_t at, uint64_t value, int bytes)
 {
@@ -91,7 +94,7 @@ static inline void make_file(file *f, layout kind, const char *description, int 
         put_number(f, 4, 8, 2);
     memcpy(f->bytes + text, description, length);
     const size_t start = text + length;
-    size_t pixels[PAGES], directories[PAGES];
+    size_t pixels[MOST_PAGES], directories[MOST_PAGES];
     for (size_t p = 0; p < all; p++) {
         pixels[p] = start + p * plane;
         directories[p] = start + all * plane + p * one;

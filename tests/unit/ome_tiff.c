@@ -121,7 +121,7 @@ static unsigned char value_of(int c, int z, int t)
 }
 
 /* Every channel and frame must have its slices. */
-static void check_image(int channels, int slices, int frames)
+static void check_planes(int channels, int slices, int frames)
 {
     for (int c = 0; c < channels; c++)
         for (int t = 0; t < frames; t++) {
@@ -137,6 +137,11 @@ static void check_image(int channels, int slices, int frames)
                               i / PIXELS, got[i]);
             REQUIRE(drua_release(context, image));
         }
+}
+
+static void check_image(int channels, int slices, int frames)
+{
+    check_planes(channels, slices, frames);
     ck_assert_str_eq(drua_take_messages(context), "");
     REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, channels + 1, 1, &(drua_image){0}), "channels");
     REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 1, frames + 1, &(drua_image){0}), "frames");
@@ -188,7 +193,9 @@ START_TEST(listed_pages)
         }
         for (int extra = 0; extra < 2; extra++) { /* a page that the XML does not list */
             make_file(xml(orders[step % 6], C, Z, T, "", list), values, PLANES + extra, 1, false);
-            check_image(C, Z, T);
+            check_planes(C, Z, T);
+            const bool told = strstr(drua_take_messages(context), "does not list 1 of its pages, which are left out");
+            ck_assert_int_eq(told, extra);
         }
     }
 }
@@ -413,7 +420,8 @@ START_TEST(slices)
     make_file(xml("XYCZT", 1, 5, 1, "", ALL), values, 5, 1, true);
     check_image(1, 5, 1);
     make_file(xml("XYCZT", 1, 4, 1, "PhysicalSizeX=\"3\" PhysicalSizeY=\"3\"", ALL), values, 5, 1, false);
-    check_image(1, 5, 1);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "states 4 images, but the file has 5"));
     make_file(xml("XYCZT", 1, 3, 1, "",
                   "<TiffData IFD=\"2\"/><TiffData IFD=\"1\" FirstZ=\"1\"/><TiffData IFD=\"0\" "
                   "FirstZ=\"2\"/>"),

@@ -13,7 +13,7 @@ enum { CUTS = 100 };
 
 static void check_pages(drua_image image, int pages, int first, int step)
 {
-    static unsigned char got[PAGES * WIDTH * HEIGHT];
+    static unsigned char got[MOST_PAGES * WIDTH * HEIGHT];
     drua_image_info info;
     REQUIRE(drua_get_info(context, image, &info));
     ck_assert_int_eq(info.shape.depth, pages);
@@ -128,7 +128,8 @@ START_TEST(other_pages_than_told)
         int pages;
     } files[] = {{AT_END, IMAGEJ, 7},    {FIRST_AT_FRONT, IMAGEJ, 7}, {AT_END, HYPERSTACK, 11}, {AT_END, PAIRS, 11},
                  {AT_END, SHAPED, 5},    {AT_END, AXES, 5},           {AT_END, OME, 5},         {AT_END, IMAGEJ, 1},
-                 {AT_END, OLD_SHAPE, 5}, {AT_END, DENSE_SHAPE, 5}};
+                 {AT_END, OLD_SHAPE, 5}, {AT_END, DENSE_SHAPE, 5},    {AT_END, IMAGEJ, 14},     {AT_END, SHAPED, 14},
+                 {AT_END, OME, 13},      {BETWEEN, OME_PLANE, 2}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         drua_image image;
         char told[80];
@@ -136,7 +137,10 @@ START_TEST(other_pages_than_told)
         store_file(f.bytes, f.length);
         REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
         check_pages(image, files[i].pages, 0, 1);
-        snprintf(told, sizeof told, "states %d images, but the file has %d", files[i].description == PAIRS ? 6 : 12,
+        snprintf(told, sizeof told, "states %d images, but the file has %d",
+                 files[i].description == PAIRS       ? 6
+                 : files[i].description == OME_PLANE ? 1
+                                                     : 12,
                  files[i].pages);
         const char *lines = drua_take_messages(context);
         ck_assert_msg(strstr(lines, told) && strstr(lines, path), "'%s'", lines);
@@ -216,6 +220,24 @@ START_TEST(planes_of_ome_tiff)
         const char *lines = drua_take_messages(context);
         ck_assert_msg(strstr(lines, "states 12 images, but the file has 5") != NULL, "%s: '%s'", lists[i], lines);
     }
+}
+END_TEST
+
+/* A list of planes leaves pages out, as in files with a thumbnail. */
+START_TEST(pages_that_ome_leaves_out)
+{
+    static file f;
+    drua_image image;
+    make_file(&f, AT_END,
+              "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image><Pixels SizeC=\"1\" SizeT=\"1\" "
+              "SizeX=\"19\" SizeY=\"13\" SizeZ=\"3\"><TiffData IFD=\"2\" PlaneCount=\"3\"/></Pixels></Image></OME>",
+              7, false);
+    store_file(f.bytes, f.length);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    check_pages(image, 3, 2, 1);
+    const char *lines = drua_take_messages(context);
+    ck_assert_msg(strstr(lines, "does not list 4 of its pages, which are left out") && strstr(lines, path), "'%s'",
+                  lines);
 }
 END_TEST
 
@@ -317,6 +339,7 @@ int main(void)
     tcase_add_test(tests, axes_of_tifffile);
     tcase_add_test(tests, unnamed_axes_of_tifffile);
     tcase_add_test(tests, planes_of_ome_tiff);
+    tcase_add_test(tests, pages_that_ome_leaves_out);
     tcase_add_test(tests, directory_among_pixels);
     tcase_add_test(tests, text_among_pixels);
     tcase_add_test(tests, pages_without_pixels);

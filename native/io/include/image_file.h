@@ -68,7 +68,7 @@ int64_t drua_image_file_missing(const drua_image_file *file);
 /** Like drua_tiff_describe_missing. */
 void drua_image_file_describe_missing(const drua_image_file *file, drua_text *text);
 
-/** Like drua_zarr_describe_left_out; nothing for a TIFF. */
+/** Like drua_zarr_describe_left_out or drua_tiff_describe_left_out. */
 void drua_image_file_describe_left_out(const drua_image_file *file, drua_text *text);
 
 /** Returns numbers and names of the images (series) that were not chosen; NULL if the file has one image. */

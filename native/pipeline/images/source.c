@@ -337,7 +337,9 @@ const char *source_other_series(const block_source *s)
 
 void source_describe_left_out(const block_source *s, drua_text *text)
 {
-    if (s->zarr)
+    if (s->tiff)
+        drua_tiff_describe_left_out(s->tiff, text);
+    else if (s->zarr)
         drua_zarr_describe_left_out(s->zarr, text);
 }
 

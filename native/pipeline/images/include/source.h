@@ -36,7 +36,7 @@ drua_status source_choose_box(block_source *source, const int64_t origin[3], con
 /* Numbers and names of the images of an OME-TIFF that were not chosen; NULL if the file has no other image. */
 const char *source_other_series(const block_source *source);
 
-/* As drua_zarr_describe_left_out for an image in chunks; does nothing for other images. */
+/* Like drua_zarr_describe_left_out or drua_tiff_describe_left_out. */
 void source_describe_left_out(const block_source *source, drua_text *text);
 
 /* Adds lines key=value with display range and colours, as in tiff.h, about one channel from 0, or about all (-1). */
