@@ -132,24 +132,27 @@ static bool set_fill_value(drua_chunked *a, double value)
     return true;
 }
 
-/* Converts the bits of a float, "0x" and two hexadecimal digits for each byte that a file stores. */
-static bool read_bits(const drua_chunked *a, const char *text, double *number)
+/*
+ * Sets the fill value from the bits of a float, "0x" and two hexadecimal digits for each byte that a file stores. Bits
+ * of 32-bit floats are not converted, because processors change the bits of a signalling NaN when they convert it.
+ */
+static bool set_fill_bits(drua_chunked *a, const char *text)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
     if (strncmp(text, "0x", 2) || strlen(text) != 2 + 2 * a->stored_bytes || text[2 + strspn(text + 2, digits)])
         return false;
     const uint64_t bits = strtoull(text + 2, NULL, 16);
     const uint32_t low = (uint32_t)bits;
-    float narrow;
-    memcpy(&narrow, &low, sizeof narrow);
-    memcpy(number, &bits, sizeof bits);
-    if (a->stored_bytes == sizeof narrow)
-        *number = (double)narrow;
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    if (a->stored_bytes > sizeof low)
+        return set_fill_value(a, number);
+    memcpy(a->fill, &low, sizeof low);
     return true;
 }
 
-/* Converts a text that stands for a float: a name, a decimal number or its bits. */
-static bool read_float(const drua_chunked *a, const char *text, double *number)
+/* Converts a text that stands for a float: a name or a decimal number. */
+static bool read_float(const char *text, double *number)
 {
     static const struct {
         const char *name;
@@ -163,7 +166,7 @@ static bool read_float(const drua_chunked *a, const char *text, double *number)
     char *end;
     *number = strtod(text, &end);
     const bool decimal = *text && !text[strspn(text, "0123456789+-.eE")];
-    return (decimal && !*end) || read_bits(a, text, number);
+    return decimal && !*end;
 }
 
 drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
@@ -176,7 +179,9 @@ drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
         number = truth;
         known = true;
     } else if (text && a->type == DRUA_FLOAT32) {
-        known = read_float(a, text, &number);
+        if (set_fill_bits(a, text))
+            return DRUA_OK;
+        known = read_float(text, &number);
     }
     if (known && set_fill_value(a, number))
         return DRUA_OK;

@@ -24,14 +24,16 @@ static void remove_folder(void)
     zarr_folder_remove(folder);
 }
 
+static union {
+    float real;
+    uint8_t whole;
+    uint32_t bits;
+} pixel; /* the one that read_fill has read */
+
 /* Reads the only pixel of an array without chunks. */
 static drua_status read_fill(const char *type, const char *fill, double *value)
 {
     char text[600], path[600];
-    union {
-        float real;
-        uint8_t whole;
-    } pixel;
     drua_zarr *zarr;
     snprintf(text, sizeof text,
              "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[1,1],\"data_type\":\"%s\",\"chunk_grid\":{\"name\":"
@@ -90,6 +92,13 @@ START_TEST(fill_values)
         ck_assert_msg(isnan(value) == isnan(read[i].value) && (isnan(value) || value == read[i].value) &&
                           (isnan(value) || !signbit(value) == !signbit(read[i].value)),
                       "%s is read as %g", read[i].fill, value);
+    }
+    const uint32_t nans[] = {0x7fa00001, 0x7f800001, 0xffa5a5a5, 0xffc12345};
+    for (size_t i = 0; i < sizeof nans / sizeof *nans; i++) {
+        char fill[16];
+        snprintf(fill, sizeof fill, "\"0x%08x\"", nans[i]);
+        REQUIRE(read_fill("float32", fill, &value));
+        ck_assert_uint_eq(pixel.bits, nans[i]);
     }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         REFUSED(DRUA_E_ARGUMENT, read_fill(refused[i].type, refused[i].fill, &value), "fill.zarr", "fill_value");
