@@ -25,7 +25,8 @@
 # expect: execute: the parameter factor of the kernel scaled is missing
 # expect: execute: the parameter src of the kernel scaled must be an image or a number, got text
 # expect: executeCode: the code has no kernel named absent
-# expect: executeCode: the code uses barrier; write the kernel without work-groups, which Drua does not offer
+# expect: executeCode: the code uses barrier; write the code without work-groups, whose size Drua chooses
+# expect: executeCode: the code uses get_num_groups; write the code without work-groups, whose size Drua chooses
 # expect: execute: there is no file nowhere.cl beside java.lang.Object or on the disk; give the whole path
 import os
 import tempfile
@@ -172,5 +173,7 @@ message(clij2.execute, Object, path, "scaled", size, size, {"src": "text", "dst"
 message(clij2.executeCode, code, "absent", size, size, {"dst": result})
 waits = "kernel void waits(IMAGE_dst_TYPE dst) { barrier(CLK_LOCAL_MEM_FENCE); }"
 message(clij2.executeCode, waits, "waits", size, size, {"dst": result})
+counts = "kernel void counts(IMAGE_dst_TYPE dst) { dst[0] = get_num_groups(0); }"
+message(clij2.executeCode, counts, "counts", size, size, {"dst": result})
 message(clij2.execute, Object, "nowhere.cl", "scaled", size, size, {"dst": result})
 clij2.clear()

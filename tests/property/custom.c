@@ -361,6 +361,15 @@ START_TEST(refusals)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REFUSED(DRUA_E_ARGUMENT, CUSTOM(wrong[i].code, wrong[i].functions, NAME("a"), IMAGE(a), NAME("b"), IMAGE(b)),
                 "custom_operation: ", "does not compile", wrong[i].words[0], wrong[i].words[1], wrong[i].words[2]);
+    const char *const groups[] = {"barrier",        "local",        "__local",       "get_local_id",
+                                  "get_local_size", "get_group_id", "get_num_groups"};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        char code[80];
+        snprintf(code, sizeof code, "/* barrier */ int v = %s(0); // local", groups[i]);
+        REFUSED(DRUA_E_ARGUMENT, CUSTOM(code, "", NAME("a"), IMAGE(a)), "operation_code uses ", groups[i], "chooses");
+        REFUSED(DRUA_E_ARGUMENT, CUSTOM("", code, NAME("a"), IMAGE(a)), "global_code uses ", groups[i], "chooses");
+    }
+    REQUIRE(CUSTOM("/* barrier */ int my_local = 1; // get_group_id(0)", "// local", NAME("a"), IMAGE(a)));
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("x"), IMAGE(a)), "image_parameters", "'x'", "position");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("my image"), IMAGE(a)), "image_parameters", "'my image'", "letter");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("2nd"), IMAGE(a)), "'2nd'");

@@ -45,8 +45,6 @@ public final class Kernels {
 
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
     private static final Pattern OWN_SAMPLER = Pattern.compile("\\bsampler_t\\s+sampler\\b");
-    private static final Pattern GROUPS =
-        Pattern.compile("\\b(barrier|__local|local|get_local_id|get_group_id|get_local_size)\\b");
     private static final Pattern WHOLE =
         Pattern.compile("\\b(unsigned|signed|u?char|u?short|u?int|u?long|size_t|bool)\\b");
     private static final Pattern UNSIGNED = Pattern.compile("\\b(unsigned|uchar|ushort|uint|ulong|size_t|bool)\\b");
@@ -92,10 +90,6 @@ public final class Kernels {
 
     private void run(String text, String file, String kernel) {
         String plain = COMMENT.matcher(text).replaceAll(" ");
-        Matcher groups = GROUPS.matcher(plain);
-        if (groups.find())
-            throw new DruaException(method + ": " + file + " uses " + groups.group()
-                + "; write the kernel without work-groups, which Drua does not offer");
         String call = kernel + "(" + String.join(", ", call(argumentDeclarations(plain, file, kernel), kernel)) + ");";
         List<ClearCLBuffer> temporary = new ArrayList<>();
         try {
@@ -105,7 +99,9 @@ public final class Kernels {
             add(lastName(images.size() / 2 + 1), grid);
             Calls.run(ops, method, "CLIJ2_customOperation", call, globals(text, plain, file), images.toArray());
         } catch (DruaException e) {
-            throw new DruaException(e.getMessage().replace("CLIJ2_customOperation: ", method + ": "));
+            throw new DruaException(e.getMessage()
+                                        .replace("CLIJ2_customOperation: global_code ", method + ": " + file + " ")
+                                        .replace("CLIJ2_customOperation: ", method + ": "));
         } finally {
             temporary.forEach(ClearCLBuffer::close);
         }
