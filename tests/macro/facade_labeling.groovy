@@ -5,6 +5,7 @@
 // expect: push: a pixel of the ImgLabeling has the labels [a, b], and a label map has one label for each pixel; push a labeling without overlaps
 // expect: [0, 2, 1, 2] [[], [3], [4000000]]
 // expect: pullLabeling: labels must be whole numbers from 0 to 2147483647, got 1.5
+// expect: pullLabeling: a labeling may have at most 2147483639 pixels, got 65536 x 32768 x 1; crop the image and pull each part
 import drua.Drua
 import drua.DruaException
 import net.imglib2.img.array.ArrayImgs
@@ -35,4 +36,5 @@ Drua.open("cpu").withCloseable { drua ->
     }
     println "$indices $pulled.mapping.labelSets"
     mistake { drua.pullLabeling(drua.pushNumbers([[0, 1.5] as float[]] as float[][], 2, 1)) }
+    mistake { drua.pullLabeling(drua.create("uint8", 65536, 32768)) }
 }

@@ -62,10 +62,15 @@ final class Labelings {
 
     /** The index of a pixel is the rank of its label, so that large labels need no long list of sets. */
     static ImgLabeling<?, ?> pull(Drua drua, Image labels) {
+        long size = (long) labels.getWidth() * labels.getHeight() * labels.getDepth();
+        if (size > Part.MAX_PIXELS)
+            throw new DruaException("pullLabeling: a labeling may have at most " + Part.MAX_PIXELS + " pixels, got "
+                + labels.getWidth() + " x " + labels.getHeight() + " x " + labels.getDepth()
+                + "; crop the image and pull each part");
         Object[] slices = drua.pullArrays(labels);
         boolean isUnsigned = labels.getType().startsWith("u");
         int pixels = Array.getLength(slices[0]);
-        int[] indices = new int[Math.multiplyExact(pixels, slices.length)];
+        int[] indices = new int[(int) size];
         Map<Integer, Integer> ranks = new TreeMap<>();
         for (int i = 0; i < indices.length; i++) {
             indices[i] = label(slices[i / pixels], i % pixels, isUnsigned);
