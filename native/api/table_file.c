@@ -2,6 +2,7 @@
 /* Tables that calls return: freeing them, and writing them as CSV. */
 #include "c_locale.h"
 #include "error.h"
+#include "image_file.h"
 #include "new_file.h"
 #include "table.h"
 #include "text.h"
@@ -53,8 +54,14 @@ static void add_rows(drua_text *text, const drua_table *table)
     }
 }
 
+drua_status drua_check_text_path(const char *path)
+{
+    return drua_image_file_check_text_name(path);
+}
+
 drua_status drua_table_write(const drua_table *table, const char *path)
 {
+    DRUA_TRY(drua_image_file_check_text_name(path));
     drua_text text = {0};
     drua_locale_enter();
     add_rows(&text, table);

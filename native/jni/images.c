@@ -101,6 +101,15 @@ static jstring result_name(JNIEnv *env, jclass class, jstring name)
     return result;
 }
 
+static void check_text_path(JNIEnv *env, jclass class, jstring path)
+{
+    (void)class;
+    char *text = jni_utf8(env, path);
+    if (text)
+        jni_failed(env, drua_check_text_path(text));
+    free(text);
+}
+
 bool jni_register_images(JNIEnv *env, jclass class)
 {
     const JNINativeMethod methods[] = {
@@ -115,6 +124,7 @@ bool jni_register_images(JNIEnv *env, jclass class)
         METHOD("setMetadata", "(JJ" TEXT ")V", set_metadata),
         METHOD("metadata", "(JJ)" TEXT, metadata),
         METHOD("resultName", "(" TEXT ")" TEXT, result_name),
+        METHOD("checkTextPath", "(" TEXT ")V", check_text_path),
     };
     return (*env)->RegisterNatives(env, class, methods, COUNT(methods)) == JNI_OK;
 }

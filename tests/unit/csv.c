@@ -66,6 +66,8 @@ START_TEST(names_the_file_that_cannot_be_written)
     const drua_table table = {.columns = 0};
     REFUSED(DRUA_E_ARGUMENT, drua_table_write(&table, "/missing/folder/table.csv"), "'/missing/folder/table.csv'");
     REFUSED(DRUA_E_ARGUMENT, drua_table_write(&table, "/tmp"), "'/tmp'");
+    REFUSED(DRUA_E_ARGUMENT, drua_table_write(&table, "/tmp/cells.TIF"),
+            "'/tmp/cells.TIF' has the extension .TIF of an image");
 }
 END_TEST
 

@@ -64,6 +64,7 @@ CALL(bind, return fails(drua_bind(context, "other", image));)
 CALL(cancel, drua_cancel(context); return true;)
 CALL(check_computer, const char *report = NULL;
      return fails(drua_check_computer(NULL, NULL, &report)) && strstr(report, "forked");)
+CALL(check_text_path, return drua_check_text_path("cells.tif") == DRUA_E_ARGUMENT;)
 CALL(clear, return fails(drua_clear(context));)
 CALL(close, drua_close(context); return true;)
 CALL(command, return fails(COMMAND(context, "CLIJ2_copy", NAME("image"), NAME("copy")));)
@@ -142,6 +143,7 @@ static const struct {
 } calls[] = {CALL_OF(bind),
              CALL_OF(cancel),
              CALL_OF(check_computer),
+             CALL_OF(check_text_path),
              CALL_OF(clear),
              CALL_OF(close),
              CALL_OF(command),

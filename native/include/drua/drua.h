@@ -67,8 +67,7 @@ DRUA_API const char *drua_version(void);
 /** Version of the library as one number, to compare with DRUA_VERSION_NUMBER of the header. */
 DRUA_API int drua_version_number(void);
 
-/** The error message of the last call that failed on this thread, or "" if none failed. Valid until the thread's next
- * call. */
+/** The error message of the thread's last failed call, or "" if none failed. Valid until the thread's next call. */
 DRUA_API const char *drua_error_message(void);
 
 /* ---- devices ------------------------------------------------------------------------------------------------ */
@@ -173,8 +172,7 @@ DRUA_API drua_status drua_restart(drua_context *context);
 /** Describes the device of the context, as drua_device_describe does. */
 DRUA_API void drua_context_device_sized(drua_context *context, drua_device_info *info, size_t size);
 
-/** One line about the device that drua_open chose if no device matched the selector, else "". Valid as long as the
- * context. */
+/** A line about the device that drua_open chose if none matched the selector, else "". Valid as long as the context. */
 DRUA_API const char *drua_context_note(drua_context *context);
 
 /** One line if a better device cannot be used, or if the system has a GPU that OpenCL does not list: the device, the
@@ -354,8 +352,7 @@ typedef struct drua_argument {
     size_t length;      /**< elements of array or list */
 } drua_argument;
 
-/** A table of numbers with a heading for each column. `cells` has rows * columns numbers, row by row. Freed by
- * drua_table_free. */
+/** A table of numbers with a heading for each column. `cells` has rows * columns numbers, row by row. */
 typedef struct drua_table {
     size_t columns, rows;
     char **headings;
@@ -371,6 +368,9 @@ DRUA_API void drua_table_free(drua_table *table);
  * replaced when the new file is complete. DRUA_E_ARGUMENT if the file cannot be written. Needs no context.
  */
 DRUA_API drua_status drua_table_write(const drua_table *table, const char *path);
+
+/** DRUA_E_ARGUMENT if a file that will be a text has the extension of an image, such as .tif. Needs no context. */
+DRUA_API drua_status drua_check_text_path(const char *path);
 
 /**
  * Runs an operation by its name ("gaussian_blur") with `count` arguments in the order of its parameters, without tables

@@ -119,6 +119,9 @@ public final class Native {
 
     public static native String resultName(String command);
 
+    /** Refuses the extension of an image for a file that will be a text. */
+    public static native void checkTextPath(String path);
+
     public static native void sync(long context);
 
     /**

@@ -127,14 +127,14 @@ public final class Call {
         return file;
     }
 
-    /** The text file to write at a path. Refuses the extension of an image, as plan_write_text does in C. */
+    /** The text file to write at a path. Refuses the extension of an image. */
     File newTextFile(String parameter) {
         String path = path(parameter);
-        if (path.matches("(?is).*\\.(tiff?|btf|zarr|ozx|n5|png|jpe?g|gif|bmp)"))
-            throw error(parameter,
-                "the path '" + path
-                    + "' has the extension of an image, but the file will be a text; use another extension, such as "
-                    + ".txt");
+        try {
+            Native.checkTextPath(path);
+        } catch (EngineException e) {
+            throw error(parameter, e.getMessage());
+        }
         return newFile(path);
     }
 
