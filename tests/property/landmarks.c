@@ -284,7 +284,14 @@ START_TEST(bad_tables_are_refused)
                  {"1,2,3,4\n1,2,3,4,5,6\n", "the lines before it have 4"},
                  {"1,2,3,nan\n", "the position nan"},
                  {"1,2,3,1e9\n", "the position 1e+09"},
-                 {"1,2,3,4\nend\n", "line 2"}};
+                 {"1,2,3,4\nend\n", "line 2"},
+                 {"1,2,3,4\n1,,3,4,5\n", "line 2 of"},
+                 {"3,,20,12,21.5\n", "a field between its numbers that is no number"},
+                 {"3,1O.5,20,12,21.5\n", "a field between its numbers that is no number"},
+                 {"a;b;c;d\n10,5;20,5;3,5;4,5\n1;2;3;4\n", "line 2 of"},
+                 {"1;10,5;20;12;21,5\n", "a field between its numbers"},
+                 {"1,10.5,20,12,2l.5\n2,11,21,13,22\n", "line 2 of"},
+                 {"1,10,20,12,21\n2,11,21,13,2l\n", "has 4 numbers, but the lines before it have 5"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_text(cases[i].text);
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_landmarks", NAME(path), NEW), cases[i].says);
@@ -311,6 +318,11 @@ START_TEST(a_frame_moves_by_its_row)
             "0 rows for frame 3");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(0)),
             "frame must be 1 or more");
+    write_text("Frame;Shift_X;Shift_Y\n1;0,5;1,25\n");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(1)),
+            "has '0,5' as Shift_X; it must be a number below a million, with a decimal point");
+    write_text("\"Drift, x\",Frame,Shift_X,Shift_Y\n\"5, 6\",1,0,0\n");
+    REQUIRE(INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(1)));
     write_text("Frame,Shift_X,Shift_Y,Shift_X\n1,1,2,3\n");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "move_frame", IMAGE(source), NEW, NAME(path), NUMBER(1)),
             "two columns Shift_X");

@@ -26,11 +26,12 @@ typedef struct shift_table {
 
 static void read_headings(drua_plan *p, const char *line, size_t length, shift_table *t)
 {
-    const char *at = line, *field;
+    table_line rest = table_begin(line, length);
+    const char *field;
     size_t n;
     for (int i = 0; i < COLUMNS; i++)
         t->places[i] = -1;
-    for (int place = 0; table_next_field(&at, line + length, &field, &n); place++)
+    for (int place = 0; table_next_field(&rest, &field, &n); place++)
         for (int i = 0; i < COLUMNS; i++)
             if (n == strlen(columns[i].name) && !strncmp(field, columns[i].name, n)) {
                 if (t->places[i] >= 0)
@@ -48,18 +49,20 @@ static void read_headings(drua_plan *p, const char *line, size_t length, shift_t
 static void read_row(drua_plan *p, const char *line, size_t length, int64_t frame, shift_table *t)
 {
     double numbers[COLUMNS];
-    const char *at = line, *field;
+    table_line rest = table_begin(line, length);
+    const char *field;
     size_t n;
     int fields = 0, seen = 0;
     for (int i = 0; i < COLUMNS; i++)
         numbers[i] = columns[i].otherwise;
-    for (int place = 0; table_next_field(&at, line + length, &field, &n); place++, fields += n > 0)
+    for (int place = 0; table_next_field(&rest, &field, &n); place++, fields += n > 0)
         for (int i = 0; i < COLUMNS && !plan_failed(p); i++)
             if (t->places[i] == place) {
                 seen++;
                 if (!table_is_number(field, n, &numbers[i]) || !(fabs(numbers[i]) < 1e6))
-                    plan_fail(p, "row %lld of %s has '%.*s' as %s; it must be a number below a million",
-                              (long long)t->rows + 1, t->path, (int)n, field, columns[i].name);
+                    plan_fail(
+                        p, "row %lld of %s has '%.*s' as %s; it must be a number below a million, with a decimal point",
+                        (long long)t->rows + 1, t->path, (int)n, field, columns[i].name);
             }
     if (fields == 0 || plan_failed(p))
         return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads pairs of points from text tables: a line for each pair, with numbers separated by commas, semicolons or tabs.
- * Other fields of a line are ignored, such as the name and "true" of BigWarp, and ImageJ's row numbers. BigWarp's pairs
- * with "false" are left out.
+ * Names before and after the numbers are ignored, such as the name and "true" of BigWarp; so are ImageJ's row numbers.
+ * BigWarp's pairs with "false" are left out.
  */
 #include "table_fields.h"
 
@@ -15,32 +15,45 @@ enum { MAX_PAIRS = 2000, MAX_NUMBERS = 7 };
 typedef struct pair_list {
     float *numbers;
     int64_t pairs;
-    int columns; /* numbers of a line; 0 until the first */
+    int columns; /* of the list; 0 until the first line */
+    bool begun; /* a line has been read */
+    int numbers_of_line; /* with a row number, if the lines have one */
 } pair_list;
 
 static void read_line(drua_plan *p, const char *line, size_t length, int number, pair_list *list)
 {
     double numbers[MAX_NUMBERS + 1];
-    int count = 0, fields = 0;
-    const char *at = line, *field;
-    for (size_t n; table_next_field(&at, line + length, &field, &n); fields += n > 0) {
+    int count = 0, fields = 0, end = 0, place = 0; /* end: place after the last number */
+    table_line rest = table_begin(line, length);
+    const char *field;
+    bool interrupted = false;
+    for (size_t n; table_next_field(&rest, &field, &n); fields += n > 0) {
+        place++;
         if (n == 5 && !strncmp(field, "false", 5))
             return;
-        if (table_is_number(field, n, &numbers[count < MAX_NUMBERS ? count : MAX_NUMBERS]))
-            count++;
+        if (!table_is_number(field, n, &numbers[count < MAX_NUMBERS ? count : MAX_NUMBERS]))
+            continue;
+        interrupted |= count > 0 && place > end + 1;
+        end = place;
+        count++;
     }
-    if (fields == 0 || (count == 0 && list->pairs == 0)) /* an empty line, or one with headings */
+    const bool headings = count == 0 && !list->begun;
+    list->begun |= fields > 0;
+    if (fields == 0 || headings)
         return;
+    if (interrupted)
+        plan_fail(p,
+                  "line %d of %s has a field between its numbers that is no number; write numbers with decimal points",
+                  number, plan_text(p, "path"));
+    if (list->numbers_of_line != 0 && list->numbers_of_line != count)
+        plan_fail(p, "line %d of %s has %d numbers, but the lines before it have %d", number, plan_text(p, "path"),
+                  count, list->numbers_of_line);
+    list->numbers_of_line = count;
     if ((count == 5 || count == 7) && numbers[0] == (double)list->pairs + 1)
         memmove(numbers, numbers + 1, (size_t)--count * sizeof *numbers);
-    if (count != 4 && count != 6) {
+    if (!plan_failed(p) && count != 4 && count != 6)
         plan_fail(p, "line %d of %s has %d numbers; it needs 4 (x, y, x, y) or 6 (x, y, z, x, y, z)", number,
                   plan_text(p, "path"), count);
-        return;
-    }
-    if (list->columns != 0 && list->columns != count)
-        plan_fail(p, "line %d of %s has %d numbers, but the lines before it have %d", number, plan_text(p, "path"),
-                  count, list->columns);
     if (list->pairs == MAX_PAIRS)
         plan_fail(p, "%s has more than %d pairs of points; leave some out", plan_text(p, "path"), MAX_PAIRS);
     for (int i = 0; i < count && !plan_failed(p); i++) {
