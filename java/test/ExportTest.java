@@ -282,12 +282,17 @@ final class ExportTest extends Expectations {
             rows = session.live().result(pipeline.seen().get(5).id).table.size();
             LiveRunTest.end(session);
             folder = Files.createTempDirectory(word).toFile();
+            image.setRoi(4, 5, 21, 13);
             IJ.saveAsTiff(image, new File(folder, "in.tif").getPath());
         }
 
-        /** Lets the program read and write files, because it runs without windows. */
-        String onFiles(String program, String print) {
-            return program.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")")
+        /**
+         * Lets the program read and write files, because it runs without windows.
+         *
+         * @param user the variable that receives the image
+         */
+        String onFiles(String program, String user, String print) {
+            return program.replace("IJ.getImage()", "(" + user + " = IJ.openImage(\"" + folder + "/in.tif\"))")
                 .replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")
                 .replaceAll("\\)\\.show\\(\\)", "), \"" + folder + "/out.tif\")")
                 .replaceAll("(table\\d)\\.show\\(.*\\)", print + "($1.size())");
@@ -319,8 +324,9 @@ final class ExportTest extends Expectations {
             System.out.println("SKIP the Groovy script: Groovy's jar is not beside ImageJ's");
             return;
         }
-        write(expected.folder, "pipeline.groovy", expected.onFiles(script, "println"));
-        expect("the Groovy script runs", expected.rows + "|0",
+        write(expected.folder, "pipeline.groovy",
+            expected.onFiles(script, "user", "println") + "println(user.roi.bounds.width as int)\n");
+        expect("the Groovy script runs and keeps the selection", expected.rows + "\n21|0",
             run(expected.folder,
                 javaCommand(absolute(groovy + File.pathSeparator + System.getProperty("java.class.path")),
                     "groovy.ui.GroovyMain", "pipeline.groovy")));
@@ -330,13 +336,15 @@ final class ExportTest extends Expectations {
     private static void javaProgram() throws Exception {
         Due expected = new Due("java", 18);
         String program = Export.JAVA.of(expected.pipeline, "My_Pipeline"), path = System.getProperty("java.class.path");
-        write(expected.folder, "My_Pipeline.java", expected.onFiles(program, "System.out.println"));
+        write(expected.folder, "My_Pipeline.java", expected.onFiles(program, "Run.user", "System.out.println"));
         write(expected.folder, "Run.java",
-            "class Run { public static void main(String[] a) { new My_Pipeline().run(\"\"); } }\n");
+            "class Run {\n    static ij.ImagePlus user;\n\n    public static void main(String[] a) {\n"
+                + "        new My_Pipeline().run(\"\");\n        System.out.println(user.getRoi().getBounds().width);\n"
+                + "    }\n}\n");
         expect("compiling the Java program gives no warning\n" + program, "|0",
             run(expected.folder, System.getProperty("java.home") + "/bin/javac", "-Xlint:all", "-Werror", "-cp",
                 absolute(path), "My_Pipeline.java", "Run.java"));
-        expect("the Java program runs", expected.rows + "|0",
+        expect("the Java program runs and keeps the selection", expected.rows + "\n21|0",
             run(expected.folder, javaCommand(absolute(path) + File.pathSeparator + ".", "Run")));
         expected.expectFile("the Java program gives the workbench's labels", "out.tif");
     }

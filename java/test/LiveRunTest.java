@@ -396,8 +396,7 @@ final class LiveRunTest extends Expectations {
         session.add(operation("statistics_of_labelled_pixels"), false);
         session.change(p -> Edits.switched(p, p.seen().get(1), false));
         settle(session);
-        String expected = bits(fetch(session, session.now().seen().get(3)));
-        String script = JythonScript.of(session.now());
+        String expected = bits(fetch(session, session.now().seen().get(3))), script = JythonScript.of(session.now());
         end(session);
         expect("fixed values of commands are written down", true,
             script.contains("method1 = u\"Triangle\"\n")
@@ -405,11 +404,13 @@ final class LiveRunTest extends Expectations {
         File jython = jython(), folder = Files.createTempDirectory("script").toFile();
         if (jython == null)
             return;
+        image.setRoi(4, 5, 21, 13);
         IJ.saveAsTiff(image, new File(folder, "in.tif").getPath());
-        script = script.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")")
-                     .replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")
-                     .replace(").show()\n", "), \"" + folder + "/out.tif\")\n")
-                     .replaceAll("(table\\d)\\.show\\(.*\\)", "print($1.size())");
+        script = "users = []\n"
+            + script.replace("IJ.getImage()", "(users.append(IJ.openImage(\"" + folder + "/in.tif\")) or users[0])")
+                  .replaceAll("(drua.pull\\(.*\\))\\.show\\(\\)\n", "IJ.saveAsTiff($1, \"" + folder + "/out.tif\")\n")
+                  .replaceAll("(table\\d)\\.show\\(.*\\)", "print($1.size())")
+            + "assert users[0].getRoi().getBounds().width == 21\n";
         Files.write(new File(folder, "script.py").toPath(), script.getBytes(java.nio.charset.StandardCharsets.UTF_8));
         Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Djava.awt.headless=true",
             "-Dpython.cachedir.skip=true", "-Ddrua.library=" + System.getProperty("drua.library"), "-cp",
@@ -418,8 +419,7 @@ final class LiveRunTest extends Expectations {
                               .inheritIO()
                               .start();
         expect("the Jython script's exit status\n" + script, 0, process.waitFor());
-        ImagePlus made = IJ.openImage(new File(folder, "out.tif").getPath());
-        expect("the Jython script gives the workbench's labels", expected, made == null ? "nothing" : bits(made));
+        expect("the labels of the Jython script", expected, bits(IJ.openImage(new File(folder, "out.tif").getPath())));
     }
 
     static File jython() {

@@ -8,10 +8,11 @@ import java.util.List;
 /** Exports a pipeline as a Groovy script. */
 public final class GroovyScript extends ImageJScript {
     private static final String IMPORTS = "import drua.Drua\nimport ij.IJ\nimport ij.WindowManager\n";
-    /** Copies the slices of the displayed channel and frame and ignores the selection. */
-    private static final String SHOWN = "import ij.plugin.Duplicator\n\ndef shown(image) {\n    image.deleteRoi()\n"
-        + "    new Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(), image.getT(), "
-        + "image.getT())\n}\n";
+    /** Copies all pixels of the displayed channel and frame. The user's selection would crop the copy. */
+    private static final String SHOWN = "import ij.plugin.Duplicator\n\ndef shown(image) {\n"
+        + "    def selection = image.getRoi()\n    image.deleteRoi()\n"
+        + "    def copy = new Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(), image.getT(), "
+        + "image.getT())\n    image.setRoi(selection, true)\n    copy\n}\n";
     private static final String BEGIN = "\ndef drua = Drua.open(\"\")\ntry {\n";
     private static final String END = "} finally {\n    drua.close()\n}\n";
 

@@ -11,16 +11,17 @@ import java.util.stream.Stream;
 /** Exports a pipeline as a plugin of ImageJ in Java. */
 public final class JavaProgram extends ImageJScript {
     private static final String IMPORTS = "import drua.Drua;\nimport drua.Image;\nimport ij.IJ;\nimport ij.ImagePlus;\n"
-        + "import ij.WindowManager;\nimport ij.measure.ResultsTable;\nimport ij.plugin.Duplicator;\n"
-        + "import ij.plugin.PlugIn;\n\n";
+        + "import ij.WindowManager;\nimport ij.gui.Roi;\nimport ij.measure.ResultsTable;\n"
+        + "import ij.plugin.Duplicator;\nimport ij.plugin.PlugIn;\n\n";
     private static final String ABOUT = "/** In ImageJ, Plugins>Compile and Run... runs this plugin. */\n";
     private static final String BEGIN = " implements PlugIn {\n    @Override\n    public void run(String options) {\n"
         + "        try (Drua drua = Drua.open(\"\")) {\n";
-    /** Removes the selection, then copies the slices of the displayed channel and frame. */
+    /** Copies all pixels of the displayed channel and frame. The user's selection would crop the copy. */
     private static final String SHOWN = "\n    private static ImagePlus shown(ImagePlus image) {\n"
-        + "        image.deleteRoi();\n"
-        + "        return new Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(),\n"
-        + "            image.getT(), image.getT());\n    }\n";
+        + "        Roi selection = image.getRoi();\n        image.deleteRoi();\n"
+        + "        ImagePlus copy = new Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(),\n"
+        + "            image.getT(), image.getT());\n        image.setRoi(selection, true);\n        return copy;\n"
+        + "    }\n";
 
     /** Keywords of Java and names that the program itself uses. */
     private static final List<String> WORDS = Arrays.asList(
@@ -28,7 +29,7 @@ public final class JavaProgram extends ImageJScript {
             + "false final finally float for goto if implements import instanceof int interface long native new null "
             + "package private protected public return short static strictfp super switch synchronized this throw "
             + "throws transient true try var void volatile while yield _ drua "
-            + "options Drua Duplicator IJ Image ImagePlus Object Override PlugIn ResultsTable String WindowManager")
+            + "options Drua Duplicator IJ Image ImagePlus Object Override PlugIn ResultsTable Roi String WindowManager")
             .split(" "));
 
     private JavaProgram(String name) {
@@ -51,8 +52,9 @@ public final class JavaProgram extends ImageJScript {
         JavaProgram made = new JavaProgram(name);
         made.addAll(pipeline);
         boolean takesShown = takesShown(pipeline);
-        return (takesShown ? IMPORTS : IMPORTS.replaceAll("import ij.(ImagePlus|plugin.Duplicator);\n", "")) + ABOUT
-            + "public class " + name + BEGIN + made.lines + "        }\n    }\n" + (takesShown ? SHOWN : "") + "}\n";
+        return (takesShown ? IMPORTS : IMPORTS.replaceAll("import ij.(ImagePlus|gui.Roi|plugin.Duplicator);\n", ""))
+            + ABOUT + "public class " + name + BEGIN + made.lines + "        }\n    }\n" + (takesShown ? SHOWN : "")
+            + "}\n";
     }
 
     @Override

@@ -8,11 +8,11 @@ import java.util.List;
 /** Exports a pipeline as a Jython script. */
 public final class JythonScript extends ImageJScript {
     private static final String IMPORTS = "from ij import IJ, WindowManager\nfrom drua import Drua\n\n";
-    /** Copies the slices of the displayed channel and frame and ignores the selection. */
+    /** Copies all pixels of the displayed channel and frame. The user's selection would crop the copy. */
     private static final String SHOWN = "from ij.plugin import Duplicator\n\n\ndef shown(image):\n"
-        + "    image.deleteRoi()\n"
-        + "    return Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(), image.getT(), "
-        + "image.getT())\n\n\n";
+        + "    selection = image.getRoi()\n    image.deleteRoi()\n"
+        + "    copy = Duplicator().run(image, image.getC(), image.getC(), 1, image.getNSlices(), image.getT(), "
+        + "image.getT())\n    image.setRoi(selection, True)\n    return copy\n\n\n";
     private static final String BEGIN = "drua = Drua.open(\"\")\ntry:\n";
     private static final String END = "finally:\n    drua.close()\n";
 
