@@ -159,6 +159,39 @@ START_TEST(a_file_of_another_writer)
 }
 END_TEST
 
+#define HIDDEN_SPOT(id, frame, x)                                                                                      \
+    "<Spot ID='" id "' VISIBILITY='0' POSITION_X='" x "' POSITION_Y='1' POSITION_Z='0' FRAME='" frame "' RADIUS='2'/>"
+
+/* A filter of spots hides spot 5, and a filter of tracks hides the track of the spots 3 and 4. */
+START_TEST(filters_of_track_mate_hide_spots)
+{
+    static const char start[] = "<TrackMate version='7'><Model><AllSpots>" SPOT("1", "1", "0", "1")
+        HIDDEN_SPOT("2", "1", "2") SPOT("3", "3", "0", "5") SPOT("4", "4", "1", "6") HIDDEN_SPOT("5", "0", "8")
+            SPOT("6", "6", "1", "9") "</AllSpots><AllTracks><Track TRACK_ID='0'><Edge SPOT_SOURCE_ID='1' "
+                                     "SPOT_TARGET_ID='2'/></Track><Track TRACK_ID='1'><Edge SPOT_SOURCE_ID='3' "
+                                     "SPOT_TARGET_ID='4'/></Track></AllTracks>",
+                      end[] = "</Model></TrackMate>";
+    char text[2000];
+    drua_argument arguments[] = {NAME(path), NEW, NAME("")};
+    const double area = 4 * 3.14159265358979;
+    const movie shown = {.count = 3,
+                         .spots = {{1, 1, 1, 0, 1, area, 1, 0, 0},
+                                   {2, 2, 1, 0, 2, area, 1, 0, 0},
+                                   {2, 9, 1, 0, 6, area, 2, 0, 0}}},
+                alone = {.count = 1, .spots = {{2, 9, 1, 0, 6, area, 1, 0, 0}}};
+    snprintf(text, sizeof text, "%s<FilteredTracks><TrackID TRACK_ID='0'/></FilteredTracks>%s", start, end);
+    write_file(path, text);
+    REQUIRE(drua_invoke(context, "read_track_mate", arguments, 3, NULL));
+    check_list(arguments[1].image, &shown, "a filter of tracks");
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "3 of 6 spots of "));
+    snprintf(text, sizeof text, "%s<FilteredTracks/>%s", start, end);
+    write_file(path, text);
+    REQUIRE(drua_invoke(context, "read_track_mate", arguments, 3, NULL));
+    check_list(arguments[1].image, &alone, "a filter of all tracks");
+    ck_assert_ptr_nonnull(strstr(drua_take_messages(context), "5 of 6 spots of "));
+}
+END_TEST
+
 START_TEST(other_files_are_refused)
 {
     static const char *const texts[][2] = {
@@ -425,6 +458,7 @@ int main(void)
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, files_of_track_mate_keep_tracks);
     tcase_add_test(tests, a_file_of_another_writer);
+    tcase_add_test(tests, filters_of_track_mate_hide_spots);
     tcase_add_test(tests, other_files_are_refused);
     tcase_add_test(tests, cut_files_of_track_mate_are_refused);
     tcase_add_test(tests, the_challenge_format_has_tracks_without_gaps);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads files of TrackMate as track lists. */
+#include "mate_tags.h"
 #include "track_mate.h"
 
 #include <math.h>
@@ -8,101 +9,120 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A start tag: the characters from its name to before its ">". */
-typedef struct tag {
-    const char *start, *end;
-} tag;
+static const double max_id = 9007199254740992.0, max_position = 1e9;
 
-/* Finds the next start tag from *at on, and moves *at past it. Skips comments, instructions and CDATA sections. */
-static bool next_tag(const char **at, tag *found)
+/* ---- the spots that TrackMate shows */
+
+typedef struct spot_name {
+    double id;
+    int64_t spot;
+    bool hidden; /* by TrackMate's filters of spots or tracks */
+} spot_name;
+
+typedef struct name_list {
+    spot_name *names; /* in the order of their IDs */
+    int64_t count, hidden;
+    double *tracks; /* IDs of the tracks that TrackMate's filters keep, in order */
+    int64_t track_count; /* -1: the file does not list them */
+} name_list;
+
+static int compare_numbers(const void *a, const void *b)
 {
-    for (const char *c = *at; (c = strchr(c, '<'));) {
-        const char *ending = !strncmp(c, "<!--", 4) ? "-->" : !strncmp(c, "<![CDATA[", 9) ? "]]>" : NULL;
-        if (ending) {
-            c = strstr(c, ending);
-            if (!c)
-                return false;
-            continue;
-        }
-        const char *end = c + 1;
-        for (char quote = 0; *end && (quote || *end != '>'); end++)
-            if (quote ? *end == quote : *end == '"' || *end == '\'')
-                quote = quote ? 0 : *end;
-        if (!*end)
-            return false;
-        *at = end + 1;
-        if (c[1] != '/' && c[1] != '?' && c[1] != '!') {
-            *found = (tag){c + 1, end};
+    const double *s = a, *t = b;
+    return (*s > *t) - (*s < *t);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return compare_numbers(&((const spot_name *)a)->id, &((const spot_name *)b)->id);
+}
+
+static spot_name *find_name(const name_list *list, double id)
+{
+    const spot_name key = {.id = id};
+    return bsearch(&key, list->names, (size_t)list->count, sizeof key, compare_names);
+}
+
+static void read_names(drua_plan *p, const char *text, name_list *list)
+{
+    const int64_t spots = mate_count_tags(text, "Spot"), tracks = mate_count_tags(text, "TrackID");
+    list->names = plan_host_memory(p, (size_t)(spots + 1) * sizeof *list->names);
+    list->tracks = plan_host_memory(p, (size_t)(tracks + 1) * sizeof *list->tracks);
+    list->track_count = mate_count_tags(text, "FilteredTracks") > 0 ? 0 : -1;
+    for (mate_tag t; !plan_failed(p) && mate_next_tag(&text, &t);)
+        if (mate_has_name(t, "Spot"))
+            list->names[list->count++] =
+                (spot_name){.id = mate_number(p, t, "ID", 0, max_id),
+                            .hidden = mate_attribute(t, "VISIBILITY") && mate_number(p, t, "VISIBILITY", 0, 1) == 0};
+        else if (mate_has_name(t, "TrackID") && list->track_count >= 0)
+            list->tracks[list->track_count++] = mate_number(p, t, "TRACK_ID", 0, max_id);
+    if (plan_failed(p))
+        return;
+    qsort(list->names, (size_t)list->count, sizeof *list->names, compare_names);
+    if (list->track_count > 0)
+        qsort(list->tracks, (size_t)list->track_count, sizeof *list->tracks, compare_numbers);
+    for (int64_t i = 1; i < list->count; i++)
+        if (list->names[i].id == list->names[i - 1].id)
+            plan_fail(p, "%s has two spots with the ID %.0f; correct the file", plan_text(p, "path"),
+                      list->names[i].id);
+}
+
+/* Finds the next link, and whether TrackMate shows its track. `shown` is kept between calls. */
+static bool next_link(drua_plan *p, const name_list *list, const char **at, mate_tag *link, bool *shown)
+{
+    while (!plan_failed(p) && mate_next_tag(at, link)) {
+        if (mate_has_name(*link, "Track") && list->track_count >= 0) {
+            const double id = mate_number(p, *link, "TRACK_ID", 0, max_id);
+            *shown = bsearch(&id, list->tracks, (size_t)list->track_count, sizeof id, compare_numbers) != NULL;
+        } else if (mate_has_name(*link, "Edge")) {
             return true;
         }
-        c = end;
     }
     return false;
 }
 
-static bool has_name(tag t, const char *name)
+/* Finds both spots of a link. Fails the call if the file lacks one. */
+static void read_ends(drua_plan *p, const name_list *list, mate_tag link, spot_name *ends[2])
 {
-    const size_t length = strlen(name);
-    return (size_t)(t.end - t.start) >= length && !strncmp(t.start, name, length) &&
-           strchr(" \t\r\n/>", t.start[length]);
-}
-
-/* The value of an attribute, up to its closing quote; NULL if the tag does not have the attribute. */
-static const char *attribute_of(tag t, const char *name)
-{
-    const size_t length = strlen(name);
-    char quote = 0;
-    for (const char *c = t.start; c < t.end; c++) {
-        if (quote) {
-            quote = *c == quote ? 0 : quote;
-        } else if (*c == '"' || *c == '\'') {
-            quote = *c;
-        } else if (strchr(" \t\r\n", *c) && !strncmp(c + 1, name, length)) {
-            const char *value = c + 1 + length;
-            value += strspn(value, " \t\r\n");
-            if (*value != '=')
-                continue;
-            value++;
-            value += strspn(value, " \t\r\n");
-            if (value < t.end && (*value == '"' || *value == '\''))
-                return value + 1;
-        }
+    static const char *const members[] = {"SPOT_SOURCE_ID", "SPOT_TARGET_ID"};
+    for (int i = 0; i < 2; i++) {
+        const double id = mate_number(p, link, members[i], 0, max_id);
+        ends[i] = find_name(list, id);
+        if (!ends[i])
+            plan_fail(p, "%s has a link to the spot %.0f, which it does not have; correct the file",
+                      plan_text(p, "path"), id);
     }
-    return NULL;
 }
 
-/* A number of a tag. Fails the call if the tag does not have it or it is outside its limits. */
-static double number_of(drua_plan *p, tag t, const char *name, double min, double max)
+/* Hides or shows all spots of the tracks that TrackMate hides or shows. */
+static void show_tracks(drua_plan *p, const char *text, const name_list *list, bool wanted)
 {
-    const char *text = attribute_of(t, name);
-    char *end = NULL;
-    const double number = text ? strtod(text, &end) : (double)NAN;
-    if (!plan_failed(p) && (!text || end == text || (*end != '"' && *end != '\'') || !(number >= min && number <= max)))
-        plan_fail(p,
-                  "%s has an element %.*s whose %s is not a number from %g to %g; save the file with TrackMate again",
-                  plan_text(p, "path"), (int)strcspn(t.start, " \t\r\n/>"), t.start, name, min, max);
-    return plan_failed(p) ? 0 : number;
+    bool shown = true;
+    for (mate_tag link; next_link(p, list, &text, &link, &shown);) {
+        spot_name *ends[2];
+        if (shown != wanted)
+            continue;
+        read_ends(p, list, link, ends);
+        for (int i = 0; i < 2 && !plan_failed(p); i++)
+            ends[i]->hidden = !shown;
+    }
 }
 
-/* Spots by their ID, for the links. */
-typedef struct spot_name {
-    double id;
-    int64_t spot;
-} spot_name;
-
-static int compare_names(const void *a, const void *b)
+/* TrackMate hides no spot of a track that it shows. */
+static void hide_spots(drua_plan *p, const char *text, name_list *list)
 {
-    const spot_name *s = a, *t = b;
-    return (s->id > t->id) - (s->id < t->id);
+    show_tracks(p, text, list, false);
+    show_tracks(p, text, list, true);
+    for (int64_t i = 0; i < list->count; i++)
+        list->hidden += list->names[i].hidden;
+    if (!plan_failed(p) && list->hidden > 0)
+        plan_add_message(p,
+                         "%lld of %lld spots of %s are left out, because TrackMate's filters hide them or their "
+                         "tracks",
+                         (long long)list->hidden, (long long)list->count, plan_text(p, "path"));
 }
 
-static int64_t count_tags(const char *text, const char *name)
-{
-    int64_t count = 0;
-    for (tag t; next_tag(&text, &t);)
-        count += has_name(t, name);
-    return count;
-}
+/* ---- the file */
 
 /* Whether a text ends with the end tag of the element TrackMate, and white space. */
 static bool is_complete(const char *text)
@@ -123,7 +143,7 @@ static bool is_complete(const char *text)
 static void check_file(drua_plan *p, const char *text)
 {
     const char *path = plan_text(p, "path");
-    if (count_tags(text, "TrackMate") == 0)
+    if (mate_count_tags(text, "TrackMate") == 0)
         plan_fail(p, "%s is not a file of TrackMate, because it has no element TrackMate; save it with TrackMate again",
                   path);
     else if (!is_complete(text))
@@ -134,28 +154,25 @@ static void check_file(drua_plan *p, const char *text)
         plan_fail(p, "%s has a document type, whose entities are not read; save it with TrackMate again", path);
 }
 
-static const double max_id = 9007199254740992.0, max_position = 1e9;
-
-static track_spot read_spot(drua_plan *p, tag t, const double voxel[3], spot_name *name)
+static track_spot read_spot(drua_plan *p, mate_tag t, const double voxel[3], double id)
 {
     static const char *const positions[] = {"POSITION_X", "POSITION_Y", "POSITION_Z"};
-    const double frame = number_of(p, t, "FRAME", 0, TRACK_MAX - 1);
+    const double frame = mate_number(p, t, "FRAME", 0, TRACK_MAX - 1);
     track_spot s = {.frame = (int32_t)frame};
     if (frame != floor(frame))
         plan_fail(p, "%s has a spot in frame %g, which must be a whole number; save the file with TrackMate again",
                   plan_text(p, "path"), frame);
-    const char *label = attribute_of(t, "name");
+    const char *label = mate_attribute(t, "name");
     char *end = NULL;
     const unsigned long given = label ? strtoul(label, &end, 10) : 0;
-    name->id = number_of(p, t, "ID", 0, max_id);
     for (int axis = 0; axis < 3; axis++)
-        s.at[axis] = number_of(p, t, positions[axis], -max_position, max_position) / voxel[axis];
-    const double radius = attribute_of(t, "RADIUS") ? number_of(p, t, "RADIUS", 0, max_position) / voxel[0] : 0;
+        s.at[axis] = mate_number(p, t, positions[axis], -max_position, max_position) / voxel[axis];
+    const double radius = mate_attribute(t, "RADIUS") ? mate_number(p, t, "RADIUS", 0, max_position) / voxel[0] : 0;
     s.size = radius; /* becomes the size of a disk or a ball once all spots are known */
     if (end && end > label && (*end == '"' || *end == '\'') && given <= TRACK_MAX)
         s.label = (uint32_t)given;
     else
-        s.label = name->id <= TRACK_MAX ? (uint32_t)name->id : 0;
+        s.label = id <= TRACK_MAX ? (uint32_t)id : 0;
     return s;
 }
 
@@ -170,19 +187,21 @@ static void check_count(drua_plan *p, double stated, int64_t count)
                          (long long)count);
 }
 
-static track_graph read_spots(drua_plan *p, const char *text, const double voxel[3], spot_name **names)
+static track_graph read_spots(drua_plan *p, const char *text, const double voxel[3], const name_list *list)
 {
-    const int64_t max = count_tags(text, "Spot");
-    track_spot *spots = plan_host_memory(p, (size_t)(max + 1) * sizeof *spots);
-    *names = plan_host_memory(p, (size_t)(max + 1) * sizeof **names);
+    track_spot *spots = plan_host_memory(p, (size_t)(list->count + 1) * sizeof *spots);
     int64_t count = 0, frames = 0;
     bool flat = true;
-    for (tag t; !plan_failed(p) && next_tag(&text, &t);) {
-        if (has_name(t, "AllSpots") && attribute_of(t, "nspots"))
-            check_count(p, number_of(p, t, "nspots", 0, TRACK_MAX), max);
-        if (!has_name(t, "Spot"))
+    for (mate_tag t; !plan_failed(p) && mate_next_tag(&text, &t);) {
+        if (mate_has_name(t, "AllSpots") && mate_attribute(t, "nspots"))
+            check_count(p, mate_number(p, t, "nspots", 0, TRACK_MAX), list->count);
+        if (!mate_has_name(t, "Spot"))
             continue;
-        spots[count] = read_spot(p, t, voxel, &(*names)[count]);
+        spot_name *name = find_name(list, mate_number(p, t, "ID", 0, max_id));
+        if (name->hidden)
+            continue;
+        spots[count] = read_spot(p, t, voxel, name->id);
+        name->spot = count;
         spots[count].source = count;
         flat = flat && spots[count].at[2] == 0;
         frames = spots[count].frame >= frames ? spots[count].frame + 1 : frames;
@@ -193,12 +212,6 @@ static track_graph read_spots(drua_plan *p, const char *text, const double voxel
         spots[i].size = pi * r * r * voxel[0] / voxel[1] * (flat ? 1 : deep);
     }
     return plan_failed(p) ? (track_graph){0} : track_of_spots(p, spots, count, frames);
-}
-
-static int32_t place_of_id(const spot_name *names, int64_t count, double id)
-{
-    const spot_name key = {.id = id}, *found = bsearch(&key, names, (size_t)count, sizeof *names, compare_names);
-    return found ? (int32_t)found->spot : -1;
 }
 
 /* Adds a link from a spot to a later one. Returns false if the graph has no room for it. */
@@ -217,29 +230,19 @@ static bool add_link(track_graph *g, int32_t from, int32_t to)
     return true;
 }
 
-static void read_links(drua_plan *p, const char *text, track_graph *g, spot_name *names)
+static void read_links(drua_plan *p, const char *text, track_graph *g, const name_list *list)
 {
     int64_t lost = 0;
+    bool shown = true;
     int32_t *place = plan_host_memory(p, (size_t)(g->count + 1) * sizeof *place);
     for (int64_t i = 0; i < g->count && place; i++)
         place[g->spots[i].source] = (int32_t)i;
-    for (int64_t i = 0; i < g->count && place; i++)
-        names[i].spot = place[i];
-    qsort(names, (size_t)g->count, sizeof *names, compare_names);
-    for (int64_t i = 1; i < g->count && !plan_failed(p); i++)
-        if (names[i].id == names[i - 1].id)
-            plan_fail(p, "%s has two spots with the ID %.0f; correct the file", plan_text(p, "path"), names[i].id);
-    for (tag t; !plan_failed(p) && next_tag(&text, &t);) {
-        if (!has_name(t, "Edge"))
+    for (mate_tag link; next_link(p, list, &text, &link, &shown);) {
+        spot_name *ends[2];
+        if (!shown)
             continue;
-        const double ids[2] = {number_of(p, t, "SPOT_SOURCE_ID", 0, max_id),
-                               number_of(p, t, "SPOT_TARGET_ID", 0, max_id)};
-        int32_t from = place_of_id(names, g->count, ids[0]), to = place_of_id(names, g->count, ids[1]);
-        if (!plan_failed(p) && (from < 0 || to < 0))
-            plan_fail(p, "%s has a link to the spot %.0f, which it does not have; correct the file",
-                      plan_text(p, "path"), from < 0 ? ids[0] : ids[1]);
-        if (plan_failed(p))
-            return;
+        read_ends(p, list, link, ends);
+        int32_t from = place[ends[0]->spot], to = place[ends[1]->spot];
         if (g->spots[from].frame > g->spots[to].frame) { /* links of TrackMate have no direction */
             const int32_t kept = from;
             from = to;
@@ -256,16 +259,20 @@ static void build_read(drua_plan *p)
 {
     static const double pixels[3] = {1, 1, 1};
     double voxel[3];
-    spot_name *names;
+    name_list list = {.count = 0};
     plan_setting_numbers(p, "options", "voxel", voxel);
     const char *text = plan_read_text(p, plan_text(p, "path"));
     if (text)
         check_file(p, text);
+    if (!plan_failed(p))
+        read_names(p, text, &list);
+    if (!plan_failed(p))
+        hide_spots(p, text, &list);
     if (plan_failed(p))
         return;
-    track_graph g = read_spots(p, text, voxel, &names);
+    track_graph g = read_spots(p, text, voxel, &list);
     if (!plan_failed(p))
-        read_links(p, text, &g, names);
+        read_links(p, text, &g, &list);
     if (!plan_failed(p))
         track_number(p, &g);
     track_return(p, "tracks", &g, pixels);
