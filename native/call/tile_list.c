@@ -20,6 +20,7 @@ typedef struct reader {
     int dimension; /* numbers of a position in TileConfiguration.txt */
     char separator; /* of a table; 0: the list is not a table */
     bool has_dimension; /* a line has stated it */
+    bool has_series; /* a line says multiseries = true: tiles name series of files */
     int columns[4]; /* of a table: places of file, x, y, z from 0; -1: none */
     bool given[4]; /* a line has stated the setting */
 } reader;
@@ -194,7 +195,20 @@ static bool read_position(const reader *r, const char *line, double at[3])
         if (*text != (axis + 1 < r->dimension ? ',' : ')'))
             return false;
     }
-    return true;
+    return !text[1 + strspn(text + 1, blanks)];
+}
+
+/* Refuses a tile that is not the first series of its file, because Drua would read the first one. */
+static drua_status check_series(const reader *r, const char *text)
+{
+    char *end;
+    const long number = strtol(text, &end, 10);
+    return !r->has_series || number == 0
+               ? DRUA_OK
+               : drua_fail(DRUA_E_ARGUMENT,
+                           "line %d of %s names the series %ld of a file (multiseries = true), counted from 0; save "
+                           "each series as a file of its own",
+                           r->line, r->list->path, number);
 }
 
 static drua_status read_tile(const reader *r, char *line, drua_listed_tile *tile)
@@ -204,6 +218,8 @@ static drua_status read_tile(const reader *r, char *line, drua_listed_tile *tile
                          "line %d of %s must be a tile such as \"a.tif; ; (0.0, 0.0)\" with %d numbers", r->line,
                          r->list->path, r->dimension);
     char *end = strchr(line, ';');
+    if (end)
+        DRUA_TRY(check_series(r, end + 1));
     *(end ? end : strrchr(line, '(')) = 0;
     tile->name = trim(line);
     return *tile->name
@@ -234,12 +250,16 @@ static drua_status read_comment(reader *r, char *line)
                      r->line, r->list->path, tile.name);
 }
 
-/* Returns whether a line is Fiji's setting "multiseries =", which says nothing about a list of files. */
-static bool is_about_series(const char *line)
+/* Reads Fiji's setting "multiseries = true" or "false". Returns whether the line is this setting. */
+static bool read_series(reader *r, const char *line)
 {
     static const char word[] = "multiseries";
-    return !strncmp(line, word, sizeof word - 1) &&
-           line[sizeof word - 1 + strspn(line + sizeof word - 1, blanks)] == '=';
+    const char *text = line + sizeof word - 1;
+    if (strncmp(line, word, sizeof word - 1) || *(text += strspn(text, blanks)) != '=')
+        return false;
+    text++;
+    r->has_series = !strncmp(text + strspn(text, blanks), "true", 4);
+    return true;
 }
 
 static drua_status read_line(reader *r, char *line)
@@ -249,7 +269,7 @@ static drua_status read_line(reader *r, char *line)
     line += strspn(line, blanks);
     if (*line == '#')
         return read_comment(r, line);
-    if (!*line || is_about_series(line))
+    if (!*line || read_series(r, line))
         return DRUA_OK;
     if (sscanf(line, "dim = %d", &given) == 1) {
         if (r->has_dimension || list->count)
@@ -305,6 +325,7 @@ drua_status drua_tile_list_read(const char *path, drua_tile_list *list)
     uint64_t size = 0;
     *list = (drua_tile_list){.path = path};
     const drua_file_state state = drua_file_part(path, 0, MAX_BYTES, &bytes, &size);
+    const bool has_nul = bytes.length && memchr(bytes.data, 0, bytes.length);
     if (state == DRUA_FILE_PRESENT && size <= MAX_BYTES && drua_bytes_reserve(&bytes, bytes.length + 1)) {
         bytes.data[bytes.length] = 0;
         const size_t mark = drua_text_mark(bytes.data, bytes.length);
@@ -316,6 +337,10 @@ drua_status drua_tile_list_read(const char *path, drua_tile_list *list)
         return drua_fail(state == DRUA_FILE_AWAY ? DRUA_E_AWAY : DRUA_E_ARGUMENT,
                          "the list of tiles '%.600s' cannot be read; use the path of a text file of at most %d MB",
                          path, MAX_BYTES >> 20);
+    if (has_nul)
+        return drua_fail(DRUA_E_ARGUMENT,
+                         "the list of tiles '%.600s' is not a text, because it has a NUL byte; save it as plain text",
+                         path);
     return list->tiles ? parse(list) : drua_fail_memory((size_t)size);
 }
 

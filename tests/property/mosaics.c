@@ -370,6 +370,7 @@ static void refuse(const char *list, const char *text, const char *part, const c
 
 START_TEST(wrong_lists_are_refused)
 {
+    char path[BLOCK_PATH_SIZE];
     write_tiles((const char *[]){"a.tif"}, 1);
     reference_image other = harness_image(&chance, DRUA_UINT8, reference_plane(20, 20), HARNESS_POSITIVE);
     write_image(&other, "b.tif");
@@ -390,6 +391,13 @@ START_TEST(wrong_lists_are_refused)
     refuse("l.csv", "#drua: fusion=max\n# drua: fusion=linear\nfile,x,y\na.tif,0,0\n", "line 2", "fusion again");
     refuse("l.csv", "file,x,y\na.tif,0,0\n#b.tif,3,0\n", "line 3", "the tile #b.tif");
     refuse("l.txt", "#a.tif; ; (0, 0)\n", "line 1", "the tile #a.tif");
+    refuse("l.txt", "dim = 2\na.tif; ; (0, 0) b.tif\n", "line 2", "2 numbers");
+    refuse("l.txt", "multiseries = true\na.tif; 0; (0, 0)\na.tif; 1; (9, 0)\n", "line 3", "the series 1 of a file");
+    block_write_text("l.csv", "file,x,y\na.tif,0,0\nb.tif,1,1\n");
+    block_folder_path("l.csv", path);
+    FILE *file = fopen(path, "r+b");
+    ck_assert(file && !fseek(file, 19, SEEK_SET) && fputc(0, file) == 0 && !fclose(file));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_tile_configuration", NAME(path), NEW), "l.csv", "NUL byte");
     refuse("l.csv", "file,x,y\nl.csv,0,0\n", "l.csv", "a list of tiles too");
     block_write_text("m.txt", "l.csv (0, 0)\n");
     refuse("l.csv", "file,x,y\nm.txt,0,0\n", "m.txt", "a list of tiles too");

@@ -112,8 +112,8 @@ DRUA_OP(read_landmarks) = {
     .name = "read_landmarks",
     .category = "transform",
     .summary = "Reads pairs of points from a CSV file, for example one of BigWarp, for registerLandmarks.",
-    .source =
-        "numbers separated by commas, semicolons or tabs; other fields are ignored, lines with false are left out",
+    .source = "numbers separated by commas, semicolons or tabs; names before and after the numbers are ignored, lines "
+              "with false are left out",
     .before_example = "File.saveString(\"10,20,12,21\\n100,30,99,33\\n50,90,52,88\\n\", getDirectory(\"temp\") + "
                       "\"drua-example-landmarks.csv\");",
     DRUA_PARAMS({.name = "path",
