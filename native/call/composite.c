@@ -219,8 +219,9 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
     }
 }
 
-int64_t plan_frame(drua_plan *plan)
+int64_t plan_frame(drua_plan *plan, int64_t *frames)
 {
     plan->asks_frame = true;
+    *frames = plan->frames;
     return plan->frame;
 }

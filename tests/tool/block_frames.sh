@@ -84,4 +84,5 @@ refuse 'Frame,Shift_X,Shift_Y\n1,NaN,0\n' "row 1 of shifts.csv has 'NaN' as Shif
 refuse 'Frame,Shift_X,Shift_Y\n1,2\n' "row 1 of shifts.csv ends before all columns"
 refuse 'Shift_X,Shift_Y,Twist_X\n1,2,0.001\n' "twists frame 1"
 refuse 'Shift_X,Shift_Y,XX\n1,2,0\n' "shrinks frame 1 to a line or a point"
+refuse 'Shift_X,Shift_Y\n1,2\n3,4\n5,6\n7,8\n' "has a row for frame 4, but the movie has 3 frames"
 refuse '' "has no columns\|0 rows for frame 1"

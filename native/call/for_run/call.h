@@ -43,6 +43,7 @@ struct drua_plan {
     drua_scope scope;
     bool siblings; /* its inputs are materialized with their siblings, because all pending work is being sent */
     int64_t frame; /* frame of a movie, from 1, that a pipeline records block by block; 0: none */
+    int64_t frames; /* of that movie */
     bool asks_frame; /* the operation has called plan_frame */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];

@@ -17,8 +17,8 @@ drua_operand plan_call_recorded(drua_plan *plan, const drua_op *op, drua_type ty
 
 /**
  * Number of the movie's frame, from 1, that a pipeline processes block by block; 0 in other calls. A pipeline whose
- * operation calls this function is recorded again for each frame.
+ * operation calls this function is recorded again for each frame. *frames receives the movie's number of frames.
  */
-int64_t plan_frame(drua_plan *plan);
+int64_t plan_frame(drua_plan *plan, int64_t *frames);
 
 #endif

@@ -20,7 +20,8 @@ static const struct {
 typedef struct shift_table {
     const char *path;
     int places[COLUMNS];
-    int64_t rows, found; /* rows of the wanted frame */
+    int64_t rows, found; /* found: rows of the wanted frame */
+    double last; /* the last frame that has a row */
     double numbers[COLUMNS];
 } shift_table;
 
@@ -72,6 +73,7 @@ static void read_row(drua_plan *p, const char *line, size_t length, int64_t fram
         wanted += t->places[i] >= 0;
     if (seen < wanted)
         plan_fail(p, "row %lld of %s ends before all columns", (long long)t->rows, t->path);
+    t->last = fmax(t->last, t->places[FRAME] >= 0 ? numbers[FRAME] : (double)t->rows);
     if (t->places[FRAME] >= 0 ? numbers[FRAME] != (double)frame : t->rows != frame)
         return;
     t->found++;
@@ -105,7 +107,8 @@ static void read_table(drua_plan *p, int64_t frame, shift_table *t)
 static void build_move_frame(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");
-    const int64_t given = plan_integer(p, "frame"), frame = given ? given : plan_frame(p);
+    int64_t frames = 0;
+    const int64_t given = plan_integer(p, "frame"), frame = given ? given : plan_frame(p, &frames);
     const double *n;
     char matrix[400];
     shift_table t = {.path = plan_text(p, "path")};
@@ -113,6 +116,9 @@ static void build_move_frame(drua_plan *p)
         plan_fail(p, "frame must be 1 or more unless a pipeline runs block by block, got 0");
     if (!plan_failed(p))
         read_table(p, frame, &t);
+    if (!plan_failed(p) && frames > 0 && t.last > (double)frames)
+        plan_fail(p, "%s has a row for frame %g, but the movie has %lld frames; use the table of this movie", t.path,
+                  t.last, (long long)frames);
     if (plan_failed(p))
         return;
     n = t.numbers;

@@ -236,7 +236,8 @@ static drua_status record_composite(recorder *r, const drua_request *request)
                       .bound = bound,
                       .first_image = -1,
                       .state = request->state,
-                      .frame = r->measure->frame};
+                      .frame = r->measure->frame,
+                      .frames = r->measure->frames};
     plan_check(&call);
     for (size_t i = 0; i < op->param_count && call.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)

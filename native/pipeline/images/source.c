@@ -29,6 +29,7 @@ struct block_source {
     int level;
     drua_zarr_metadata metadata;
     int64_t first_frame, origin[3]; /* of the file; the image begins there */
+    int64_t all_frames; /* of the file; 0: no frames were chosen */
     int64_t row; /* pixels of a row of the file */
     drua_zarr *zarr; /* NULL for a TIFF or a mosaic */
     mosaic *mosaic; /* NULL for other images */
@@ -274,8 +275,14 @@ drua_status source_choose_frames(block_source *s, int64_t first, int64_t count)
                          "; choose frames from 1 to %" PRId64,
                          s->path, frames, first + 1, first + count, frames);
     s->first_frame = first;
+    s->all_frames = frames;
     s->metadata.frames = count;
     return DRUA_OK;
+}
+
+int64_t source_all_frames(const block_source *s)
+{
+    return s->all_frames ? s->all_frames : s->metadata.frames;
 }
 
 drua_status source_choose_box(block_source *s, const int64_t origin[3], const int64_t size[3])

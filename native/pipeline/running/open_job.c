@@ -65,6 +65,7 @@ drua_status job_record_volume(job *j, const script *s, int64_t volume, graph *g)
                                    .store = job_store,
                                    .payload = j,
                                    .frame = (j->text.first_frame ? j->text.first_frame : 1) + volume / j->channels,
+                                   .frames = source_all_frames(j->source),
                                    .planned = job_has_plan(j),
                                    .margin = j->text.margin};
     j->volume = volume;

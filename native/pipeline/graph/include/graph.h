@@ -141,6 +141,7 @@ typedef struct graph_measure {
     drua_status (*store)(void *payload, const graph *g, const drua_op *op, int value, stored_image **made);
     void *payload;
     int64_t frame; /* the frame of the whole image, from 1, for which the script is recorded */
+    int64_t frames; /* of the whole image */
     bool planned; /* a plan has recorded the script before, so a missing file gives DRUA_E_AWAY */
     int64_t margin; /* for operations whose pixels depend on pixels at any distance; see `build_in_blocks` in op.h */
 } graph_measure;

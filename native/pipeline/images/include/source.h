@@ -27,6 +27,9 @@ const drua_zarr_metadata *source_metadata(const block_source *source);
  */
 drua_status source_choose_frames(block_source *source, int64_t first, int64_t count);
 
+/* Returns the number of frames of the image, also of those that were not chosen. */
+int64_t source_all_frames(const block_source *source);
+
 /*
  * Limits the image to a box of its pixels: `origin` is the first pixel along x, y, z, from 0, and a `size` of 0 reaches
  * to the end. DRUA_E_ARGUMENT if the image has no such pixels. Call it before the image is read or identified.
