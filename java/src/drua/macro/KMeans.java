@@ -5,6 +5,8 @@ import drua.engine.WholeFile;
 import ij.measure.ResultsTable;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
@@ -131,8 +133,36 @@ final class KMeans {
 
     /* ---- the table of centres, one row each, in CLIJx's format ---- */
 
+    /** Refuses a table that is cut, and cells without a number. ImageJ reads a missing cell as 0. */
+    private static void checkCells(Call call, File file) throws IOException {
+        String text = new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
+        String[] lines = text.split("\\R");
+        if (!text.isEmpty() && !text.endsWith("\n"))
+            throw call.error("path",
+                "'" + file + "' ends in the middle of line " + lines.length + "; copy it again, or find the centres "
+                    + "again, with train = true");
+        int columns = lines[0].split("[,\t]", -1).length;
+        for (int i = 1; i < lines.length; i++) {
+            String[] cells = lines[i].split("[,\t]", -1);
+            if (cells.length != columns || !Arrays.stream(cells).allMatch(KMeans::isNumber))
+                throw call.error("path",
+                    "line " + (i + 1) + " of '" + file + "' does not have " + columns
+                        + " numbers; copy the file again, "
+                        + "or find the centres again, with train = true");
+        }
+    }
+
+    private static boolean isNumber(String cell) {
+        try {
+            return Math.abs(Double.parseDouble(cell)) <= Double.MAX_VALUE;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
     private static double[][] read(Call call, File file) {
         try {
+            checkCells(call, file);
             ResultsTable table = ResultsTable.open(file.getPath());
             String[] headings = Arrays.stream(table.getHeadings()).filter(table::columnExists).toArray(String[] ::new);
             double[][] centers = new double[table.size()][];
