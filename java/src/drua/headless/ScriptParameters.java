@@ -4,6 +4,7 @@ package drua.headless;
 import drua.engine.Quote;
 import drua.engine.Spelling;
 import java.io.File;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -36,6 +37,15 @@ final class ScriptParameters {
             "black", "000000", "silver", "c0c0c0", "gray", "808080"};
         for (int i = 0; i < colours.length; i += 2)
             COLOURS.put(colours[i], colours[i + 1]);
+    }
+
+    /** The bits of types of whole numbers; the others have 64. */
+    private static final Map<String, Integer> BITS = new HashMap<>();
+    static {
+        BITS.put("byte", 8);
+        BITS.put("short", 16);
+        BITS.put("int", 32);
+        BITS.put("integer", 32);
     }
 
     private final Map<String, String> given = new LinkedHashMap<>();
@@ -269,15 +279,25 @@ final class ScriptParameters {
         }
     }
 
+    private static String wholeNumber(String what, String type, BigInteger number) {
+        int bits = BITS.getOrDefault(type.substring(type.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT), 64);
+        BigInteger end = BigInteger.ONE.shiftLeft(bits - 1);
+        if (number.bitLength() < bits)
+            return number.toString();
+        throw new IllegalArgumentException(what + " must be a whole number from " + end.negate() + " to "
+            + end.subtract(BigInteger.ONE) + ", got " + number);
+    }
+
     private String literalOf(String what, String type, String value) {
         String trimmed = value.trim();
         switch (kind(type)) {
         case "whole number":
             if (trimmed.matches("[+-]?\\d+"))
-                return trimmed.startsWith("+") ? trimmed.substring(1) : trimmed;
+                return wholeNumber(what, type, new BigInteger(trimmed));
             throw new IllegalArgumentException(what + " must be a whole number, got " + value);
         case "number":
-            if (trimmed.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?"))
+            if (trimmed.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?")
+                && !Double.isInfinite(Double.parseDouble(trimmed)))
                 return Double.toString(Double.parseDouble(trimmed));
             throw new IllegalArgumentException(what + " must be a number, got " + value);
         case "truth":
