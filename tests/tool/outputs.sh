@@ -24,6 +24,8 @@ first=$(sums out.zarr)
 refuse "out.zarr' already exists, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr out.zarr
 refuse "out.zarr' already exists, .*--overwrite" plan "gaussian_blur sigma_x=3" in.zarr out.zarr -o plan.json
 refuse "out.zarr' already exists, .*--overwrite" process "gaussian_blur sigma_x=3" in.zarr ./out.zarr/ --anew
+echo mine >file.zarr
+refuse "'file.zarr' is a file, which no OME-Zarr replaces" process copy in.zarr file.zarr --overwrite
 [ "$(sums out.zarr)" = "$first" ] || fail "an output that was kept has changed"
 "$drua" process copy in.zarr slash.zarr// >/dev/null 2>log || fail "a path that ends in a slash: $(cat log)"
 [ "$(ls -A slash.zarr)" = "$(ls -A in.zarr)" ] && [ ! -e slash.zarr.plan.json ] || fail "left: $(ls -A slash.zarr)"

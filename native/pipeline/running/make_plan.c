@@ -110,7 +110,9 @@ static drua_status create_output(job *j, int output, drua_zarr_out **out)
     const drua_zarr_options options = job_output_options(j, output);
     job_output_path(j, output, path);
     const bool is_archive = drua_text_has_extension(path, ".ozx");
-    if (!options.inside_image && (!drua_zarr_is_path(path) || (drua_file_is_ordinary(path) && !is_archive)))
+    if (!options.inside_image && drua_file_is_ordinary(path) && !is_archive)
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file, which no OME-Zarr replaces; choose another name", path);
+    if (!options.inside_image && !drua_zarr_is_path(path))
         return drua_fail(DRUA_E_ARGUMENT,
                          "the output '%.600s' must be an OME-Zarr or a TIFF: a name with the extension .zarr or .tif",
                          path);
