@@ -315,6 +315,7 @@ START_TEST(incomplete_folders_are_refused)
         {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 8 5\n", "line 6"},
         {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 7\n", "no line for track 7, the parent of track 6"},
         {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 6\n", "its parent, track 6, in frame 6"},
+        {"1 0 2 0 4\n", "line 1 of "},
         {"1 0 2 4\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 5\n", "its parent, track 4, in frame 3"},
         {"1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 5\n1 0 2 0\n", "second line of track 1"}};
     movie m = branching_movie();
@@ -331,6 +332,15 @@ START_TEST(incomplete_folders_are_refused)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         write_file(path, texts[i][0]);
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_cell_tracking", NAME(folder), NEW, NEW, NUMBER(0)), texts[i][1]);
+    }
+    const char *const lines[] = {"", "7 0 1 0\n"};
+    for (int i = 0; i < 2; i++) { /* track 7 has no label */
+        char text[200];
+        snprintf(text, sizeof text, "1 0 2 0\n2 0 1 0\n3 3 4 2\n4 3 5 1\n5 3 5 1\n6 6 7 5\n%s", lines[i]);
+        write_file(path, text);
+        drua_take_messages(context);
+        REQUIRE(INVOKE(context, "read_cell_tracking", NAME(folder), NEW, NEW, NUMBER(0)));
+        ck_assert_int_eq(strstr(drua_take_messages(context), "the images lack 2 labels") != NULL, i);
     }
     reference_free(&m.labels);
 }

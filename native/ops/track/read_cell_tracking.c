@@ -149,6 +149,12 @@ static void check_tracks(drua_plan *p, const source *s, const track_graph *g, co
                       s->folder, (int)g->track[i], frame, (int)t->begin, (int)t->end);
     }
     check_parents(p, s, tracks);
+    int64_t missing = -g->count;
+    for (int32_t label = 1; label <= CELL_TRACKING_MAX_LABEL; label++)
+        missing += tracks[label].end < 0 ? 0 : tracks[label].end - tracks[label].begin + 1;
+    if (!plan_failed(p) && missing > 0)
+        plan_add_message(p, "folder %s: the images lack %lld labels that the text gives its tracks; these are gaps",
+                         s->folder, (long long)missing);
 }
 
 /* Reads the text file. Index i has the line of track i. Ground truths for segmentation have no text: NULL. */
@@ -165,8 +171,8 @@ static text_track *read_tracks(drua_plan *p, const source *s)
         int label, begin = 0, end = 0, parent = 0, used = 0;
         const size_t length = strcspn(text, "\n");
         const bool empty = strspn(text, " \t\r") >= length;
-        if (!empty &&
-            (sscanf(text, "%d %d %d %d%n", &label, &begin, &end, &parent, &used) != 4 || (size_t)used > length))
+        if (!empty && (sscanf(text, "%d %d %d %d%n", &label, &begin, &end, &parent, &used) != 4 ||
+                       (size_t)used + strspn(text + used, " \t\r") < length || (size_t)used > length))
             label = 0;
         if (!empty)
             take_line(p, path, s, line, label, (text_track){begin, end, parent}, tracks);
