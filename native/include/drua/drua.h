@@ -352,7 +352,7 @@ typedef struct drua_argument {
     size_t length;      /**< elements of array or list */
 } drua_argument;
 
-/** A table of numbers with a heading for each column. `cells` has rows * columns numbers, row by row. */
+/** Numbers with a heading for each column. `cells`: rows * columns numbers, row by row. drua_table_free frees it. */
 typedef struct drua_table {
     size_t columns, rows;
     char **headings;
