@@ -75,6 +75,7 @@ void plan_free(drua_plan *plan)
         drua_free(entry);
     }
     plan->held = NULL;
+    plan->kept = NULL;
     plan_close_pages(plan, DRUA_OK);
     drua_image_file_close(plan->file);
     plan->file = NULL;
@@ -136,6 +137,13 @@ void *plan_host_memory(drua_plan *plan, size_t bytes)
     if (!entry->host)
         plan_try(plan, drua_fail_memory(bytes));
     return entry->host;
+}
+
+void *plan_kept_memory(drua_plan *plan, size_t bytes)
+{
+    if (!plan->kept)
+        plan->kept = plan_host_memory(plan, bytes);
+    return plan->kept;
 }
 
 drua_named_image *plan_named_images(drua_plan *plan, const char *name, size_t *count)

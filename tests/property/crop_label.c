@@ -117,6 +117,26 @@ START_TEST(position_of_box)
 }
 END_TEST
 
+/* The box is also needed for the position of the result, but the host waits for it once. */
+START_TEST(one_wait)
+{
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_stack(9, 7, 5));
+    reference_put(&labels, 4, 2, 1, 3);
+    const drua_image source = harness_push(context, &labels);
+    drua_argument arguments[] = {IMAGE(source), IMAGE(harness_push(context, &labels)), NEW, NUMBER(3), NUMBER(1)};
+    drua_statistics before, after;
+    REQUIRE(drua_set_metadata(context, source, "position=10,-5,3\n"));
+    drua_get_statistics(context, &before);
+    REQUIRE(drua_invoke(context, "crop_label", arguments, 5, NULL));
+    drua_get_statistics(context, &after);
+    ck_assert_int_eq(after.waits - before.waits, 1);
+    check_position(context, arguments[2].image, "position=13,-4,3\n");
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 /* A plane and a stack of one slice give a plane, without a border along z. */
 START_TEST(plane_and_slice)
 {
@@ -151,6 +171,7 @@ int main(void)
     harness_add(tests, random_labels, 3);
     harness_add(tests, large_label, 1);
     harness_add(tests, position_of_box, 1);
+    harness_add(tests, one_wait, 1);
     harness_add(tests, plane_and_slice, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

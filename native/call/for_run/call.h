@@ -49,6 +49,7 @@ struct drua_plan {
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;
     drua_held *held;
+    void *kept; /* memory of plan_kept_memory; one of `held` */
     /* the operation has another strategy for large images, so tiles that mostly compute halos are refused */
     bool economical;
     const char *strategy;   /* strategy that runs the call; static text */

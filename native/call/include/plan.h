@@ -179,6 +179,12 @@ void plan_write_slices(drua_plan *plan, drua_view view, const void *host, size_t
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
 void *plan_host_memory(drua_plan *plan, size_t bytes);
 
+/**
+ * Like plan_host_memory, but returns the same memory each time, so that an operation finds in `launch` or `place` what
+ * its shape rule computed. Each tile has separate memory.
+ */
+void *plan_kept_memory(drua_plan *plan, size_t bytes);
+
 /** Frees scratch before the call ends. */
 void plan_free_scratch(drua_plan *plan, drua_view scratch);
 

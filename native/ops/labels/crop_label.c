@@ -8,11 +8,14 @@ static int dimension_of_box(drua_plan *p)
     return source < labels ? source : labels;
 }
 
-/*
- * Finds the box of a label with the border around it, as its first pixel and its extent. A plane gets no border along
- * z. Fails if the label has no pixels. Waits.
- */
-static void find_box(drua_plan *p, int64_t first[3], int64_t extent[3])
+/* First pixel and extent of the result. */
+typedef struct label_box {
+    bool found;
+    int64_t first[3], extent[3];
+} label_box;
+
+/* Finds the box of a label in a pass over all pixels. Fails if the label has no pixels. Waits. */
+static void find_box(drua_plan *p, label_box *box)
 {
     const uint32_t label = (uint32_t)plan_integer(p, "label");
     const drua_view labels = plan_image(p, "labels");
@@ -25,35 +28,43 @@ static void find_box(drua_plan *p, int64_t first[3], int64_t extent[3])
     for (int axis = 0; axis < 3; axis++) {
         const int64_t border = axis < dimension_of_box(p) ? plan_integer(p, "border") : 0,
                       low = (uint32_t)~row[STATISTICS_LOW + axis];
-        first[axis] = low - border;
-        extent[axis] = row[STATISTICS_HIGH + axis] - low + 1 + 2 * border;
+        box->first[axis] = low - border;
+        box->extent[axis] = row[STATISTICS_HIGH + axis] - low + 1 + 2 * border;
     }
+    box->found = true;
+}
+
+/* The box with the border around it, which the call finds once. A plane has no border along z. */
+static label_box box_of_label(drua_plan *p)
+{
+    label_box *box = plan_kept_memory(p, sizeof *box);
+    if (!box)
+        return (label_box){0};
+    if (!box->found)
+        find_box(p, box);
+    return *box;
 }
 
 static void shape_of_box(drua_plan *p, drua_shape *shape)
 {
-    int64_t first[3], extent[3];
     plan_check_same_extent(p, "source", "labels");
-    find_box(p, first, extent);
-    *shape = (drua_shape){extent[0], extent[1], extent[2], dimension_of_box(p)};
+    const label_box box = box_of_label(p);
+    *shape = (drua_shape){box.extent[0], box.extent[1], box.extent[2], dimension_of_box(p)};
 }
 
 static void place_of_box(drua_plan *p, double first[3])
 {
-    int64_t pixel[3], extent[3];
-    find_box(p, pixel, extent);
+    const label_box box = box_of_label(p);
     for (int axis = 0; axis < 3; axis++)
-        first[axis] = (double)pixel[axis];
+        first[axis] = (double)box.first[axis];
 }
 
 static void launch_crop_label(drua_plan *p)
 {
     const drua_view result = plan_image(p, "destination");
-    int64_t first[3], extent[3];
-    plan_check_same_extent(p, "source", "labels");
-    find_box(p, first, extent);
+    const label_box box = box_of_label(p);
     LAUNCH(p, "crop_label", plan_grid(result.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "labels")),
-           INT(plan_integer(p, "label")), INT(first[0]), INT(first[1]), INT(first[2]), ARG(result));
+           INT(plan_integer(p, "label")), INT(box.first[0]), INT(box.first[1]), INT(box.first[2]), ARG(result));
 }
 
 DRUA_OP(crop_label) = {
