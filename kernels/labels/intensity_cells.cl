@@ -7,6 +7,7 @@
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
 #include "exact_orders.cl"
+#include "percentile_cells.cl"
 #include "shape_axes.cl"
 #include "shape_cells.cl"
 #include "statistics_cells.cl"
@@ -21,14 +22,6 @@
 METHOD double float_range(SPACE const double *statistics)
 {
     return (double)(float)statistics[COLUMN_MAXIMUM] - (double)(float)statistics[COLUMN_MINIMUM];
-}
-
-/* The intensity of a key, see key_at in intensity_orders.cl. */
-METHOD double number_of_key(WORD key, int type, int bits)
-{
-    if (bits == 32)
-        return exact_value_of(key, type);
-    return (double)key - (type == INT8 ? 128 : type == INT16 ? 32768 : 0);
 }
 
 /*

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Quartiles, medians and modes of the intensities of each label. Quartiles are exact: each pass over the pixels counts
- * eight more bits of a key that sorts like the intensity, among the pixels that share the bits found so far. Label i of
- * a kernel is label `from` + i of `rows`, `modes` and `quantiles`.
+ * Quantiles and modes of the intensities of each label. Quantiles are exact: each pass over the pixels counts eight
+ * more bits of a key that sorts like the intensity, among the pixels that share the bits found so far. Label i of a
+ * kernel is label `from` + i of `rows`, `modes` and `keys`, which has `quantiles` keys for each label.
  */
 #include "exact_orders.cl"
 #include "statistics.cl"
 
-enum { BINS = 256, QUANTILES = 3, STATE = 2 * QUANTILES };
+enum { BINS = 256, ALL_SHARES = 100000000 };
 
 /* A key of `bits` bits that sorts like the pixel: 8 and 16 for the integer types of that size, otherwise 32. */
 inline uint key_at(global const uchar *pixels, int type, INDEX at, int bits)
@@ -36,7 +36,7 @@ inline uint mode_bin(uint key, uint min_key, uint max_key, int type)
  * Counts keys. `states` has for each quantile the bits found so far and the rank among the pixels that share them. In
  * the first pass (`shift` + 8 = bits) one histogram serves all quantiles; later, quantiles with equal bits share one.
  */
-kernel void count_keys(INPUT(labels), INPUT(intensity), uint first, uint last, int bits, int shift,
+kernel void count_keys(INPUT(labels), INPUT(intensity), uint first, uint last, int bits, int shift, int quantiles,
                        global const uint *states, volatile global uint *counts)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -47,31 +47,34 @@ kernel void count_keys(INPUT(labels), INPUT(intensity), uint first, uint last, i
         return;
     const uint key = key_at(intensity_pixels, intensity.type, AT(intensity, x, y, z), bits),
                bin = key >> shift & (BINS - 1);
-    volatile global uint *histograms = counts + (ulong)i * QUANTILES * BINS;
+    volatile global uint *histograms = counts + (ulong)i * quantiles * BINS;
     if (shift + 8 == bits) {
         atomic_inc(histograms + bin);
         return;
     }
-    global const uint *state = states + (ulong)i * STATE;
+    global const uint *state = states + (ulong)i * 2 * quantiles;
     const uint known = key >> shift >> 8;
-    for (int q = 0; q < QUANTILES; q++)
+    for (int q = 0; q < quantiles; q++)
         if (state[2 * q] == known && (q == 0 || state[2 * q - 2] != known))
             atomic_inc(histograms + q * BINS + bin);
 }
 
-/* Finds the bin of each quantile, and clears the counts. Quantile q is sorted pixel floor(n (q + 1) / 4). */
-kernel void find_bins(global const uint *rows, uint from, uint count, int is_first, global uint *states,
-                      global uint *counts)
+/*
+ * Finds the bin of each quantile, and clears the counts. Quantile q is sorted pixel floor(n share / ALL_SHARES), at
+ * most n - 1; `shares` increase.
+ */
+kernel void find_bins(global const uint *rows, uint from, uint count, int is_first, int quantiles,
+                      global const uint *shares, global uint *states, global uint *counts)
 {
     const uint i = get_global_id(0);
     if (i >= count)
         return;
-    global uint *state = states + (ulong)i * STATE, *histograms = counts + (ulong)i * QUANTILES * BINS;
+    global uint *state = states + (ulong)i * 2 * quantiles, *histograms = counts + (ulong)i * quantiles * BINS;
     const ulong pixels = pixels_of(row_of_label(rows, (ulong)from + i));
     uint before = 0;
-    for (int q = 0, shared = 0; q < QUANTILES && pixels > 0; q++) {
+    for (int q = 0, shared = 0; q < quantiles && pixels > 0; q++) {
         const uint known = state[2 * q];
-        uint rank = is_first ? (uint)(pixels * (q + 1) / 4) : state[2 * q + 1], bin = 0;
+        uint rank = is_first ? (uint)min(pixels * shares[q] / ALL_SHARES, pixels - 1) : state[2 * q + 1], bin = 0;
         shared = is_first || (q > 0 && known == before) ? shared : q;
         before = known;
         global const uint *histogram = histograms + shared * BINS;
@@ -80,7 +83,7 @@ kernel void find_bins(global const uint *rows, uint from, uint count, int is_fir
         state[2 * q] = known << 8 | bin;
         state[2 * q + 1] = rank;
     }
-    for (int bin = 0; bin < QUANTILES * BINS; bin++)
+    for (int bin = 0; bin < quantiles * BINS; bin++)
         histograms[bin] = 0;
 }
 
@@ -104,7 +107,7 @@ kernel void count_modes(INPUT(labels), INPUT(intensity), uint first, uint last, 
         bin = mode_bin(key_at(intensity_pixels, type, at, 32), ~row[LOWEST], row[HIGHEST], type);
     else
         bin = mode_bin(order_of(load_float(intensity_pixels, type, at)), ~row[LOWEST], row[HIGHEST], type);
-    atomic_inc(counts + (ulong)i * QUANTILES * BINS + bin);
+    atomic_inc(counts + (ulong)i * BINS + bin);
 }
 
 /* Finds the fullest bin of each label, or the lowest of several equally full ones. */
@@ -113,17 +116,17 @@ kernel void find_modes(uint from, uint count, global const uint *counts, global 
     const uint i = get_global_id(0);
     if (i >= count)
         return;
-    global const uint *histogram = counts + (ulong)i * QUANTILES * BINS;
+    global const uint *histogram = counts + (ulong)i * BINS;
     uint best = 0;
     for (uint bin = 1; bin < BINS; bin++)
         best = histogram[bin] > histogram[best] ? bin : best;
     modes[from + i] = best;
 }
 
-/* The quantiles as keys, three for each label. */
-kernel void quantile_keys(uint from, uint count, global const uint *states, global uint *quantiles)
+/* The keys of all quantiles. */
+kernel void quantile_keys(uint from, uint count, int quantiles, global const uint *states, global uint *keys)
 {
     const uint i = get_global_id(0);
-    for (int q = 0; i < count && q < QUANTILES; q++)
-        quantiles[((ulong)from + i) * QUANTILES + q] = states[(ulong)i * STATE + 2 * q];
+    for (int q = 0; i < count && q < quantiles; q++)
+        keys[((ulong)from + i) * quantiles + q] = states[((ulong)i * quantiles + q) * 2];
 }

@@ -9,15 +9,18 @@
 
 /*
  * Number of pieces; of a plane also the holes, from the Euler number, and the perimeter of ImageJ. A label in pieces
- * has no such perimeter.
+ * has no such perimeter. Of a stack, `outline` has the number of cavities, and tunnels follow from the Euler number.
  */
 METHOD void fill_outline(WORD pieces, double euler, SPACE const WORD *outline, SPACE const double *size, int flat,
                          SPACE double *cell)
 {
     const double cut = size[0] + size[1] - sqrt(size[0] * size[0] + size[1] * size[1]);
     cell[0] = pieces > 0 ? (double)pieces : (double)NAN;
-    if (!flat)
+    if (!flat) {
+        cell[1] = pieces > 0 ? (double)outline[0] : (double)NAN;
+        cell[2] = cell[0] + cell[1] - euler;
         return;
+    }
     cell[1] = pieces > 0 ? pieces - euler : (double)NAN;
     cell[2] = pieces == 1 ? outline[0] * size[0] + outline[1] * size[1] - outline[2] * cut : (double)NAN;
 }

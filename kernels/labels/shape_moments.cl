@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Central moments of each label, and Hu's invariants of a plane (Hu 1962). The same source serves devices with doubles
- * and the host.
+ * Central and raw moments of each label, and Hu's invariants of a plane (Hu 1962). The same source serves devices with
+ * doubles and the host.
  */
 #define TOGETHER
 #ifdef __OPENCL_VERSION__
@@ -86,16 +86,47 @@ METHOD void fill_moments(const shape_facts *f, SPACE double *cell)
     fill_hu(normal, cell + 7);
 }
 
+/*
+ * Moments about the image's corner: of order 0 and 1, then of order 2 and 3 as in central_sums. Sums of the central
+ * moments and of products of the centre's coordinates lose no digits, unlike sums of powers of large positions.
+ */
+METHOD void fill_raw_moments(const shape_facts *f, SPACE double *cell)
+{
+    const int axes[6 + THIRD_POWERS][3] = {{0, 0, -1}, {1, 1, -1}, {2, 2, -1}, {0, 1, -1}, {0, 2, -1}, {1, 2, -1},
+                                           {0, 0, 0},  {1, 1, 1},  {2, 2, 2},  {0, 0, 1},  {0, 0, 2},  {0, 1, 1},
+                                           {1, 1, 2},  {0, 2, 2},  {1, 2, 2},  {0, 1, 2}};
+    const int of_pair[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+    double all[6 + THIRD_POWERS], size = (double)pixels_of(f->row), centre[3];
+    central_sums(f, all, all + 6);
+    for (int axis = 0; axis < (f->flat ? 2 : 3); axis++) {
+        size *= f->constants[axis];
+        centre[axis] = f->constants[axis] * ((double)(WORD)~f->row[LOW + axis] + centre_in_box(f, axis) + 0.5);
+    }
+    *cell++ = size;
+    for (int axis = 0; axis < (f->flat ? 2 : 3); axis++)
+        *cell++ = size * centre[axis];
+    for (int i = 0; i < 6 + THIRD_POWERS; i++) {
+        const int a = axes[i][0], b = axes[i][1], c = axes[i][2];
+        if (f->flat && (a == 2 || b == 2 || c == 2))
+            continue;
+        *cell++ = c < 0 ? all[i] + size * centre[a] * centre[b]
+                        : all[i] + centre[a] * all[of_pair[b][c]] + centre[b] * all[of_pair[a][c]] +
+                              centre[c] * all[of_pair[a][b]] + size * centre[a] * centre[b] * centre[c];
+    }
+}
+
 #ifdef __OPENCL_VERSION__
 kernel void moment_columns(global const uint *rows, global const uint *powers, global const double *constants, int flat,
-                           uint count, global double *cells, int columns, int column, int width)
+                           int raw, uint count, global double *cells, int columns, int column, int width)
 {
     const uint i = get_global_id(0);
     if (i >= count)
         return;
     const shape_facts f = {rows + (ulong)i * ROW, powers + (ulong)i * 64, 0, 0, constants, flat};
     global double *cell = cells + (ulong)i * columns + column;
-    if (pixels_of(f.row) > 0)
+    if (pixels_of(f.row) > 0 && raw)
+        fill_raw_moments(&f, cell);
+    else if (pixels_of(f.row) > 0)
         fill_moments(&f, cell);
     else
         for (int c = 0; c < width; c++)

@@ -239,7 +239,8 @@ START_TEST(shapes_and_pairs_are_those_of_the_whole_image)
                   {shapes, "moments", &components[1]},
                   {shapes, "shape moments voxel=0.2,0.3,1", &components[0]},
                   {shapes, "units=pixels prefix=p_", &components[1]},
-                  {shapes, "shape moments", &sizes},
+                  {shapes, "shape moments raw_moments", &sizes},
+                  {shapes, "raw_moments voxel=0.2,0.3,1", &components[0]},
                   {pairs, "voxel=0.2,0.3,1", &sizes},
                   {pairs, "units=pixels", &sizes}};
     harness_random random = {harness_new_seed("shapes by blocks")};

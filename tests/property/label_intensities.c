@@ -3,6 +3,7 @@
 #include "measured.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,10 @@ static double binned_mode(const double *sorted, int count)
     return low + range * (best + 0.5) / 256;
 }
 
+/* Those of PERCENTILES. */
+static const double percents[] = {0, 2.5, 10, 50, 99.9, 100};
+#define PERCENTILES "percentiles=10,50,100,0,2.5,99.9"
+
 static void check_orders(const drua_table *table, int label, double *values, int count, bool exact_mode)
 {
     qsort(values, (size_t)count, sizeof *values, compare_numbers);
@@ -54,6 +59,12 @@ static void check_orders(const drua_table *table, int label, double *values, int
     measured_check(table, label, "QUARTILE_1_INTENSITY", values[count / 4], 0);
     measured_check(table, label, "MEDIAN_INTENSITY", values[count / 2], 0);
     measured_check(table, label, "QUARTILE_3_INTENSITY", values[3 * (int64_t)count / 4], 0);
+    for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
+        char name[40];
+        const int64_t rank = (int64_t)(percents[i] * count / 100 + 1e-9);
+        snprintf(name, sizeof name, "PERCENTILE_%g_INTENSITY", percents[i]);
+        measured_check(table, label, name, values[rank < count ? rank : count - 1], 0);
+    }
     const double mode = exact_mode ? mode_of(values, count) : binned_mode(values, count);
     if (!isnan(mode))
         measured_check(table, label, "MODE_INTENSITY", mode, 1e-5 * (fabs(mode) + values[count - 1] - values[0]));
@@ -121,7 +132,8 @@ static void check_labels(drua_context *context, harness_random *chance, drua_sha
 {
     enum { LABELS = 5 };
     static const double sizes[][3] = {{1, 1, 1}, {1, 2, 3}};
-    static const char *const options[] = {"intensity inscribed units=pixels", "all voxel=1,2,3"};
+    static const char *const options[] = {"intensity inscribed units=pixels " PERCENTILES,
+                                          "all voxel=1,2,3 " PERCENTILES};
     const int which = harness_below(chance, 2);
     reference_image labels = measured_labels(chance, shape, harness_types[harness_below(chance, 7)], LABELS),
                     intensity = harness_image(chance, type, shape, HARNESS_GREY);
@@ -203,11 +215,12 @@ START_TEST(odd_intensities)
     intensity.pixels[2] = NAN;
     drua_table *table = NULL;
     drua_argument arguments[] = {IMAGE(harness_push(context, &intensity)), IMAGE(harness_push(context, &labels)),
-                                 NAME("intensity")};
+                                 NAME("intensity percentiles=0,90")};
     REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
     for (size_t i = 1; i < table->columns; i++)
         ck_assert(isnan(table->cells[i]));
     measured_check(table, 2, "MEDIAN_INTENSITY", 7, 0);
+    measured_check(table, 2, "PERCENTILE_90_INTENSITY", 7, 0);
     measured_check(table, 2, "MODE_INTENSITY", 7, 0);
     measured_check(table, 2, "STANDARD_DEVIATION_INTENSITY", 0, 0);
     measured_check(table, 2, "SKEWNESS_INTENSITY", NAN, 0);
@@ -250,7 +263,7 @@ START_TEST(large_integers)
         }
         drua_table *table = NULL;
         drua_argument arguments[] = {IMAGE(harness_push(context, &intensity)), IMAGE(harness_push(context, &labels)),
-                                     NAME("intensity")};
+                                     NAME("intensity " PERCENTILES)};
         REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
         for (int label = 1; label < 3; label++)
             check_orders(table, label, values[label], counts[label], false);
@@ -269,6 +282,73 @@ START_TEST(large_integers)
 }
 END_TEST
 
+/*
+ * Percentiles alone: increasing columns without duplicates, also for a label that spans several parts of the table and
+ * for one column as a map. Other texts are refused.
+ */
+START_TEST(percentiles_alone)
+{
+    static const char *const wrong[] = {"percentiles=101",    "percentiles=-1",
+                                        "percentiles=10,nan", "percentiles=10/90",
+                                        "percentiles=x",      "percentiles=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17"};
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_plane(10, 10)),
+                    intensity = reference_make(DRUA_UINT16, reference_plane(10, 10));
+    for (int i = 0; i < 100; i++) {
+        labels.pixels[i] = i < 20 ? 3 : 1;
+        intensity.pixels[i] = 1000 + (i < 20 ? 37 * i % 20 : i * 7 % 80);
+    }
+    drua_table *table = NULL;
+    drua_argument arguments[] = {IMAGE(harness_push(context, &intensity)), IMAGE(harness_push(context, &labels)),
+                                 NAME("percentiles=90,12.5,90,25")};
+    REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
+    ck_assert_uint_eq(table->columns, 4);
+    ck_assert_str_eq(table->headings[1], "PERCENTILE_12.5_INTENSITY");
+    ck_assert_str_eq(table->headings[2], "PERCENTILE_25_INTENSITY");
+    ck_assert_str_eq(table->headings[3], "PERCENTILE_90_INTENSITY");
+    measured_check(table, 1, "PERCENTILE_12.5_INTENSITY", 1010, 0);
+    measured_check(table, 1, "PERCENTILE_90_INTENSITY", 1072, 0);
+    measured_check(table, 2, "PERCENTILE_90_INTENSITY", NAN, 0);
+    measured_check(table, 3, "PERCENTILE_25_INTENSITY", 1005, 0);
+    measured_check(table, 3, "PERCENTILE_90_INTENSITY", 1018, 0);
+    drua_table_free(table);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        arguments[2] = NAME(wrong[i]);
+        REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels", arguments, 3, &table), "percentiles",
+                "0 to 100");
+    }
+    drua_argument of_map[] = {arguments[0], arguments[1], NEW, NAME("PERCENTILE_90_INTENSITY"), NAME("percentiles=90")};
+    REQUIRE(drua_invoke(context, "measure_labels_map", of_map, 5, NULL));
+    reference_image map = harness_pull(context, of_map[2].image);
+    for (int i = 0; i < 100; i++)
+        ck_assert_double_eq(map.pixels[i], i < 20 ? 1018 : 1072);
+    reference_free(&map);
+    reference_free(&labels);
+    reference_free(&intensity);
+    drua_close(context);
+}
+END_TEST
+
+/* All columns at once: no heading is lost or given twice. */
+START_TEST(every_column)
+{
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_stack(5, 4, 3));
+    for (size_t i = 0; i < reference_count(&labels); i++)
+        labels.pixels[i] = (double)(i % 2);
+    drua_table *table =
+        measured_table(context, &labels, "all shells=16 percentiles=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16");
+    ck_assert_uint_gt(table->columns, 160);
+    for (size_t i = 0; i < table->columns; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert_str_ne(table->headings[i], table->headings[k]);
+    measured_check(table, 1, "PERCENTILE_16_INTENSITY", 1, 0);
+    drua_table_free(table);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("label_intensities");
@@ -278,6 +358,8 @@ int main(void)
     harness_add(tests, known_circles, 1);
     harness_add(tests, odd_intensities, 1);
     harness_add(tests, large_integers, 1);
+    harness_add(tests, percentiles_alone, 1);
+    harness_add(tests, every_column, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

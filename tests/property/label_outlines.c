@@ -4,6 +4,7 @@
  * 1.54p measured ("Analyze Particles" of one label).
  */
 #include "measured.h"
+#include "reference_shape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,14 +21,19 @@ static int components(const reference_image *mask, reference_neighbourhood neigh
     return (int)count;
 }
 
-/* Counts the components of the background of one label that do not touch the image's border. */
+/*
+ * Counts the components of everything outside one label that do not touch the image's border: holes of planes, cavities
+ * of stacks.
+ */
 static int holes_of(const reference_image *labels, int label)
 {
     const drua_shape s = labels->shape;
-    reference_image others = reference_make(DRUA_UINT8, reference_plane(s.width + 2, s.height + 2));
+    const int more = s.depth > 1;
+    reference_image others = reference_make(DRUA_UINT8, (drua_shape){s.width + 2, s.height + 2, s.depth + 2 * more, 3});
     REFERENCE_EACH_PIXEL (others.shape, x, y, z)
         reference_put(&others, x, y, z,
-                      !reference_is_inside(s, x - 1, y - 1, 0) || (int)reference_at(labels, x - 1, y - 1, 0) != label);
+                      !reference_is_inside(s, x - 1, y - 1, z - more) ||
+                          (int)reference_at(labels, x - 1, y - 1, z - more) != label);
     const int count = components(&others, REFERENCE_DIAMOND) - 1;
     reference_free(&others);
     return count;
@@ -108,6 +114,14 @@ static double perimeter_of(const reference_image *alone, double a, double b)
     return (double)lengths[0] * a + (double)lengths[1] * b - (double)corners * (a + b - sqrt(a * a + b * b));
 }
 
+/* Tunnels follow from the number of corners, edges, faces and voxels. */
+static void check_cavities(const drua_table *table, const reference_image *labels, int label, int pieces)
+{
+    const int cavities = holes_of(labels, label), tunnels = pieces + cavities - shape_stack_euler(labels, label, true);
+    measured_check(table, label, "CAVITIES", pieces ? cavities : NAN, 0);
+    measured_check(table, label, "TUNNELS", pieces ? tunnels : NAN, 0);
+}
+
 static void check_random(drua_context *context, harness_random *chance, drua_shape shape, drua_type type)
 {
     enum { LABELS = 5 };
@@ -120,8 +134,10 @@ static void check_random(drua_context *context, harness_random *chance, drua_sha
             alone.pixels[i] = (int)labels.pixels[i] == label;
         const int pieces = components(&alone, REFERENCE_BOX);
         measured_check(table, label, "PIECES", pieces ? pieces : NAN, 0);
-        if (shape.depth > 1)
+        if (shape.depth > 1) {
+            check_cavities(table, &labels, label, pieces);
             continue;
+        }
         measured_check(table, label, "HOLES", pieces ? holes_of(&labels, label) : NAN, 0);
         measured_check(table, label, "PERIMETER_IMAGEJ",
                        pieces == 1 ? perimeter_of(&alone, which == 2 ? 2 : 1, which == 2 ? 3 : 1) : NAN, 1e-9);
@@ -214,6 +230,64 @@ START_TEST(long_outlines)
 }
 END_TEST
 
+/*
+ * 1: a hollow box without one of its edges, so that two walls touch only along a line, with label 2 and background
+ * inside. 3: a ring. 4: a hollow box that the image's border opens. 5: a solid bar with 16 cavities in a row.
+ */
+static int label_at(int64_t x, int64_t y, int64_t z)
+{
+    const bool wall = x == 1 || x == 6 || y == 1 || y == 6 || z == 1 || z == 6;
+    if (x == 1 && y == 1 && z > 1 && z < 6)
+        return 0;
+    if (x > 0 && x < 7 && y > 0 && y < 7 && z > 0 && z < 7)
+        return wall ? 1 : x == 3 && y == 3 ? 2 : 0;
+    if (y > 8 && y < 14 && x > 0 && x < 6 && z == 4)
+        return x == 3 && y == 11 ? 0 : 3;
+    if (x > 8 && x < 15 && y < 6 && z < 5)
+        return x == 9 || x == 14 || y == 5 || z == 4 ? 4 : 0;
+    if (x > 7 && y > 8 && y < 12 && z < 3)
+        return y == 10 && z == 1 && x % 2 && x < 40 && x > 8 ? 0 : 5;
+    return 0;
+}
+
+START_TEST(cavities_and_tunnels)
+{
+    static const int cavities[] = {1, 0, 0, 0, 16}, tunnels[] = {0, 0, 1, 0, 0};
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT16, reference_stack(44, 16, 9));
+    REFERENCE_EACH_PIXEL (labels.shape, x, y, z)
+        reference_put(&labels, x, y, z, label_at(x, y, z));
+    drua_table *table = measured_table(context, &labels, "outline");
+    for (int label = 1; label <= 5; label++) {
+        measured_check(table, label, "PIECES", 1, 0);
+        measured_check(table, label, "CAVITIES", cavities[label - 1], 0);
+        measured_check(table, label, "TUNNELS", tunnels[label - 1], 0);
+    }
+    drua_table_free(table);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
+/* Foam: thousands of cavities in labels whose boxes overlap, and in one label that fills the image. */
+START_TEST(foam)
+{
+    drua_context *context = harness_open();
+    harness_random chance = {_i + 5};
+    reference_image labels = reference_make(DRUA_UINT8, reference_stack(41, 37, 33));
+    REFERENCE_EACH_PIXEL (labels.shape, x, y, z)
+        reference_put(&labels, x, y, z, harness_below(&chance, _i ? 8 : 3) ? 1 : 2 * _i);
+    drua_table *table = measured_table(context, &labels, "outline units=pixels");
+    for (int label = 1; label <= (int)table->rows; label++)
+        if (measured_count(&labels, label) > 0)
+            check_cavities(table, &labels, label, (int)measured_cell(table, label, "PIECES"));
+    ck_assert_double_gt(measured_cell(table, 1, "CAVITIES"), 100);
+    drua_table_free(table);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("label_outlines");
@@ -223,6 +297,8 @@ int main(void)
     harness_add(tests, perimeters_of_imagej, 1);
     harness_add(tests, grown_labels, 3);
     harness_add(tests, long_outlines, 1);
+    harness_add(tests, cavities_and_tunnels, 1);
+    harness_add(tests, foam, 2);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

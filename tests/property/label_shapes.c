@@ -161,11 +161,38 @@ static void check_moments(const drua_table *table, const reference_image *labels
     }
 }
 
+/* Sum of powers of the pixels' positions in the image, times the size of a pixel. */
+static double raw_moment(const reference_image *labels, int label, const double size[3], int p, int q, int r)
+{
+    const bool flat = labels->shape.depth == 1;
+    long double sum = 0;
+    REFERENCE_EACH_PIXEL (labels->shape, x, y, z)
+        if ((int)reference_at(labels, x, y, z) == label)
+            sum += powl(((long double)x + 0.5L) * size[0], p) * powl(((long double)y + 0.5L) * size[1], q) *
+                   powl(((long double)z + 0.5L) * size[2], r);
+    return (double)(sum * size[0] * size[1] * (flat ? 1 : size[2]));
+}
+
+static void check_raw_moments(const drua_table *table, const reference_image *labels, int label, const double size[3])
+{
+    const bool flat = labels->shape.depth == 1;
+    for (int order = 0; order < 64; order++) {
+        const int p = order % 4, q = order / 4 % 4, r = order / 16;
+        if (p + q + r > 3 || (flat && r))
+            continue;
+        char name[20];
+        const double expected = raw_moment(labels, label, size, p, q, r);
+        snprintf(name, sizeof name, flat ? "RAW_MOMENT_%d%d" : "RAW_MOMENT_%d%d%d", p, q, r);
+        measured_check(table, label, name, expected, 1e-12 * expected);
+    }
+}
+
 static void check_random(drua_context *context, harness_random *chance, drua_shape shape, drua_type type)
 {
     enum { LABELS = 5 };
     static const double sizes[][3] = {{1, 1, 1}, {1, 2, 3}, {0.25, 0.25, 0.5}};
-    static const char *const options[] = {"all units=pixels", "shape moments voxel=1,2,3", "all voxel=0.25,0.25,0.5"};
+    static const char *const options[] = {"all units=pixels", "shape moments raw_moments voxel=1,2,3",
+                                          "all voxel=0.25,0.25,0.5"};
     const int which = harness_below(chance, 3);
     reference_image labels = measured_labels(chance, shape, type, LABELS);
     drua_table *table = measured_table(context, &labels, options[which]);
@@ -182,6 +209,7 @@ static void check_random(drua_context *context, harness_random *chance, drua_sha
         else
             check_stack(table, &labels, label, sizes[which], which ? shares : cubic, which ? 0.01 : 1e-9);
         check_moments(table, &labels, label, sizes[which]);
+        check_raw_moments(table, &labels, label, sizes[which]);
     }
     drua_table_free(table);
     reference_free(&labels);
@@ -250,12 +278,14 @@ START_TEST(long_line)
     reference_image line = reference_make(DRUA_UINT8, reference_plane(length, 1));
     REFERENCE_EACH_PIXEL (line.shape, x, y, z)
         reference_put(&line, x, y, z, 1);
-    drua_table *table = measured_table(context, &line, "shape moments");
+    drua_table *table = measured_table(context, &line, "shape moments raw_moments");
     const double n = (double)length;
     measured_check(table, 1, "MOMENT_20", n * (n * n - 1) / 12, 1);
     measured_check(table, 1, "ELLIPSE_RADIUS_1", 2 * sqrt(n * n / 12), 1e-6);
     measured_check(table, 1, "ELLIPSE_RADIUS_2", 2 * sqrt(1.0 / 12), 1e-6);
     ck_assert(isnan(measured_cell(table, 1, "MOMENT_30")));
+    measured_check(table, 1, "RAW_MOMENT_20", n * (4 * n * n - 1) / 12, 1);
+    ck_assert(isnan(measured_cell(table, 1, "RAW_MOMENT_30")));
     drua_table_free(table);
     reference_free(&line);
     drua_close(context);

@@ -5,15 +5,23 @@
 #include <string.h>
 
 const measure_group *const measure_groups[GROUPS] = {
-    &measure_shape,     &measure_moments,   &measure_hull,    &measure_feret,  &measure_inscribed,
-    &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial, &measure_rim,
-    &measure_skeleton,  &measure_geodesic,  &measure_outline};
+    &measure_shape,     &measure_moments,   &measure_hull,    &measure_feret,       &measure_inscribed,
+    &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial,      &measure_rim,
+    &measure_skeleton,  &measure_geodesic,  &measure_outline, &measure_raw_moments, &measure_percentiles};
 
 static void add_heading(measure_choice *c, const char *prefix, const char *heading)
 {
     snprintf(c->text[c->columns], MEASURE_HEADING, "%s%s", prefix, heading);
     c->headings[c->columns] = c->text[c->columns];
     c->columns++;
+}
+
+/* The headings of a group, ending with NULL or after *max. NULL: there are no columns. */
+static const char *const *headings_of(drua_plan *p, int group, bool flat, int *max)
+{
+    const measure_group *g = measure_groups[group];
+    *max = g->columns ? g->columns(p) : MEASURE_MAX_COLUMNS;
+    return g->list ? g->list(p) : g->headings[!flat];
 }
 
 /* Adds the groups that chosen groups need, and lists the headings of all chosen groups. */
@@ -27,8 +35,8 @@ static void list_columns(drua_plan *p, bool flat, const char *prefix, measure_ch
     add_heading(c, prefix, "IDENTIFIER");
     for (int i = 0; i < GROUPS; i++) {
         c->column[i] = c->columns;
-        const char *const *heading = measure_groups[i]->headings[!flat];
-        const int max = measure_groups[i]->columns ? measure_groups[i]->columns(p) : MEASURE_MAX_COLUMNS;
+        int max;
+        const char *const *heading = headings_of(p, i, flat, &max);
         for (int k = 0; c->group[i] && heading && k < max && heading[k]; k++)
             add_heading(c, prefix, heading[k]);
         c->width[i] = c->columns - c->column[i];
@@ -42,7 +50,9 @@ void measure_choose_groups(drua_plan *p, bool flat, measure_choice *c)
     bool any = false;
     const bool all = plan_setting(p, "options", "all") != 0;
     for (int i = 0; i < GROUPS; i++) {
-        c->group[i] = all || plan_setting(p, "options", measure_groups[i]->name) != 0;
+        const char *const *listed = measure_groups[i]->list ? measure_groups[i]->list(p) : NULL;
+        c->group[i] = measure_groups[i]->list ? listed && *listed
+                                              : all || plan_setting(p, "options", measure_groups[i]->name) != 0;
         any |= c->group[i];
     }
     c->group[SHAPE] |= !any;
@@ -53,8 +63,8 @@ void measure_choose_groups(drua_plan *p, bool flat, measure_choice *c)
 int measure_choose_column(drua_plan *p, bool flat, const char *name, measure_choice *c)
 {
     for (int i = 0; i < GROUPS; i++) {
-        const char *const *heading = measure_groups[i]->headings[!flat];
-        const int max = measure_groups[i]->columns ? measure_groups[i]->columns(p) : MEASURE_MAX_COLUMNS;
+        int max;
+        const char *const *heading = headings_of(p, i, flat, &max);
         for (int k = 0; heading && k < max && heading[k]; k++)
             if (!strcmp(heading[k], name)) {
                 c->group[i] = true;

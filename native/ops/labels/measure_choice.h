@@ -19,9 +19,11 @@ enum {
     SKELETON,
     GEODESIC,
     OUTLINE,
+    RAW_MOMENTS,
+    PERCENTILES,
     GROUPS
 };
-enum { MEASURE_HEADING = DRUA_SETTING_TEXT + 48, MEASURE_MAX_COLUMNS = 160 };
+enum { MEASURE_HEADING = DRUA_SETTING_TEXT + 48, MEASURE_MAX_COLUMNS = 256 };
 
 extern const measure_group *const measure_groups[GROUPS];
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns of the group shape: of planes, and the surface area of stacks. */
-enum { PERIMETER = 8, EULER_NUMBER_8 = 11, SURFACE_AREA = 11 };
+/* Columns of the group shape, of planes and of stacks. */
+enum { PERIMETER = 8, EULER_NUMBER_8 = 11, SURFACE_AREA = 11, EULER_NUMBER_26 = 16 };
 
 bool measure_voxels(drua_plan *p, const char *image, double size[3])
 {
@@ -59,10 +59,10 @@ static void find_inscribed(drua_plan *p, measure_part *part, const measure_choic
 static void measure_part_of_labels(drua_plan *p, measure_part *part, const measure_choice *c)
 {
     const uint32_t last = part->first + (part->count - 1);
-    part->table = c->group[INTENSITY]
+    part->table = c->group[INTENSITY] || c->group[PERCENTILES]
                       ? statistics_extents(p, part->labels, part->intensity, part->first, last, EXTENTS_ALL)
                       : statistics_extents(p, part->labels, part->labels, part->first, last, EXTENTS_POSITIONS);
-    sum_powers(p, part, c->group[MOMENTS]);
+    sum_powers(p, part, c->group[MOMENTS] || c->group[RAW_MOMENTS]);
     number_labels(p, part);
     find_inscribed(p, part, c);
     for (int i = 0; i < GROUPS; i++) {
@@ -108,7 +108,7 @@ static void measure_all(drua_plan *p, measure_part *part, const measure_choice *
     const uint32_t at_once = labels_at_once(p, part->largest, c->columns);
     part->columns = c->columns;
     part->perimeter = c->column[SHAPE] + (part->flat ? PERIMETER : SURFACE_AREA);
-    part->euler = c->column[SHAPE] + EULER_NUMBER_8;
+    part->euler = c->column[SHAPE] + (part->flat ? EULER_NUMBER_8 : EULER_NUMBER_26);
     part->hull = c->column[HULL];
     part->hull_width = c->width[HULL];
     part->feret = c->column[FERET];
@@ -146,16 +146,17 @@ static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
         return;
     measure_choose_groups(p, columns->flat, c);
     for (int i = 0; i < GROUPS && !plan_failed(p); i++)
-        if (c->group[i] && i != SHAPE && i != MOMENTS)
+        if (c->group[i] && i != SHAPE && i != MOMENTS && i != RAW_MOMENTS)
             plan_fail(
                 p,
                 "options asks for the columns of %s, which need all pixels of a label at once; block by block, only "
-                "shape and moments can be measured, so write \"shape moments\" in options, or crop the image",
+                "shape, moments and raw_moments can be measured, so write only these words in options, or crop the image",
                 measure_groups[i]->name);
     if (plan_failed(p))
         return;
     double size[3];
-    columns->groups = (c->group[SHAPE] ? MEASURE_SHAPE : 0) | (c->group[MOMENTS] ? MEASURE_MOMENTS : 0);
+    columns->groups = (c->group[SHAPE] ? MEASURE_SHAPE : 0) | (c->group[MOMENTS] ? MEASURE_MOMENTS : 0) |
+                      (c->group[RAW_MOMENTS] ? MEASURE_RAW_MOMENTS : 0);
     columns->count = c->columns - 1;
     if (!measure_voxels(p, "labels", size))
         measure_voxels(p, "intensity", size);
@@ -196,8 +197,9 @@ static void launch_map(drua_plan *p)
         DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
 
 #define DETAILS                                                                                                        \
-    DRUA_INTEGER("grey_levels", "texture: number of grey levels", DRUA_RANGE(2, 128), .default_value = 16,             \
-                 .group = "Details"),                                                                                  \
+    DRUA_TEXT("percentiles", "percentiles of the intensity to measure, such as 10,50,90: numbers from 0 to 100",       \
+              .default_text = "", .group = "Details"),                                                                 \
+        DRUA_INTEGER("grey_levels", "texture: number of grey levels", DRUA_RANGE(2, 128), .default_value = 16),        \
         {.name = "grey_range",                                                                                         \
          .doc = "texture: intensities of the lowest and highest level; 0,0: the smallest and largest in all labels",   \
          .kind = DRUA_KIND_ARRAY_IN,                                                                                   \
@@ -241,8 +243,9 @@ DRUA_OP(measure_labels) = {
              DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
              DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton"),
              DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"),
-             DRUA_BOOLEAN("outline", "pieces, of planes also holes and ImageJ's perimeter; adds shape"), DETAILS,
-             MEASURE_UNITS, DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
+             DRUA_BOOLEAN("outline", "pieces, holes or cavities and tunnels, ImageJ's perimeter; adds shape"),
+             DRUA_BOOLEAN("raw_moments", "moments to order 3 about the corner of the image"), DETAILS, MEASURE_UNITS,
+             DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
         DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

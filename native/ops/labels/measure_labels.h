@@ -44,13 +44,15 @@ typedef struct measure_part {
     int hull, hull_width, feret_width; /**< of a row: the first column of the group hull; the numbers of columns of the
                                             groups hull and feret, 0 for a group that is not wanted */
     int perimeter, euler, feret; /**< columns of the perimeter of planes or surface area of stacks, of the Euler number
-                                    (8 neighbours) of planes, and of the largest Feret diameter */
+                                    (8 or 26 neighbours), and of the largest Feret diameter */
 } measure_part;
 
 /** A group of columns. */
 typedef struct measure_group {
     const char *name;
     const char *const *headings[2]; /**< of planes and of stacks; NULL: the group has no columns for them */
+    const char *const *(*list)(drua_plan *plan); /**< headings that follow from the options, ending with NULL; used
+                                                      instead of `headings`. A call without them lacks the group */
     void (*fill)(drua_plan *plan, const measure_part *part, int width);
     int (*columns)(drua_plan *plan); /**< number of headings that a call uses; NULL: all */
     bool distances; /**< needs the squares of the part */
@@ -58,7 +60,7 @@ typedef struct measure_group {
 
 extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
     measure_intensity, measure_neighbors, measure_texture, measure_radial, measure_rim, measure_skeleton,
-    measure_geodesic, measure_outline;
+    measure_geodesic, measure_outline, measure_raw_moments, measure_percentiles;
 
 /**
  * The exact square distance of each pixel to the nearest pixel of another label or the background, as dense float32;
@@ -73,6 +75,9 @@ drua_view measure_distances(drua_plan *plan, const measure_part *part);
 void measure_longest(drua_plan *plan, const measure_part *part, drua_view distances, drua_view longest);
 void measure_first(drua_plan *plan, const measure_part *part, drua_view distances, drua_view longest, const char *group,
                    drua_view places);
+
+/** Counts the cavities of each label of a stack, in the first of `words` words of `counts`. */
+void measure_cavities(drua_plan *plan, const measure_part *part, int words, drua_view counts);
 
 /**
  * Columns of statistics_of_labelled_pixels for a part's intensities, on the device or, without doubles, on the host. A
@@ -103,7 +108,7 @@ bool measure_voxels(drua_plan *plan, const char *image, double size[3]);
     }
 
 /** `groups` of drua_label_columns, and its cells; see shape_row in op.h. */
-enum { MEASURE_SHAPE = 1, MEASURE_MOMENTS = 2 };
+enum { MEASURE_SHAPE = 1, MEASURE_MOMENTS = 2, MEASURE_RAW_MOMENTS = 4 };
 void measure_shape_row(const drua_label_columns *columns, const drua_label_shape *shape, double *cells);
 
 /** Sends the features and weights of configurations. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The group `outline` of measure_labels: the number of pieces and, for planes only, the number of holes and ImageJ's
- * perimeter.
+ * The group `outline` of measure_labels: the number of pieces; for planes also the number of holes and ImageJ's
+ * perimeter, for stacks the numbers of cavities and tunnels.
  */
 #include "measure_labels.h"
 
 #include "cells_on_host.h"
 
 static const char *const of_plane[] = {"PIECES", "HOLES", "PERIMETER_IMAGEJ", NULL};
-static const char *const of_stack[] = {"PIECES", NULL};
+static const char *const of_stack[] = {"PIECES", "CAVITIES", "TUNNELS", NULL};
 
 enum { OUTLINE_WORDS = 3, TRACE_WORDS = 6 };
 
@@ -73,7 +73,7 @@ static void fill_outlines(drua_plan *p, const measure_part *part, int width)
     if (part->flat)
         trace_outlines(p, part, outlines);
     else
-        plan_clear(p, outlines);
+        measure_cavities(p, part, OUTLINE_WORDS, outlines);
     if (part->cells.buffer)
         LAUNCH(p, "outline_columns", LINE(part->count, 64), POINTER(pieces), POINTER(outlines),
                POINTER(part->constants), INT(part->flat), INT(part->count), POINTER(part->cells), INT(part->columns),

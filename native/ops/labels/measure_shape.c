@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The groups shape and moments of measure_labels. */
+/* The groups shape, moments and raw_moments of measure_labels. */
 #include "measure_labels.h"
 
 #include "cells_on_host.h"
@@ -56,6 +56,25 @@ static const char *const moments_of_stack[] = {"MOMENT_200", "MOMENT_020", "MOME
                                                "MOMENT_011", "MOMENT_300", "MOMENT_030", "MOMENT_003", "MOMENT_210",
                                                "MOMENT_201", "MOMENT_120", "MOMENT_021", "MOMENT_102", "MOMENT_012",
                                                "MOMENT_111", NULL};
+
+static const char *const raw_of_plane[] = {"RAW_MOMENT_00",
+                                           "RAW_MOMENT_10",
+                                           "RAW_MOMENT_01",
+                                           "RAW_MOMENT_20",
+                                           "RAW_MOMENT_02",
+                                           "RAW_MOMENT_11",
+                                           "RAW_MOMENT_30",
+                                           "RAW_MOMENT_03",
+                                           "RAW_MOMENT_21",
+                                           "RAW_MOMENT_12",
+                                           NULL};
+static const char *const raw_of_stack[] = {"RAW_MOMENT_000", "RAW_MOMENT_100", "RAW_MOMENT_010",
+                                           "RAW_MOMENT_001", "RAW_MOMENT_200", "RAW_MOMENT_020",
+                                           "RAW_MOMENT_002", "RAW_MOMENT_110", "RAW_MOMENT_101",
+                                           "RAW_MOMENT_011", "RAW_MOMENT_300", "RAW_MOMENT_030",
+                                           "RAW_MOMENT_003", "RAW_MOMENT_210", "RAW_MOMENT_201",
+                                           "RAW_MOMENT_120", "RAW_MOMENT_021", "RAW_MOMENT_102",
+                                           "RAW_MOMENT_012", "RAW_MOMENT_111", NULL};
 
 /* ---- on the host, for devices without double precision */
 
@@ -137,12 +156,19 @@ static void put_rows(const drua_label_shape *shape, uint32_t row[STATISTICS_ROW]
         put_sum(shape->powers[i], powers + 4 * i);
 }
 
+static size_t count_headings(const char *const *headings)
+{
+    size_t count = 0;
+    while (headings[count])
+        count++;
+    return count;
+}
+
 void measure_shape_row(const drua_label_columns *columns, const drua_label_shape *shape, double *cells)
 {
     uint32_t row[STATISTICS_ROW], powers[MEASURE_POWER_WORDS];
     const shape_facts facts = {row,          powers, shape->configurations, columns->features, columns->constants,
                                columns->flat};
-    const char *const *headings = columns->flat ? of_plane : of_stack;
     if (shape->pixels == 0) {
         for (int i = 0; i < columns->count; i++)
             cells[i] = columns->groups & MEASURE_SHAPE && i == 0 ? 0 : (double)NAN;
@@ -151,11 +177,14 @@ void measure_shape_row(const drua_label_columns *columns, const drua_label_shape
     put_rows(shape, row, powers);
     if (columns->groups & MEASURE_SHAPE) {
         fill_shape_cell(&facts, cells);
-        while (*headings++)
-            cells++;
+        cells += count_headings(columns->flat ? of_plane : of_stack);
     }
-    if (columns->groups & MEASURE_MOMENTS)
+    if (columns->groups & MEASURE_MOMENTS) {
         fill_moments(&facts, cells);
+        cells += count_headings(columns->flat ? moments_of_plane : moments_of_stack);
+    }
+    if (columns->groups & MEASURE_RAW_MOMENTS)
+        fill_raw_moments(&facts, cells);
 }
 
 /* ---- on the device */
@@ -197,16 +226,28 @@ static void fill_shape(drua_plan *p, const measure_part *part, int width)
     plan_free_scratch(p, configurations);
 }
 
-static void fill_moment_columns(drua_plan *p, const measure_part *part, int width)
+static void fill_moment_kind(drua_plan *p, const measure_part *part, bool raw, int width)
 {
     if (part->cells.buffer)
         LAUNCH(p, "moment_columns", LINE(part->count, 64), POINTER(part->table.rows), POINTER(part->powers),
-               POINTER(part->constants), INT(part->flat), INT(part->count), POINTER(part->cells), INT(part->columns),
-               INT(part->column), INT(width));
+               POINTER(part->constants), INT(part->flat), INT(raw), INT(part->count), POINTER(part->cells),
+               INT(part->columns), INT(part->column), INT(width));
     else
-        fill_on_host(p, part, part->powers, 0, fill_moments, width, false);
+        fill_on_host(p, part, part->powers, 0, raw ? fill_raw_moments : fill_moments, width, false);
+}
+
+static void fill_moment_columns(drua_plan *p, const measure_part *part, int width)
+{
+    fill_moment_kind(p, part, false, width);
+}
+
+static void fill_raw_moment_columns(drua_plan *p, const measure_part *part, int width)
+{
+    fill_moment_kind(p, part, true, width);
 }
 
 const measure_group measure_shape = {.name = "shape", .headings = {of_plane, of_stack}, .fill = fill_shape};
 const measure_group measure_moments = {
     .name = "moments", .headings = {moments_of_plane, moments_of_stack}, .fill = fill_moment_columns};
+const measure_group measure_raw_moments = {
+    .name = "raw_moments", .headings = {raw_of_plane, raw_of_stack}, .fill = fill_raw_moment_columns};
