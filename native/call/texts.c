@@ -58,6 +58,12 @@ bool plan_voxel_size(drua_plan *plan, const char *image, double size[3])
     return known;
 }
 
+void plan_voxel_unit(drua_plan *plan, const char *image, char text[DRUA_SETTING_TEXT])
+{
+    if (!drua_imagej_find(plan_text(plan, image), unit[0], text, DRUA_SETTING_TEXT))
+        *text = 0;
+}
+
 /* Computes the lengths of a voxel's edges. Returns false if the edges are not perpendicular. */
 static bool measure_steps(const char *text, const double steps[3][3], double edges[3])
 {

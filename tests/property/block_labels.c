@@ -238,11 +238,11 @@ START_TEST(shapes_and_pairs_are_those_of_the_whole_image)
     } tables[] = {{shapes, "shape", &components[0]},
                   {shapes, "moments", &components[1]},
                   {shapes, "shape moments voxel=0.2,0.3,1", &components[0]},
-                  {shapes, "units=pixels prefix=p_", &components[1]},
+                  {shapes, "units=pixels units_in_headings prefix=p_", &components[1]},
                   {shapes, "shape moments raw_moments", &sizes},
                   {shapes, "raw_moments voxel=0.2,0.3,1", &components[0]},
                   {pairs, "voxel=0.2,0.3,1", &sizes},
-                  {pairs, "units=pixels", &sizes}};
+                  {pairs, "units=pixels units_in_headings", &sizes}};
     harness_random random = {harness_new_seed("shapes by blocks")};
     drua_context *context = harness_open();
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {

@@ -325,6 +325,60 @@ START_TEST(calibration_and_words)
 }
 END_TEST
 
+/* Whether a table has a column with this heading. */
+static bool has_heading(const drua_table *table, const char *heading)
+{
+    size_t i = 0;
+    while (i < table->columns && strcmp(table->headings[i], heading) != 0)
+        i++;
+    return i < table->columns;
+}
+
+/* Headings name the unit of the metadata, pixels, or an unknown unit; numbers do not change. */
+START_TEST(units_in_headings)
+{
+    static const struct {
+        const char *options, *metadata, *headings[4];
+    } cases[] = {
+        {"all", "pixelWidth=2\npixelHeight=2\npixelDepth=2\nunit=micron\n", {"AREA", "FERET_MAX_ANGLE", "MOMENT_21"}},
+        {"all raw_moments units_in_headings prefix=a_",
+         "pixelWidth=2\npixelHeight=2\npixelDepth=2\nunit=micron\n",
+         {"a_AREA (micron^2)", "a_FERET_MAX_ANGLE (degree)", "a_RAW_MOMENT_21 (micron^5)", "a_CIRCULARITY"}},
+        {"shape units_in_headings units=pixels",
+         "pixelWidth=2\npixelHeight=2\npixelDepth=2\nunit=micron\n",
+         {"PERIMETER (pixel)", "AREA (pixel^2)", "PIXEL_COUNT"}},
+        {"shape units_in_headings", "", {"PERIMETER (pixel)"}},
+        {"shape units_in_headings voxel=2,2,2", "unit=pixel\n", {"PERIMETER (unit)", "EULER_NUMBER_8"}},
+        {"geodesic skeleton units_in_headings",
+         "pixelWidth=2\npixelHeight=2\npixelDepth=2\nunit=mm\n",
+         {"GEODESIC_DIAMETER (mm)", "GEODESIC_ELONGATION", "SKELETON_LENGTH (mm)", "SKELETON_PIXELS"}},
+        {"units_in_headings", "pixelWidth=2\npixelHeight=2\npixelDepth=2\nunit=a,b\n", {"AREA (unit^2)"}}};
+    drua_context *context = harness_open();
+    reference_image image = reference_make(DRUA_UINT8, reference_plane(6, 5));
+    reference_put(&image, 1, 1, 0, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const drua_image labels = harness_push(context, &image);
+        drua_table *table = NULL;
+        REQUIRE(drua_set_metadata(context, labels, cases[i].metadata));
+        drua_argument arguments[] = {IMAGE(labels), IMAGE(labels), NAME(cases[i].options)};
+        REQUIRE(drua_invoke(context, "measure_labels", arguments, 3, &table));
+        for (int k = 0; k < 4 && cases[i].headings[k]; k++)
+            ck_assert_msg(has_heading(table, cases[i].headings[k]), "case %zu has no %s", i, cases[i].headings[k]);
+        drua_table_free(table);
+    }
+    reference_put(&image, 2, 1, 0, 2);
+    const drua_image labels = harness_push(context, &image);
+    REQUIRE(drua_set_metadata(context, labels, "pixelWidth=2\npixelHeight=2\npixelDepth=2\nunit=nm\n"));
+    drua_argument arguments[] = {IMAGE(labels), NAME("units_in_headings dams")};
+    drua_table *table = NULL;
+    REQUIRE(drua_invoke(context, "measure_label_pairs", arguments, 2, &table));
+    ck_assert(has_heading(table, "CONTACT_LENGTH (nm)") && has_heading(table, "DAM_SIDES"));
+    drua_table_free(table);
+    reference_free(&image);
+    drua_close(context);
+}
+END_TEST
+
 /* A map shows the columns of the table, and 0 without labels. */
 START_TEST(maps)
 {
@@ -380,6 +434,7 @@ int main(void)
     harness_add(tests, known_stacks, 1);
     harness_add(tests, long_line, 1);
     harness_add(tests, calibration_and_words, 1);
+    harness_add(tests, units_in_headings, 1);
     harness_add(tests, maps, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

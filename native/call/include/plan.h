@@ -70,6 +70,9 @@ void plan_check_same_extent(drua_plan *plan, const char *image, const char *othe
  */
 bool plan_voxel_size(drua_plan *plan, const char *image, double size[3]);
 
+/** Copies the unit of an image's voxel size, such as "micron", from its metadata; "" if that has no unit. */
+void plan_voxel_unit(drua_plan *plan, const char *image, char unit[DRUA_SETTING_TEXT]);
+
 /** The `steps` of an operation whose outputs differ from its first image in extent but not in voxel size. */
 void plan_same_voxels(drua_plan *plan, double steps[3][3]);
 

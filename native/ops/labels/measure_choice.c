@@ -9,9 +9,9 @@ const measure_group *const measure_groups[GROUPS] = {
     &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial,      &measure_rim,
     &measure_skeleton,  &measure_geodesic,  &measure_outline, &measure_raw_moments, &measure_percentiles};
 
-static void add_heading(measure_choice *c, const char *prefix, const char *heading)
+static void add_heading(measure_choice *c, const char *prefix, const char *heading, const char *unit)
 {
-    snprintf(c->text[c->columns], MEASURE_HEADING, "%s%s", prefix, heading);
+    measure_heading(prefix, heading, unit, c->text[c->columns]);
     c->headings[c->columns] = c->text[c->columns];
     c->columns++;
 }
@@ -25,20 +25,20 @@ static const char *const *headings_of(drua_plan *p, int group, bool flat, int *m
 }
 
 /* Adds the groups that chosen groups need, and lists the headings of all chosen groups. */
-static void list_columns(drua_plan *p, bool flat, const char *prefix, measure_choice *c)
+static void list_columns(drua_plan *p, bool flat, const char *prefix, const char *unit, measure_choice *c)
 {
     c->group[SHAPE] |= c->group[HULL] || c->group[OUTLINE];
     c->group[FERET] |= c->group[GEODESIC];
     c->text = plan_host_memory(p, sizeof *c->text * MEASURE_MAX_COLUMNS);
     if (plan_failed(p))
         return;
-    add_heading(c, prefix, "IDENTIFIER");
+    add_heading(c, prefix, "IDENTIFIER", unit);
     for (int i = 0; i < GROUPS; i++) {
         c->column[i] = c->columns;
         int max;
         const char *const *heading = headings_of(p, i, flat, &max);
         for (int k = 0; c->group[i] && heading && k < max && heading[k]; k++)
-            add_heading(c, prefix, heading[k]);
+            add_heading(c, prefix, heading[k], unit);
         c->width[i] = c->columns - c->column[i];
         c->distances |= c->group[i] && measure_groups[i]->distances;
     }
@@ -46,7 +46,7 @@ static void list_columns(drua_plan *p, bool flat, const char *prefix, measure_ch
 
 void measure_choose_groups(drua_plan *p, bool flat, measure_choice *c)
 {
-    char prefix[DRUA_SETTING_TEXT];
+    char prefix[DRUA_SETTING_TEXT], unit[MEASURE_UNIT];
     bool any = false;
     const bool all = plan_setting(p, "options", "all") != 0;
     for (int i = 0; i < GROUPS; i++) {
@@ -57,7 +57,8 @@ void measure_choose_groups(drua_plan *p, bool flat, measure_choice *c)
     }
     c->group[SHAPE] |= !any;
     plan_setting_text(p, "options", "prefix", prefix);
-    list_columns(p, flat, prefix, c);
+    measure_unit(p, "labels", "intensity", unit);
+    list_columns(p, flat, prefix, unit, c);
 }
 
 int measure_choose_column(drua_plan *p, bool flat, const char *name, measure_choice *c)
@@ -68,7 +69,7 @@ int measure_choose_column(drua_plan *p, bool flat, const char *name, measure_cho
         for (int k = 0; heading && k < max && heading[k]; k++)
             if (!strcmp(heading[k], name)) {
                 c->group[i] = true;
-                list_columns(p, flat, "", c);
+                list_columns(p, flat, "", "", c);
                 return c->column[i] + k;
             }
     }

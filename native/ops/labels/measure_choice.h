@@ -23,7 +23,7 @@ enum {
     PERCENTILES,
     GROUPS
 };
-enum { MEASURE_HEADING = DRUA_SETTING_TEXT + 48, MEASURE_MAX_COLUMNS = 256 };
+enum { MEASURE_MAX_COLUMNS = 256 };
 
 extern const measure_group *const measure_groups[GROUPS];
 

@@ -7,22 +7,6 @@
 /* Columns of the group shape, of planes and of stacks. */
 enum { PERIMETER = 8, EULER_NUMBER_8 = 11, SURFACE_AREA = 11, EULER_NUMBER_26 = 16 };
 
-bool measure_voxels(drua_plan *p, const char *image, double size[3])
-{
-    double given[3];
-    const bool pixels = plan_setting(p, "options", "units") != 0;
-    bool known = plan_voxel_size(p, image, size), all = true;
-    plan_setting_numbers(p, "options", "voxel", given);
-    for (int axis = 0; axis < 3; axis++) {
-        if (given[axis] > 0)
-            size[axis] = given[axis];
-        if (pixels)
-            size[axis] = 1;
-        all = all && given[axis] > 0;
-    }
-    return known || all || pixels;
-}
-
 static void number_labels(drua_plan *p, const measure_part *part)
 {
     if (part->cells.buffer)
@@ -245,7 +229,7 @@ DRUA_OP(measure_labels) = {
              DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"),
              DRUA_BOOLEAN("outline", "pieces, holes or cavities and tunnels, ImageJ's perimeter; adds shape"),
              DRUA_BOOLEAN("raw_moments", "moments to order 3 about the corner of the image"), DETAILS, MEASURE_UNITS,
-             DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
+             MEASURE_UNIT_NAMES, DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
         DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

@@ -98,6 +98,20 @@ void measure_drop_centres(drua_plan *plan, const measure_centres *centres);
  */
 bool measure_voxels(drua_plan *plan, const char *image, double size[3]);
 
+/**
+ * Finds the unit of lengths of a call with MEASURE_UNIT_NAMES, from the metadata of `image` or, unless it is NULL, of
+ * `other`. "": the options do not ask for units in headings.
+ */
+enum { MEASURE_UNIT = 32 };
+void measure_unit(drua_plan *plan, const char *image, const char *other, char unit[MEASURE_UNIT]);
+
+/** Writes a column's heading; unless `unit` is "", the unit of the column follows. */
+enum { MEASURE_HEADING = DRUA_SETTING_TEXT + MEASURE_UNIT + 48 };
+void measure_heading(const char *prefix, const char *heading, const char *unit, char text[MEASURE_HEADING]);
+
+#define MEASURE_UNIT_NAMES                                                                                             \
+    DRUA_BOOLEAN("units_in_headings", "columns are named with their units, such as AREA (micron^2)")
+
 #define MEASURE_UNITS                                                                                                  \
     DRUA_CHOICE("units", "calibrated: lengths as in the images' metadata; pixels: lengths in pixels",                  \
                 DRUA_CHOICES("calibrated", "pixels"), .group = "Table"),                                               \

@@ -176,8 +176,24 @@ static void weigh_steps(bool flat, const double size[3], double weights[DIRECTIO
         weights[3] = constants[3 + 2] * cells_of_plane[2];
 }
 
+enum { PAIR_COLUMNS = 5 };
+
 static const char *const of_planes[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_LENGTH", "DAM_SIDES"},
                          *const of_stacks[] = {"LABEL_1", "LABEL_2", "CONTACT_SIDES", "CONTACT_AREA", "DAM_SIDES"};
+
+/* Returns the headings of the table, with units where the options ask for them; NULL after a failure. */
+static const char *const *pair_headings(drua_plan *p, bool flat)
+{
+    const char *const *names = flat ? of_planes : of_stacks;
+    const char **headings = plan_host_memory(p, PAIR_COLUMNS * sizeof *headings);
+    char unit[MEASURE_UNIT], (*texts)[MEASURE_HEADING] = plan_host_memory(p, PAIR_COLUMNS * sizeof *texts);
+    measure_unit(p, "labels", NULL, unit);
+    for (int i = 0; i < PAIR_COLUMNS && !plan_failed(p); i++) {
+        measure_heading("", names[i], unit, texts[i]);
+        headings[i] = texts[i];
+    }
+    return plan_failed(p) ? NULL : headings;
+}
 
 static void launch_label_pairs(drua_plan *p)
 {
@@ -190,7 +206,7 @@ static void launch_label_pairs(drua_plan *p)
     weigh_steps(flat, size, weights);
     const label_pairs pairs = list_pairs(p, labels, (uint32_t)largest, dams);
     const size_t numbers = (size_t)pairs.count * columns;
-    double *cells = plan_new_table(p, flat ? of_planes : of_stacks, columns, pairs.count);
+    double *cells = plan_new_table(p, pair_headings(p, flat), columns, pairs.count);
     if (pairs.count > 0 && strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
         const drua_view filled = plan_scratch_bytes(p, numbers * sizeof(double)),
                         sent = plan_scratch_bytes(p, sizeof weights);
@@ -221,7 +237,9 @@ static void choose_pair_columns(drua_plan *p, drua_label_columns *columns)
             p, "options asks for dams, which cannot be counted block by block, because a block reads only one pixel of "
                "its neighbours; leave dams out, or crop the image");
     columns->flat = plan_shape(p, "labels").depth == 1;
-    headings = columns->flat ? of_planes : of_stacks;
+    headings = pair_headings(p, columns->flat);
+    if (plan_failed(p))
+        return;
     measure_voxels(p, "labels", columns->constants);
     weigh_steps(columns->flat, columns->constants, columns->constants + 3);
     columns->count = 2; /* after both labels */
@@ -252,7 +270,7 @@ DRUA_OP(measure_label_pairs) = {
                                             "pairs also have one pixel of background between them, such as a "
                                             "dam of a watershed; adds a column",
                                             .group = "Pairs"),
-                               MEASURE_UNITS)},
+                               MEASURE_UNITS, MEASURE_UNIT_NAMES)},
                 DRUA_TABLE_OUT("table", "one row for each pair, sorted by the smaller label, then by the larger one")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
