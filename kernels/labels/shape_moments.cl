@@ -15,6 +15,9 @@
 /* Longest box, in voxels, for which sums of order 3 stay exact. */
 enum { LONGEST_FOR_THIRD = 32768, THIRD_POWERS = 10 };
 
+/* Kinds of columns of moment_columns. */
+enum { CENTRAL_COLUMNS, RAW_COLUMNS, SIZE_COLUMNS };
+
 METHOD double second_moment(const shape_facts *f, const double centre[3], int i)
 {
     const int a = i < 3 ? i : i == 5 ? 1 : 0, b = i < 3 ? i : i == 3 ? 1 : 2;
@@ -115,22 +118,37 @@ METHOD void fill_raw_moments(const shape_facts *f, SPACE double *cell)
     }
 }
 
+/* Diameter of a disc of the label's area, or ball of its volume; area or volume of its box; share that it fills. */
+METHOD void fill_size(const shape_facts *f, SPACE double *cell)
+{
+    double size = (double)pixels_of(f->row), box = 1;
+    for (int axis = 0; axis < (f->flat ? 2 : 3); axis++) {
+        size *= f->constants[axis];
+        box *= f->constants[axis] * ((double)f->row[HIGH + axis] - (double)(WORD)~f->row[LOW + axis] + 1);
+    }
+    cell[0] = f->flat ? 2 * sqrt(size / 3.141592653589793) : cbrt(6 * size / 3.141592653589793);
+    cell[1] = box;
+    cell[2] = size / box;
+}
+
 #ifdef __OPENCL_VERSION__
 kernel void moment_columns(global const uint *rows, global const uint *powers, global const double *constants, int flat,
-                           int raw, uint count, global double *cells, int columns, int column, int width)
+                           int kind, uint count, global double *cells, int columns, int column, int width)
 {
     const uint i = get_global_id(0);
     if (i >= count)
         return;
     const shape_facts f = {rows + (ulong)i * ROW, powers + (ulong)i * 64, 0, 0, constants, flat};
     global double *cell = cells + (ulong)i * columns + column;
-    if (pixels_of(f.row) > 0 && raw)
-        fill_raw_moments(&f, cell);
-    else if (pixels_of(f.row) > 0)
-        fill_moments(&f, cell);
-    else
+    if (pixels_of(f.row) == 0)
         for (int c = 0; c < width; c++)
             cell[c] = (double)NAN;
+    else if (kind == CENTRAL_COLUMNS)
+        fill_moments(&f, cell);
+    else if (kind == RAW_COLUMNS)
+        fill_raw_moments(&f, cell);
+    else
+        fill_size(&f, cell);
 }
 #endif
 #endif

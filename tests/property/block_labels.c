@@ -239,7 +239,7 @@ START_TEST(shapes_and_pairs_are_those_of_the_whole_image)
                   {shapes, "moments", &components[1]},
                   {shapes, "shape moments voxel=0.2,0.3,1", &components[0]},
                   {shapes, "units=pixels units_in_headings prefix=p_", &components[1]},
-                  {shapes, "shape moments raw_moments", &sizes},
+                  {shapes, "shape size moments raw_moments", &sizes},
                   {shapes, "raw_moments voxel=0.2,0.3,1", &components[0]},
                   {pairs, "voxel=0.2,0.3,1", &sizes},
                   {pairs, "units=pixels units_in_headings", &sizes}};

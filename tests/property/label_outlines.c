@@ -21,11 +21,23 @@ static int components(const reference_image *mask, reference_neighbourhood neigh
     return (int)count;
 }
 
+/* Counts the pixels of a mask that are not joined with its first pixel. */
+static int64_t enclosed_pixels(const reference_image *mask)
+{
+    reference_image found = reference_make(DRUA_FLOAT32, mask->shape);
+    int64_t count = 0;
+    reference_connected_components(mask, REFERENCE_DIAMOND, &found);
+    for (size_t i = 0; i < reference_count(&found); i++)
+        count += mask->pixels[i] != 0 && found.pixels[i] != found.pixels[0];
+    reference_free(&found);
+    return count;
+}
+
 /*
  * Counts the components of everything outside one label that do not touch the image's border: holes of planes, cavities
  * of stacks.
  */
-static int holes_of(const reference_image *labels, int label)
+static int holes_of(const reference_image *labels, int label, int64_t *pixels)
 {
     const drua_shape s = labels->shape;
     const int more = s.depth > 1;
@@ -35,6 +47,7 @@ static int holes_of(const reference_image *labels, int label)
                       !reference_is_inside(s, x - 1, y - 1, z - more) ||
                           (int)reference_at(labels, x - 1, y - 1, z - more) != label);
     const int count = components(&others, REFERENCE_DIAMOND) - 1;
+    *pixels = enclosed_pixels(&others);
     reference_free(&others);
     return count;
 }
@@ -117,9 +130,18 @@ static double perimeter_of(const reference_image *alone, double a, double b)
 /* Tunnels follow from the number of corners, edges, faces and voxels. */
 static void check_cavities(const drua_table *table, const reference_image *labels, int label, int pieces)
 {
-    const int cavities = holes_of(labels, label), tunnels = pieces + cavities - shape_stack_euler(labels, label, true);
+    int64_t enclosed;
+    const int cavities = holes_of(labels, label, &enclosed),
+              tunnels = pieces + cavities - shape_stack_euler(labels, label, true);
     measured_check(table, label, "CAVITIES", pieces ? cavities : NAN, 0);
     measured_check(table, label, "TUNNELS", pieces ? tunnels : NAN, 0);
+}
+
+static void check_filled(const drua_table *table, const reference_image *labels, int label, double size)
+{
+    int64_t enclosed, count = measured_count(labels, label);
+    holes_of(labels, label, &enclosed);
+    measured_check(table, label, "FILLED_VOLUME", count ? (double)(count + enclosed) * size : NAN, 1e-9);
 }
 
 static void check_random(drua_context *context, harness_random *chance, drua_shape shape, drua_type type)
@@ -128,6 +150,7 @@ static void check_random(drua_context *context, harness_random *chance, drua_sha
     reference_image labels = measured_labels(chance, shape, type, LABELS), alone = reference_make(DRUA_UINT8, shape);
     const int which = harness_below(chance, 3);
     const char *const options[] = {"outline units=pixels", "all", "outline voxel=2,3,1"};
+    static const double sizes[] = {1, 1, 6};
     drua_table *table = measured_table(context, &labels, options[which]);
     for (int label = 1; label <= (int)table->rows; label++) {
         for (size_t i = 0; i < reference_count(&labels); i++)
@@ -136,9 +159,13 @@ static void check_random(drua_context *context, harness_random *chance, drua_sha
         measured_check(table, label, "PIECES", pieces ? pieces : NAN, 0);
         if (shape.depth > 1) {
             check_cavities(table, &labels, label, pieces);
+            check_filled(table, &labels, label, sizes[which]);
             continue;
         }
-        measured_check(table, label, "HOLES", pieces ? holes_of(&labels, label) : NAN, 0);
+        int64_t enclosed;
+        measured_check(table, label, "HOLES", pieces ? holes_of(&labels, label, &enclosed) : NAN, 0);
+        measured_check(table, label, "FILLED_AREA",
+                       pieces ? (double)(measured_count(&labels, label) + enclosed) * sizes[which] : NAN, 1e-9);
         measured_check(table, label, "PERIMETER_IMAGEJ",
                        pieces == 1 ? perimeter_of(&alone, which == 2 ? 2 : 1, which == 2 ? 3 : 1) : NAN, 1e-9);
     }
@@ -263,6 +290,7 @@ START_TEST(cavities_and_tunnels)
         measured_check(table, label, "CAVITIES", cavities[label - 1], 0);
         measured_check(table, label, "TUNNELS", tunnels[label - 1], 0);
     }
+    measured_check(table, 1, "FILLED_VOLUME", 6 * 6 * 6 - 4, 0);
     drua_table_free(table);
     reference_free(&labels);
     drua_close(context);
@@ -281,6 +309,7 @@ START_TEST(foam)
     for (int label = 1; label <= (int)table->rows; label++)
         if (measured_count(&labels, label) > 0)
             check_cavities(table, &labels, label, (int)measured_cell(table, label, "PIECES"));
+    check_filled(table, &labels, 1, 1);
     ck_assert_double_gt(measured_cell(table, 1, "CAVITIES"), 100);
     drua_table_free(table);
     reference_free(&labels);

@@ -241,6 +241,64 @@ START_TEST(stacks)
 }
 END_TEST
 
+/*
+ * All columns of the table in the notebook feature_extraction_3d of cubic (Kalinin et al. 2025), on the same stack with
+ * a cavity in label 1. The axes and the eigenvalues of the inertia tensor follow from the radii.
+ */
+START_TEST(columns_of_a_notebook)
+{
+    static const char *const names[] = {"PIXEL_COUNT",
+                                        "BOX_VOLUME",
+                                        "CONVEX_VOLUME",
+                                        "FILLED_VOLUME",
+                                        "EQUIVALENT_DIAMETER",
+                                        "EULER_NUMBER_26",
+                                        "EXTENT",
+                                        "SOLIDITY",
+                                        "MAXIMUM_INTENSITY",
+                                        "MEAN_INTENSITY",
+                                        "MINIMUM_INTENSITY",
+                                        "STANDARD_DEVIATION_INTENSITY"};
+    enum { COLUMNS = sizeof names / sizeof *names };
+    static const double expected[3][COLUMNS] =
+        {{1462, 3179, 1655, 1519, 14.08152153, 2, 0.4598930481, 0.8833836858, 250, 126.1723666, 0, 71.88920532},
+         {1617, 3094, 1798, 1617, 14.56254004, 1, 0.5226244344, 0.8993325918, 250, 124.4873222, 0, 72.37556652},
+         {528, 900, 708, 528, 10.02794092, 0, 0.5866666667, 0.7457627119, 250, 123.3522727, 0, 72.99089915}},
+                        axes[3][2] = {{16.21082039, 11.59508363}, {18.73305617, 12.88118608}, {17.4077656, 5}},
+                        inertia[3][3] = {{26.27906977, 19.86183311, 19.86183311},
+                                         {28.01438194, 25.84261741, 18.76426},
+                                         {30.3030303, 16.40151515, 16.40151515}};
+    drua_context *context = harness_open();
+    reference_image labels = reference_make(DRUA_UINT8, reference_stack(32, 28, 24)),
+                    grey = reference_make(DRUA_UINT8, labels.shape);
+    REFERENCE_EACH_PIXEL (labels.shape, x, y, z) {
+        const int64_t square = (x - 9) * (x - 9) + (y - 10) * (y - 10) + (z - 9) * (z - 9);
+        reference_put(&labels, x, y, z, square <= 5 ? 0 : label_of_stack(x, y, z));
+        reference_put(&grey, x, y, z, (x * 31 + y * 17 + z * 11 + x * y * 3 + x * z / 7) % 251);
+    }
+    drua_table *table = measured_table_of(context, &grey, &labels, "shape size hull outline intensity units=pixels");
+    for (int row = 0; row < 3; row++) {
+        double variances[3];
+        for (int i = 0; i < COLUMNS; i++)
+            measured_check(table, row + 1, names[i], expected[row][i], 1e-6 + 1e-8 * expected[row][i]);
+        for (int i = 0; i < 3; i++) {
+            static const char *const radii[] = {"ELLIPSOID_RADIUS_1", "ELLIPSOID_RADIUS_2", "ELLIPSOID_RADIUS_3"};
+            const double radius = measured_cell(table, row + 1, radii[i]);
+            variances[i] = radius * radius / 5 - 1.0 / 12;
+        }
+        ck_assert_double_eq_tol(2 * sqrt(5 * variances[0]), axes[row][0], 1e-6);
+        ck_assert_double_eq_tol(2 * sqrt(5 * variances[2]), axes[row][1], 1e-6);
+        ck_assert_double_eq_tol(variances[0] + variances[1], inertia[row][0], 1e-6);
+        ck_assert_double_eq_tol(variances[0] + variances[2], inertia[row][1], 1e-6);
+        ck_assert_double_eq_tol(variances[1] + variances[2], inertia[row][2], 1e-6);
+    }
+    drua_table_free(table);
+    reference_free(&grey);
+    reference_free(&labels);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("label_regionprops");
@@ -248,6 +306,7 @@ int main(void)
     tcase_set_timeout(tests, 600);
     harness_add(tests, planes, 1);
     harness_add(tests, stacks, 1);
+    harness_add(tests, columns_of_a_notebook, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

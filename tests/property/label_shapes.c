@@ -187,11 +187,25 @@ static void check_raw_moments(const drua_table *table, const reference_image *la
     }
 }
 
+static void check_size(const drua_table *table, const reference_image *labels, int label, const double size[3])
+{
+    static const char *const edges[3][2] = {{"BOX_X", "BOX_END_X"}, {"BOX_Y", "BOX_END_Y"}, {"BOX_Z", "BOX_END_Z"}};
+    const bool flat = labels->shape.depth == 1;
+    const double own = (double)measured_count(labels, label) * size[0] * size[1] * (flat ? 1 : size[2]);
+    double box = 1;
+    for (int axis = 0; axis < (flat ? 2 : 3); axis++)
+        box *= measured_cell(table, label, edges[axis][1]) - measured_cell(table, label, edges[axis][0]);
+    const double diameter = measured_cell(table, label, "EQUIVALENT_DIAMETER");
+    ck_assert_double_eq_tol(flat ? M_PI / 4 * pow(diameter, 2) : M_PI / 6 * pow(diameter, 3), own, 1e-12 * own);
+    measured_check(table, label, flat ? "BOX_AREA" : "BOX_VOLUME", box, 1e-9 * box);
+    measured_check(table, label, "EXTENT", own / box, 1e-12);
+}
+
 static void check_random(drua_context *context, harness_random *chance, drua_shape shape, drua_type type)
 {
     enum { LABELS = 5 };
     static const double sizes[][3] = {{1, 1, 1}, {1, 2, 3}, {0.25, 0.25, 0.5}};
-    static const char *const options[] = {"all units=pixels", "shape moments raw_moments voxel=1,2,3",
+    static const char *const options[] = {"all units=pixels", "shape size moments raw_moments voxel=1,2,3",
                                           "all voxel=0.25,0.25,0.5"};
     const int which = harness_below(chance, 3);
     reference_image labels = measured_labels(chance, shape, type, LABELS);
@@ -210,6 +224,7 @@ static void check_random(drua_context *context, harness_random *chance, drua_sha
             check_stack(table, &labels, label, sizes[which], which ? shares : cubic, which ? 0.01 : 1e-9);
         check_moments(table, &labels, label, sizes[which]);
         check_raw_moments(table, &labels, label, sizes[which]);
+        check_size(table, &labels, label, sizes[which]);
     }
     drua_table_free(table);
     reference_free(&labels);

@@ -5,9 +5,10 @@
 #include <string.h>
 
 const measure_group *const measure_groups[GROUPS] = {
-    &measure_shape,     &measure_moments,   &measure_hull,    &measure_feret,       &measure_inscribed,
-    &measure_intensity, &measure_neighbors, &measure_texture, &measure_radial,      &measure_rim,
-    &measure_skeleton,  &measure_geodesic,  &measure_outline, &measure_raw_moments, &measure_percentiles};
+    &measure_shape,     &measure_moments,     &measure_hull,      &measure_feret,
+    &measure_inscribed, &measure_intensity,   &measure_neighbors, &measure_texture,
+    &measure_radial,    &measure_rim,         &measure_skeleton,  &measure_geodesic,
+    &measure_outline,   &measure_raw_moments, &measure_size,      &measure_percentiles};
 
 static void add_heading(measure_choice *c, const char *prefix, const char *heading, const char *unit)
 {

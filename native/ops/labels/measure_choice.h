@@ -20,6 +20,7 @@ enum {
     GEODESIC,
     OUTLINE,
     RAW_MOMENTS,
+    SIZE,
     PERCENTILES,
     GROUPS
 };

@@ -130,17 +130,17 @@ static void choose_shape_columns(drua_plan *p, drua_label_columns *columns)
         return;
     measure_choose_groups(p, columns->flat, c);
     for (int i = 0; i < GROUPS && !plan_failed(p); i++)
-        if (c->group[i] && i != SHAPE && i != MOMENTS && i != RAW_MOMENTS)
+        if (c->group[i] && i != SHAPE && i != MOMENTS && i != RAW_MOMENTS && i != SIZE)
             plan_fail(
                 p,
                 "options asks for the columns of %s, which need all pixels of a label at once; block by block, only "
-                "shape, moments and raw_moments can be measured, so write only these words in options, or crop the image",
+                "shape, size, moments and raw_moments can be measured, so write only these words, or crop the image",
                 measure_groups[i]->name);
     if (plan_failed(p))
         return;
     double size[3];
     columns->groups = (c->group[SHAPE] ? MEASURE_SHAPE : 0) | (c->group[MOMENTS] ? MEASURE_MOMENTS : 0) |
-                      (c->group[RAW_MOMENTS] ? MEASURE_RAW_MOMENTS : 0);
+                      (c->group[RAW_MOMENTS] ? MEASURE_RAW_MOMENTS : 0) | (c->group[SIZE] ? MEASURE_SIZE : 0);
     columns->count = c->columns - 1;
     if (!measure_voxels(p, "labels", size))
         measure_voxels(p, "intensity", size);
@@ -227,9 +227,12 @@ DRUA_OP(measure_labels) = {
              DRUA_BOOLEAN("rim", "mean intensity of each label's rim, and of the background around it"),
              DRUA_BOOLEAN("skeleton", "length, branch points and ends of each label's skeleton"),
              DRUA_BOOLEAN("geodesic", "longest shortest path inside each label; adds feret"),
-             DRUA_BOOLEAN("outline", "pieces, holes or cavities and tunnels, ImageJ's perimeter; adds shape"),
-             DRUA_BOOLEAN("raw_moments", "moments to order 3 about the corner of the image"), DETAILS, MEASURE_UNITS,
-             MEASURE_UNIT_NAMES, DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
+             DRUA_BOOLEAN("outline",
+                          "pieces, holes, cavities, tunnels, size without holes, ImageJ's perimeter; adds shape"),
+             DRUA_BOOLEAN("raw_moments", "moments to order 3 about the corner of the image"),
+             DRUA_BOOLEAN("size", "diameter of a disc or ball of equal size, and the share of its box"), DETAILS,
+             MEASURE_UNITS, MEASURE_UNIT_NAMES,
+             DRUA_TEXT("prefix", "text before each column's name", .default_text = ""))},
         DRUA_TABLE_OUT("table", "one row for each label up to the largest; a label without pixels has NaN")),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

@@ -60,7 +60,7 @@ typedef struct measure_group {
 
 extern const measure_group measure_shape, measure_moments, measure_hull, measure_feret, measure_inscribed,
     measure_intensity, measure_neighbors, measure_texture, measure_radial, measure_rim, measure_skeleton,
-    measure_geodesic, measure_outline, measure_raw_moments, measure_percentiles;
+    measure_geodesic, measure_outline, measure_raw_moments, measure_size, measure_percentiles;
 
 /**
  * The exact square distance of each pixel to the nearest pixel of another label or the background, as dense float32;
@@ -76,8 +76,8 @@ void measure_longest(drua_plan *plan, const measure_part *part, drua_view distan
 void measure_first(drua_plan *plan, const measure_part *part, drua_view distances, drua_view longest, const char *group,
                    drua_view places);
 
-/** Counts the cavities of each label of a stack, in the first of `words` words of `counts`. */
-void measure_cavities(drua_plan *plan, const measure_part *part, int words, drua_view counts);
+/** Writes two words for each label: the number of its cavities, or of its holes in a plane, and the pixels in them. */
+void measure_cavities(drua_plan *plan, const measure_part *part, drua_view counts);
 
 /**
  * Columns of statistics_of_labelled_pixels for a part's intensities, on the device or, without doubles, on the host. A
@@ -122,7 +122,7 @@ void measure_heading(const char *prefix, const char *heading, const char *unit, 
     }
 
 /** `groups` of drua_label_columns, and its cells; see shape_row in op.h. */
-enum { MEASURE_SHAPE = 1, MEASURE_MOMENTS = 2, MEASURE_RAW_MOMENTS = 4 };
+enum { MEASURE_SHAPE = 1, MEASURE_MOMENTS = 2, MEASURE_RAW_MOMENTS = 4, MEASURE_SIZE = 8 };
 void measure_shape_row(const drua_label_columns *columns, const drua_label_shape *shape, double *cells);
 
 /** Sends the features and weights of configurations. */

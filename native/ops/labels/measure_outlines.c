@@ -1,31 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The group `outline` of measure_labels: the number of pieces; for planes also the number of holes and ImageJ's
- * perimeter, for stacks the numbers of cavities and tunnels.
+ * The group `outline` of measure_labels: the number of pieces, area or volume with filled holes; for planes also the
+ * number of holes and ImageJ's perimeter, for stacks the numbers of cavities and tunnels.
  */
 #include "measure_labels.h"
 
 #include "cells_on_host.h"
 
-static const char *const of_plane[] = {"PIECES", "HOLES", "PERIMETER_IMAGEJ", NULL};
-static const char *const of_stack[] = {"PIECES", "CAVITIES", "TUNNELS", NULL};
+static const char *const of_plane[] = {"PIECES", "HOLES", "PERIMETER_IMAGEJ", "FILLED_AREA", NULL};
+static const char *const of_stack[] = {"PIECES", "CAVITIES", "TUNNELS", "FILLED_VOLUME", NULL};
 
-enum { OUTLINE_WORDS = 3, TRACE_WORDS = 6 };
+enum { OUTLINE_WORDS = 3, CAVITY_WORDS = 2, TRACE_WORDS = 6 };
 
 /* ---- on the host, for devices without double precision */
 
 #include "../../../kernels/labels/outlines_cells.cl"
 
-static void fill_on_host(drua_plan *p, const measure_part *part, drua_view pieces, drua_view outlines)
+/* Words of the device, copied to the host. */
+static const uint32_t *copy_words(drua_plan *p, drua_view words, const measure_part *part, int per_label)
 {
-    uint32_t *counts = plan_host_memory(p, part->count * 4ull),
-             *traced = plan_host_memory(p, 4ull * part->count * OUTLINE_WORDS);
-    plan_read(p, pieces, counts, part->count * 4ull);
-    plan_read(p, outlines, traced, 4ull * part->count * OUTLINE_WORDS);
+    const size_t bytes = 4ull * part->count * (size_t)per_label;
+    uint32_t *copy = plan_host_memory(p, bytes);
+    plan_read(p, words, copy, bytes);
+    return copy;
+}
+
+static void fill_on_host(drua_plan *p, const measure_part *part, drua_view pieces, drua_view outlines,
+                         drua_view cavities)
+{
+    const uint32_t *counts = copy_words(p, pieces, part, 1), *traced = copy_words(p, outlines, part, OUTLINE_WORDS),
+                   *enclosed = copy_words(p, cavities, part, CAVITY_WORDS),
+                   *rows = copy_words(p, part->table.rows, part, STATISTICS_ROW);
     for (size_t i = 0; i < part->count && !plan_failed(p); i++) {
         double *row = part->host_cells + i * (size_t)part->columns;
-        fill_outline(counts[i], row[part->euler], traced + i * OUTLINE_WORDS, part->size, part->flat,
-                     row + part->column);
+        const outline_facts facts = {
+            counts[i], rows + i * STATISTICS_ROW, traced + i * OUTLINE_WORDS, enclosed + i * CAVITY_WORDS, part->size,
+            part->flat};
+        fill_outline(&facts, row[part->euler], row + part->column);
     }
 }
 
@@ -68,18 +79,19 @@ static void trace_outlines(drua_plan *p, const measure_part *part, drua_view out
 static void fill_outlines(drua_plan *p, const measure_part *part, int width)
 {
     const drua_view pieces = plan_scratch_bytes(p, part->count * 4ull),
-                    outlines = plan_scratch_bytes(p, 4ull * part->count * OUTLINE_WORDS);
+                    outlines = plan_scratch_bytes(p, 4ull * part->count * OUTLINE_WORDS),
+                    cavities = plan_scratch_bytes(p, 4ull * part->count * CAVITY_WORDS);
     count_pieces(p, part, pieces);
+    measure_cavities(p, part, cavities);
     if (part->flat)
         trace_outlines(p, part, outlines);
-    else
-        measure_cavities(p, part, OUTLINE_WORDS, outlines);
     if (part->cells.buffer)
-        LAUNCH(p, "outline_columns", LINE(part->count, 64), POINTER(pieces), POINTER(outlines),
-               POINTER(part->constants), INT(part->flat), INT(part->count), POINTER(part->cells), INT(part->columns),
-               INT(part->column), INT(part->euler));
+        LAUNCH(p, "outline_columns", LINE(part->count, 64), POINTER(pieces), POINTER(part->table.rows),
+               POINTER(outlines), POINTER(cavities), POINTER(part->constants), INT(part->flat), INT(part->count),
+               POINTER(part->cells), INT(part->columns), INT(part->column), INT(part->euler));
     else
-        fill_on_host(p, part, pieces, outlines);
+        fill_on_host(p, part, pieces, outlines, cavities);
+    plan_free_scratch(p, cavities);
     plan_free_scratch(p, outlines);
     plan_free_scratch(p, pieces);
     (void)width;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The groups shape, moments and raw_moments of measure_labels. */
+/* The groups shape, moments, raw_moments and size of measure_labels. */
 #include "measure_labels.h"
 
 #include "cells_on_host.h"
@@ -75,6 +75,9 @@ static const char *const raw_of_stack[] = {"RAW_MOMENT_000", "RAW_MOMENT_100", "
                                            "RAW_MOMENT_003", "RAW_MOMENT_210", "RAW_MOMENT_201",
                                            "RAW_MOMENT_120", "RAW_MOMENT_021", "RAW_MOMENT_102",
                                            "RAW_MOMENT_012", "RAW_MOMENT_111", NULL};
+
+static const char *const size_of_plane[] = {"EQUIVALENT_DIAMETER", "BOX_AREA", "EXTENT", NULL};
+static const char *const size_of_stack[] = {"EQUIVALENT_DIAMETER", "BOX_VOLUME", "EXTENT", NULL};
 
 /* ---- on the host, for devices without double precision */
 
@@ -183,8 +186,12 @@ void measure_shape_row(const drua_label_columns *columns, const drua_label_shape
         fill_moments(&facts, cells);
         cells += count_headings(columns->flat ? moments_of_plane : moments_of_stack);
     }
-    if (columns->groups & MEASURE_RAW_MOMENTS)
+    if (columns->groups & MEASURE_RAW_MOMENTS) {
         fill_raw_moments(&facts, cells);
+        cells += count_headings(columns->flat ? raw_of_plane : raw_of_stack);
+    }
+    if (columns->groups & MEASURE_SIZE)
+        fill_size(&facts, cells);
 }
 
 /* ---- on the device */
@@ -226,24 +233,30 @@ static void fill_shape(drua_plan *p, const measure_part *part, int width)
     plan_free_scratch(p, configurations);
 }
 
-static void fill_moment_kind(drua_plan *p, const measure_part *part, bool raw, int width)
+static void fill_moment_kind(drua_plan *p, const measure_part *part, int kind, int width)
 {
+    static fill_label *const fill[] = {fill_moments, fill_raw_moments, fill_size};
     if (part->cells.buffer)
         LAUNCH(p, "moment_columns", LINE(part->count, 64), POINTER(part->table.rows), POINTER(part->powers),
-               POINTER(part->constants), INT(part->flat), INT(raw), INT(part->count), POINTER(part->cells),
+               POINTER(part->constants), INT(part->flat), INT(kind), INT(part->count), POINTER(part->cells),
                INT(part->columns), INT(part->column), INT(width));
     else
-        fill_on_host(p, part, part->powers, 0, raw ? fill_raw_moments : fill_moments, width, false);
+        fill_on_host(p, part, part->powers, 0, fill[kind], width, false);
 }
 
 static void fill_moment_columns(drua_plan *p, const measure_part *part, int width)
 {
-    fill_moment_kind(p, part, false, width);
+    fill_moment_kind(p, part, CENTRAL_COLUMNS, width);
 }
 
 static void fill_raw_moment_columns(drua_plan *p, const measure_part *part, int width)
 {
-    fill_moment_kind(p, part, true, width);
+    fill_moment_kind(p, part, RAW_COLUMNS, width);
+}
+
+static void fill_size_columns(drua_plan *p, const measure_part *part, int width)
+{
+    fill_moment_kind(p, part, SIZE_COLUMNS, width);
 }
 
 const measure_group measure_shape = {.name = "shape", .headings = {of_plane, of_stack}, .fill = fill_shape};
@@ -251,3 +264,5 @@ const measure_group measure_moments = {
     .name = "moments", .headings = {moments_of_plane, moments_of_stack}, .fill = fill_moment_columns};
 const measure_group measure_raw_moments = {
     .name = "raw_moments", .headings = {raw_of_plane, raw_of_stack}, .fill = fill_raw_moment_columns};
+const measure_group measure_size = {
+    .name = "size", .headings = {size_of_plane, size_of_stack}, .fill = fill_size_columns};
