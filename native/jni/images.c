@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Properties of images (shape and type), their names and their files. */
+/* Properties, names and metadata of images, and their release. */
 #include "marshal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies pixels between Java arrays and pinned memory of the library. Threads of the library copy them part by part, so
- * that no array is locked while the device works.
+ * Copies pixels between Java arrays and memory of the library. Threads of the library copy an array part by part, so no
+ * array is locked while the device works.
  */
 #include "marshal.h"
 
@@ -171,16 +171,16 @@ static bool end_transfer(JNIEnv *env, transfer *t, drua_status status)
 }
 
 /*
- * Returns the number of pixels of a plane, or -1 with an exception if they do not fit into a Java array or the type is
- * invalid.
+ * Returns the number of pixels of a plane. Returns -1, with an exception, for an invalid type or shape, or for a plane
+ * that no Java array can hold.
  */
 static jsize plane_pixels(JNIEnv *env, drua_shape shape, drua_type type)
 {
     bool sane =
         shape.width > 0 && shape.height > 0 && shape.depth > 0 && shape.depth <= INT32_MAX && bytes_per_pixel(type);
     if (!sane || shape.height > INT32_MAX / shape.width) {
-        jni_throw_argument(env, "An image needs a width, height and depth of at least 1, a known type, and planes of "
-                                "fewer than 2^31 pixels");
+        jni_throw_argument(env, "An image needs a width, height and depth from 1 to 2147483647, a known type, and "
+                                "planes of at most 2147483647 pixels");
         return -1;
     }
     return (jsize)(shape.width * shape.height);
