@@ -19,7 +19,7 @@ typedef struct entry {
     unsigned char value[8]; /* the values, or their offset */
 } entry;
 
-/* The entries of a page, in ascending order of tags as TIFF requires. */
+/* The entries of a page, in any order; write_entries sorts them by tag, as TIFF requires. */
 typedef struct directory {
     drua_tiff_out *out;
     entry entries[MAX_ENTRIES];
@@ -52,8 +52,8 @@ static bool align_to_even(drua_tiff_out *o)
 }
 
 /*
- * Adds an entry. Values that do not fit into the entry are written to the file at once; values common to several pages
- * are written once.
+ * Adds an entry. Immediately writes values that do not fit into the entry to the file. Pages that copy the entry share
+ * these values.
  */
 static void add_bytes(directory *d, uint16_t tag, uint16_t type, uint64_t count, const void *bytes, size_t length)
 {
@@ -210,7 +210,7 @@ static drua_status add_labels(directory *d)
 
 /* ---- pages */
 
-/* Writes the offsets and then the lengths of each page's strips, if they do not fit into entries. */
+/* Writes, for each page, the offsets and then the lengths of its strips, or of the tiles of all its levels. */
 static drua_status write_strips(drua_tiff_out *o)
 {
     const int64_t strips = drua_tiff_out_strips(o);
@@ -232,7 +232,10 @@ static drua_status write_strips(drua_tiff_out *o)
     return status;
 }
 
-/* The strips of a page, or the tiles of a page at a level: their numbers in o->lengths and the offset of the first. */
+/*
+ * The strips of a page, or its tiles at one level. `first` is the index of the first piece within the page, `at` its
+ * offset in the file.
+ */
 typedef struct piece_list {
     int64_t page, first, count;
     uint64_t at;
@@ -286,8 +289,8 @@ static void write_entries(directory *d, bool last)
 }
 
 /*
- * Writes the smaller levels of a page, which belong to no chain. *value receives the offset of the only one, or of the
- * array of their offsets.
+ * Writes the directories of the smaller levels; no directory points to them as its successor. *value receives the
+ * offset of a single directory, or of an array of offsets.
  */
 static bool write_levels(drua_tiff_out *o, const directory *levels, piece_list *p, uint64_t arrays, uint64_t *value)
 {
@@ -312,7 +315,7 @@ static bool write_levels(drua_tiff_out *o, const directory *levels, piece_list *
     return good && tiff_out_add(o, offsets, (size_t)(count * size));
 }
 
-/* Writes the smaller levels of all pages; `values` receives those of write_levels. */
+/* Writes the smaller levels of all pages. `values` receives the *value of write_levels for each page. */
 static drua_status write_all_levels(drua_tiff_out *o, uint64_t arrays, uint64_t *values)
 {
     directory levels[TIFF_OUT_LEVELS];
@@ -332,9 +335,9 @@ static drua_status write_all_levels(drua_tiff_out *o, uint64_t arrays, uint64_t 
     return good ? DRUA_OK : tiff_out_fail(o);
 }
 
-/* Writes the directories of the pages one after another. `levels`: of write_all_levels, or NULL. */
+/* Writes the directories of the pages one after another. `values`: from write_all_levels, or NULL. */
 static drua_status write_pages(drua_tiff_out *o, const directory *common, const directory *about, uint64_t arrays,
-                               const uint64_t *levels)
+                               const uint64_t *values)
 {
     const int64_t pieces = drua_tiff_out_strips(o), own = o->levels ? tiff_out_tiles(o, 0) : pieces;
     piece_list p = {.at = o->big ? 16 : 8};
@@ -346,8 +349,8 @@ static drua_status write_pages(drua_tiff_out *o, const directory *common, const 
         p.first = 0;
         p.count = own;
         add_pieces(&d, &p, arrays);
-        if (levels) {
-            add_number(&d, TIFFTAG_SUBIFD, o->big ? TIFF_IFD8 : TIFF_LONG, levels[p.page]);
+        if (values) {
+            add_number(&d, TIFFTAG_SUBIFD, o->big ? TIFF_IFD8 : TIFF_LONG, values[p.page]);
             d.entries[d.count - 1].count = (uint64_t)o->levels - 1;
         }
         write_entries(&d, p.page + 1 == o->pages);
@@ -361,7 +364,7 @@ static drua_status write_pages(drua_tiff_out *o, const directory *common, const 
 drua_status tiff_out_directories(drua_tiff_out *o, uint64_t *first)
 {
     directory common = {.out = o}, about = {.out = o};
-    uint64_t *levels = NULL;
+    uint64_t *values = NULL;
     add_common(&common, 0);
     DRUA_TRY(add_description(&about));
     if (!o->levels)
@@ -373,14 +376,14 @@ drua_status tiff_out_directories(drua_tiff_out *o, uint64_t *first)
         DRUA_TRY(write_strips(o));
     drua_status status = DRUA_OK;
     if (o->levels > 1) {
-        levels = drua_alloc((size_t)o->pages * sizeof *levels);
-        status = levels ? write_all_levels(o, arrays, levels) : drua_fail_memory((size_t)o->pages * sizeof *levels);
+        values = drua_alloc((size_t)o->pages * sizeof *values);
+        status = values ? write_all_levels(o, arrays, values) : drua_fail_memory((size_t)o->pages * sizeof *values);
     }
     if (status == DRUA_OK && !align_to_even(o))
         status = tiff_out_fail(o);
     *first = o->at;
     if (status == DRUA_OK)
-        status = write_pages(o, &common, &about, arrays, levels);
-    drua_free(levels);
+        status = write_pages(o, &common, &about, arrays, values);
+    drua_free(values);
     return status;
 }
