@@ -103,7 +103,9 @@ kernel void deformation_smooth(global const float4 *from, global float4 *to, SIZ
     to[at] = sum;
 }
 
-/* Writes the shifts along x, y and z below each other along z. */
+/*
+ * Writes the shifts along x, then y, then z, each as `depth` slices. A result of 2 * depth slices has no shift along z.
+ */
 kernel void deformation_to_image(global const float4 *shifts, SIZE, OUTPUT(to))
 {
     EACH_PIXEL

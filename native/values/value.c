@@ -185,8 +185,8 @@ drua_view drua_value_view(const drua_value *value)
 }
 
 /*
- * Makes the rows of an image contiguous, on the host, if the device no longer has room for the whole image. Operations
- * that choose which parts they read need contiguous pixels.
+ * Makes rows contiguous, on the host, if the image would now be dense and its buffer exceeds a quarter of the budget or
+ * of the largest block. Operations that choose which parts they read need contiguous pixels.
  */
 static drua_status join_rows(drua_engine *engine, drua_value *value)
 {

@@ -39,8 +39,8 @@ final class Labelings {
     }
 
     /**
-     * The pixel value of each label: the label itself if all labels are whole numbers from 1 on, else its place in the
-     * list of labels, which are sorted as texts.
+     * The pixel value of each label: the label itself if all labels are Integer or Long from 1 to 2^32 - 1; otherwise
+     * its place, from 1, among the labels sorted as texts.
      */
     private static Map<Object, Long> numbers(List<? extends Set<?>> sets) {
         List<Object> labels = sets.stream()
@@ -60,7 +60,7 @@ final class Labelings {
             && ((Number) label).longValue() <= MOST_LABEL;
     }
 
-    /** The index of a pixel is the rank of its label, so that large labels need no long list of sets. */
+    /** ImgLabeling stores one set per index up to the largest. Ranks as indices keep this list short. */
     static ImgLabeling<?, ?> pull(Drua drua, Image labels) {
         long size = (long) labels.getWidth() * labels.getHeight() * labels.getDepth();
         if (size > Part.MAX_PIXELS)

@@ -36,7 +36,7 @@ final class LazyCells<A extends DataAccess> implements LazyCellImg.Get<Cell<A>> 
         this.operation = operation;
     }
 
-    /** Computes the first cell, whose type is the type of the image. */
+    /** Returns the lazy image. Computes its first cell, because the lazy image gets the pixel type of this cell. */
     static Object of(Drua drua, Object source, int[] cell, int margin, ImageFunction operation) {
         if (!ImgLib2.isInterval(source))
             throw new DruaException("lazyImg: source must be an image of ImgLib2");

@@ -27,7 +27,7 @@ typedef struct volume_pyramid {
     int count;
     double difference; /**< mean of the reference less that of the source */
     double counted_reference, counted_source; /**< volume of the pixels that are not missing */
-    double unit; /**< length of a unit of the search, in units of the voxel size */
+    double unit; /**< length of a unit of the search, in the unit of the voxel size; in pixels if a size is unknown */
 } volume_pyramid;
 
 typedef struct volume_search {
@@ -42,9 +42,9 @@ typedef struct volume_search {
 #define VOLUME_SIZE(v) INT((v).extent[0]), INT((v).extent[1]), INT((v).extent[2])
 
 /**
- * Reads the arguments "reference" and "source" into a pyramid. The origin of the search is the centre of both volumes,
- * and its axes have equal units. Fails for planes, for pixels that are NaN or infinite but not missing, and if all
- * pixels of an image are missing.
+ * Reads the arguments "reference" and "source" into a pyramid. The origin of each volume is its own centre. All axes
+ * have the same unit. Fails for planes, for pixels that are NaN or infinite but not missing, and if all pixels of an
+ * image are missing.
  */
 volume_search volume_search_begin(drua_plan *plan, volume_mode mode, volume_missing missing);
 

@@ -55,7 +55,7 @@ final class Recording {
             write(new Recording(operation, values, titles).lines(channel, frame) + more);
     }
 
-    /** Writes the line that deconvolves all channels and frames. */
+    /** Writes the call of a command with these texts as its arguments, after the start command. */
     static void writeCommand(Registry.Command command, String... texts) {
         if (IJ.recording())
             write(START + call(command.name, Arrays.stream(texts).map(Quote::macro).collect(Collectors.toList())));
@@ -142,7 +142,7 @@ final class Recording {
         release.append(call("Drua_release", Arrays.asList(variable)));
     }
 
-    /** A point spread function resampled to the image's voxels. */
+    /** The macro variable of the PSF. Adds a line that resamples the PSF to the image's voxels if necessary. */
     private String resamplePsf(ImagePlus psf, String source, String variable) {
         String fitted = "fitted" + variables,
                line = PointSpread.line((ImagePlus) values[0], psf, source, variable, fitted);

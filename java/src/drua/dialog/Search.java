@@ -16,8 +16,8 @@ import java.util.Map;
  */
 public final class Search {
     /*
-     * Ranks of a match, best first. For a phrase of the thesaurus, the operation's position in the phrase's list is
-     * added.
+     * Ranks of a match, best first. PHRASE and PHRASE_BEGINS increase by the operation's position among the operations
+     * of the phrase.
      */
     private static final int NAME = 0, PHRASE = 10, TITLE_BEGINS = 20, PHRASE_BEGINS = 30, WORD_BEGINS = 40,
                              COMMAND = 50, PHRASE_WORD = 60, CATEGORY = 70, SUMMARY = 80, NOWHERE = 10000;

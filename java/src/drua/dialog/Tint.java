@@ -4,12 +4,12 @@ package drua.dialog;
 import java.awt.Color;
 import javax.swing.UIManager;
 
-/** Colours of text in Swing windows, which can be read in light and dark looks. */
+/** Colours that are visible on light and dark backgrounds. */
 public enum Tint {
     FAILURE(0xb00000, 0xff8080),
-    /** Numbers that the user points at. */
+    /** Values of the pixel that the user points at. */
     NOTE(0x0050a0, 0x80c0ff),
-    /** Dots that connect lines. */
+    /** The dot of a step, at which its lines begin and end. */
     MARK(0x404040, 0xc0c0c0);
 
     private final Color onLight, onDark;

@@ -10,7 +10,7 @@ import ij.ImageStack;
 import ij.plugin.filter.EDM;
 import java.util.Map;
 
-/** Applies ImageJ's filters to images on the device; see {@link HostCommands}. */
+/** Pulls images from the device, applies ImageJ's filters on the host, and pushes the results. */
 final class FilterCommands {
     private FilterCommands() {}
 

@@ -19,10 +19,10 @@ enum { INPUT_MAX_LISTED = 1 << 20 };
  * differs from the state that an earlier reader saw.
  *
  * `hash` is that of the image's metadata; records of another image are skipped. If `listed`, a file without an
- * earlier reader must be in the state of the plan's list. A file that a reader found damaged or missing in between is
- * exempt, because repairing a file is not a change.
+ * earlier reader must be in the state of the plan's list. A file that a reader has found damaged or missing may later
+ * differ from the list, because repairing a file is not a change.
  *
- * Fails with DRUA_E_ARGUMENT if processes read a file in two states. Close with input_record_close before the image,
+ * Fails with DRUA_E_ARGUMENT if processes read a file in two states. Call input_record_close before closing the image,
  * also after a failure.
  */
 drua_status input_record_open(const char *folder, const char *hash, drua_zarr *zarr, bool listed, input_record **r);
@@ -30,12 +30,15 @@ void input_record_close(input_record *r);
 
 /*
  * Compares the recorded states of the files that were read with their present states, on all cores. If `parts` > 0,
- * compares only the part-th of `parts` equal parts. DRUA_E_ARGUMENT names the first file that differs; other errors are
- * those of drua_zarr_file_print.
+ * compares only files whose number modulo `parts` is `part`. DRUA_E_ARGUMENT names one file that differs; other errors
+ * are those of drua_zarr_file_print and drua_zarr_check.
  */
 drua_status input_record_check(input_record *r, int64_t part, int64_t parts);
 
-/* Writes the plan's list, the present states of all files, and replaces an older list. */
+/*
+ * Writes the plan's list: the present state of each file. Removes an older list; a remote image or one with more than
+ * INPUT_MAX_LISTED files gets none.
+ */
 drua_status input_record_list(const char *folder, const char *hash, const drua_zarr *zarr);
 
 /*
