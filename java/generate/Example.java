@@ -90,6 +90,7 @@ final class Example {
             "Ext.Drua_drawSphere(touching, 88, 68, 0, 24, 24, 1, 1);");
         addRecipe("swaying", "Ext.Drua_circularShift({image}, shifted, 12, 8, 0);",
             "Ext.Drua_concatenateStacks({image}, shifted, pair);", "Ext.Drua_concatenateStacks(pair, pair, swaying);");
+        addRecipe("movedStack", "Ext.Drua_circularShift({stack}, movedStack, 5, 3, 0);");
         addRecipe("grid", "Ext.Drua_convertFloat({image}, columns);", "Ext.Drua_setRampX(columns);",
             "Ext.Drua_multiplyImageAndScalar(columns, angle, PI / 2);", "Ext.Drua_sine(angle, wave);",
             "Ext.Drua_addImageAndScalar(wave, bright, 3);", "Ext.Drua_multiplyImages({image}, bright, grid);");
@@ -115,7 +116,7 @@ final class Example {
         "undefined_to_zero undefined replace_undefined undefined replace_pixels_if_zero cut flood_fill_diamond marked "
             + "image_j_watershed touching translation_registration_of_slices swaying macro_pixel_correction grid "
             + "estimate_registration swaying estimate_registration_masked swaying apply_registration swaying "
-            + "register_stack swaying replace_hot_pixels hot",
+            + "register_stack swaying register_volumes movedStack replace_hot_pixels hot",
         recipe -> recipe);
 
     /**
@@ -286,10 +287,16 @@ final class Example {
         if (p.kind.isNumber())
             return Registry.number(value instanceof Double ? (Double) value : 0);
         if (p.kind == Registry.Kind.PATH || p.name.equals("path"))
-            return "getDirectory(\"temp\") + \"" + (p.example == null ? "drua-example.tif" : p.example) + "\"";
+            return "getDirectory(\"temp\") + \"" + exampleFile(p) + "\"";
         if (p.doc.startsWith("name of an image") || p.doc.startsWith("title of an open image"))
             return addImage(p.doc.startsWith("name") ? "image" : "title");
         return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";
+    }
+
+    private static String exampleFile(Registry.Parameter p) {
+        if (p.example != null)
+            return p.example.toString();
+        return p.doc.startsWith("text file") ? "drua-example.txt" : "drua-example.tif";
     }
 
     /** The recipe for a parameter that only a few operations have; null for other parameters. */
