@@ -3,7 +3,7 @@
  * Compiles programs. A program has one kernel, or a few that are used together, and is compiled at the first launch,
  * because drivers compile programs one after another and take seconds for a family of kernels. PoCL on CPUs compiles
  * each kernel at its launch, so a family is one program there. Image sizes and element types are arguments, so a new
- * image needs no compilation; only a different index width does.
+ * image needs no compilation, unless its indices need 64 instead of 32 bits.
  */
 #include "internal.h"
 
