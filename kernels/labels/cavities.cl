@@ -35,7 +35,10 @@ inline uint3 place_of_cell(cell_box box, uint cell)
     return (uint3)(cell - line * box.width, line % box.height, line / box.height);
 }
 
-/* total[1] is not 0 if there are too many cells for 32 bits. */
+/* A label with more cells gets all work-items, because few work-items would need seconds for it. */
+enum { MOST_SHARED_CELLS = 1 << 22 };
+
+/* total[1] is not 0 if there are too many cells for 32 bits, or if one of several labels should be served alone. */
 kernel void place_cavity_cells(global const uint *rows, int flat, uint from, uint count, global uint *places,
                                volatile global uint *total)
 {
@@ -49,6 +52,8 @@ kernel void place_cavity_cells(global const uint *rows, int flat, uint from, uin
     else if (cells > 0)
         places[i] = atomic_add(total, (uint)cells);
     if (cells < NOBODY && places[i] >= NOBODY - (uint)cells)
+        total[1] = 1;
+    if (count > 1 && cells > MOST_SHARED_CELLS)
         total[1] = 1;
 }
 

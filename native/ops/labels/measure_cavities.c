@@ -9,8 +9,8 @@ typedef struct cavity_cells {
 } cavity_cells;
 
 /*
- * Reserves cells for the labels. Returns false if the cells of several labels do not fit in the free memory. The caller
- * then tries fewer labels at a time.
+ * Reserves cells for the labels. Returns false if the cells of several labels do not fit in the free memory, or if one
+ * of several labels is very large. The caller then tries fewer labels at a time.
  */
 static bool place_cells(drua_plan *p, const measure_part *part, cavity_cells *c)
 {
@@ -53,8 +53,8 @@ static void count_cavities(drua_plan *p, const measure_part *part, const cavity_
 void measure_cavities(drua_plan *p, const measure_part *part, drua_view counts)
 {
     plan_clear(p, counts);
-    for (cavity_cells c = {.count = part->count}; c.from < part->count && !plan_failed(p); c.from += c.count) {
-        c.count = c.count < part->count - c.from ? c.count : part->count - c.from;
+    for (cavity_cells c = {0}; c.from < part->count && !plan_failed(p); c.from += c.count) {
+        c.count = part->count - c.from;
         while (!place_cells(p, part, &c) && !plan_failed(p))
             c.count /= 2;
         if (c.total > 0 && !plan_failed(p))
