@@ -221,11 +221,15 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
     char word[LONGEST];
     for (text = copy_next_word(options, text, word); *word && plan->status == DRUA_OK;
          text = copy_next_word(options, text, word)) {
+        const bool is_cut = strlen(word) == LONGEST - 1;
         const char *given = split_word(word);
         const drua_param *s = find_setting(options, word, strlen(word));
         const char *value = given || !s ? given : value_alone(s);
         if (!s)
             fail_setting(plan, options, word);
+        else if (is_cut)
+            plan_fail(plan, "%s in %s is too long; a setting may have at most %d characters with its name", s->name,
+                      options->name, LONGEST - 2);
         else if (has_setting(options, text, s))
             plan_fail(plan, "%s in %s is given twice; give it once", s->name, options->name);
         else if (!value)

@@ -317,6 +317,10 @@ START_TEST(percentiles_alone)
         REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels", arguments, 3, &table), "percentiles",
                 "0 to 100");
     }
+    arguments[2] = NAME("percentiles=10.00001,15.00001,20.00001,25.00001,30.00001,35.00001,40.00001,45.00001,50.00001,"
+                        "55.00001,60.00001,65.00001,70.00001,75.00001");
+    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_labels", arguments, 3, &table), "percentiles",
+            "126 characters");
     drua_argument of_map[] = {arguments[0], arguments[1], NEW, NAME("PERCENTILE_90_INTENSITY"), NAME("percentiles=90")};
     REQUIRE(drua_invoke(context, "measure_labels_map", of_map, 5, NULL));
     reference_image map = harness_pull(context, of_map[2].image);
