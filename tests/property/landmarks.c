@@ -257,6 +257,8 @@ START_TEST(tables_are_read)
     } cases[] = {{"1.5,2,3,4\n5,6,7,8\n", 4, 2, {1.5, 2, 3, 4}},
                  {"x,y,to x,to y\r\n1,2,3,4\r\n\r\n", 4, 1, {1, 2, 3, 4}},
                  {" ,x,y,u,v\n1,10,20,30,40\n2,11,21,31,41\n", 4, 2, {10, 20, 30, 40}},
+                 {" ,Label,X,Y,U,V\n1,blobs.tif,10,20,12,21\n2,blobs.tif,11,21,13,22\n", 4, 2, {10, 20, 12, 21}},
+                 {"sep=;\nx;y;u;v\n1;2;3;4\n", 4, 1, {1, 2, 3, 4}},
                  {"1;2;3;4;5;6\n", 6, 1, {1, 2, 3, 4, 5, 6}},
                  {"1\t2\t3\t4", 4, 1, {1, 2, 3, 4}},
                  {"\"Pt-0\",\"false\",\"Infinity\",\"2\",\"3\",\"4\"\n\"Pt-1\",\"true\",\"-1e1\",\"2\",\"3\",\"4\"\n",
@@ -290,6 +292,9 @@ START_TEST(bad_tables_are_refused)
                  {"3,1O.5,20,12,21.5\n", "a field between its numbers that is no number"},
                  {"a;b;c;d\n10,5;20,5;3,5;4,5\n1;2;3;4\n", "line 2 of"},
                  {"1;10,5;20;12;21,5\n", "a field between its numbers"},
+                 {"10,5;20,5;12,5;21,5\n100;30;99;33\n", "line 1 of"},
+                 {"10,5;20,5;12,5;21,5\n100;30;99;33\n", "write numbers with decimal points"},
+                 {"3,blobs.tif,20,12,21,5\n", "a field between its numbers that is no number"},
                  {"1,10.5,20,12,2l.5\n2,11,21,13,22\n", "line 2 of"},
                  {"1,10,20,12,21\n2,11,21,13,2l\n", "has 4 numbers, but the lines before it have 5"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads pairs of points from text tables: a line for each pair, with numbers separated by commas, semicolons or tabs.
- * Names before and after the numbers are ignored, such as the name and "true" of BigWarp; so are ImageJ's row numbers.
- * BigWarp's pairs with "false" are left out.
+ * Names before and after the numbers are ignored, such as the name and "true" of BigWarp; so are ImageJ's row numbers
+ * and labels, and lines without numbers before the first pair. BigWarp's pairs with "false" are left out.
  */
 #include "table_fields.h"
 
@@ -16,32 +16,34 @@ typedef struct pair_list {
     float *numbers;
     int64_t pairs;
     int columns; /* of the list; 0 until the first line */
-    bool begun; /* a line has been read */
     int numbers_of_line; /* with a row number, if the lines have one */
 } pair_list;
 
 static void read_line(drua_plan *p, const char *line, size_t length, int number, pair_list *list)
 {
     double numbers[MAX_NUMBERS + 1];
-    int count = 0, fields = 0, end = 0, place = 0; /* end: place after the last number */
+    int count = 0, fields = 0, end = 0, place = 0; /* end: place of the last number */
     table_line rest = table_begin(line, length);
     const char *field;
-    bool interrupted = false;
+    bool interrupted = false, label = false, broken = false; /* label: text directly after the first number */
     for (size_t n; table_next_field(&rest, &field, &n); fields += n > 0) {
         place++;
         if (n == 5 && !strncmp(field, "false", 5))
             return;
-        if (!table_is_number(field, n, &numbers[count < MAX_NUMBERS ? count : MAX_NUMBERS]))
+        if (!table_is_number(field, n, &numbers[count < MAX_NUMBERS ? count : MAX_NUMBERS])) {
+            const bool begins = table_begins_number(field, n);
+            broken |= begins;
+            label |= count == 1 && place == end + 1 && n > 0 && !begins;
             continue;
-        interrupted |= count > 0 && place > end + 1;
+        }
+        interrupted |= count > 0 && place > end + 1 + (count == 1 && label);
         end = place;
         count++;
     }
-    const bool headings = count == 0 && !list->begun;
-    list->begun |= fields > 0;
-    if (fields == 0 || headings)
+    if (fields == 0 || (count == 0 && list->pairs == 0 && !broken))
         return;
-    if (interrupted)
+    const bool numbered = (count == 5 || count == 7) && numbers[0] == (double)list->pairs + 1;
+    if (interrupted || (count == 0 && broken) || (count > 1 && label && !numbered))
         plan_fail(p,
                   "line %d of %s has a field between its numbers that is no number; write numbers with decimal points",
                   number, plan_text(p, "path"));
@@ -49,7 +51,7 @@ static void read_line(drua_plan *p, const char *line, size_t length, int number,
         plan_fail(p, "line %d of %s has %d numbers, but the lines before it have %d", number, plan_text(p, "path"),
                   count, list->numbers_of_line);
     list->numbers_of_line = count;
-    if ((count == 5 || count == 7) && numbers[0] == (double)list->pairs + 1)
+    if (numbered)
         memmove(numbers, numbers + 1, (size_t)--count * sizeof *numbers);
     if (!plan_failed(p) && count != 4 && count != 6)
         plan_fail(p, "line %d of %s has %d numbers; it needs 4 (x, y, x, y) or 6 (x, y, z, x, y, z)", number,

@@ -46,3 +46,13 @@ bool table_is_number(const char *field, size_t length, double *number)
     *number = strtod(field, &end);
     return end == field + length;
 }
+
+bool table_begins_number(const char *field, size_t length)
+{
+    size_t i = 0;
+    if (i < length && (field[i] == '+' || field[i] == '-'))
+        i++;
+    if (i < length && field[i] == '.')
+        i++;
+    return i < length && field[i] >= '0' && field[i] <= '9';
+}

@@ -26,4 +26,7 @@ bool table_next_field(table_line *line, const char **field, size_t *length);
 /** Returns whether the whole field is a number, and sets it. */
 bool table_is_number(const char *field, size_t length, double *number);
 
+/** Returns whether the field begins with a digit, after a sign or decimal point if it has one. */
+bool table_begins_number(const char *field, size_t length);
+
 #endif
