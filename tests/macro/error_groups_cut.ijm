@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A table of class centres that was cut in its last row.
-// error: groups.csv' ends in the middle of line 3
+// error: groups.csv' ends in the middle of line 3; add a line end if the file is whole
 // error: in line 9
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_pushArray2D(labels, newArray(1, 1, 2, 2), 2, 2);

@@ -7,6 +7,7 @@
 // expect: regions 1,1,1,2,2,
 // expect: groups 1,1,1,2,2,
 // expect: groups again 1,1,1,2,2,
+// expect: named groups 1,1,1,2,2,
 // expect: faint 1,1,2,2,2,
 // expect: faint again 1,1,2,2,2,
 folder = getDirectory("temp") + "labels" + File.separator;
@@ -58,6 +59,9 @@ Ext.CLIJx_kMeansLabelClusterer("labels", "labels", groups, "pixel_count mean_dis
 show("groups", groups);
 Ext.CLIJx_kMeansLabelClusterer("labels", "labels", again, "pixel_count mean_distance_to_centroid", folder + "groups.csv", 2, 1, false);
 show("groups again", again);
+File.saveString(" ,Label,C1\n1,small one,4\n2,large one,25\n", folder + "named.csv");
+Ext.CLIJx_kMeansLabelClusterer("labels", "labels", named, "pixel_count", folder + "named.csv", 2, 0, false);
+show("named groups", named);
 newImage("faint", "32-bit black", 40, 20, 1);
 for (i = 0; i < 3; i++) {
     for (k = 0; k < 4; k++)

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Groups labels with similar measurements: k-means (Lloyd 1982) with start centres chosen far apart (Arthur and
@@ -139,17 +140,23 @@ final class KMeans {
         String[] lines = text.split("\\R");
         if (!text.isEmpty() && !text.endsWith("\n"))
             throw call.error("path",
-                "'" + file + "' ends in the middle of line " + lines.length + "; copy it again, or find the centres "
-                    + "again, with train = true");
-        int columns = lines[0].split("[,\t]", -1).length;
+                "'" + file + "' ends in the middle of line " + lines.length + "; add a line end if the file is whole, "
+                    + "else copy it again, or find the centres again, with train = true");
+        String[] headings = lines[0].split("[,\t]", -1);
         for (int i = 1; i < lines.length; i++) {
-            String[] cells = lines[i].split("[,\t]", -1);
-            if (cells.length != columns || !Arrays.stream(cells).allMatch(KMeans::isNumber))
+            if (!isRow(headings, lines[i].split("[,\t]", -1)))
                 throw call.error("path",
-                    "line " + (i + 1) + " of '" + file + "' does not have " + columns
+                    "line " + (i + 1) + " of '" + file + "' does not have " + headings.length
                         + " numbers; copy the file again, "
                         + "or find the centres again, with train = true");
         }
+    }
+
+    /** ImageJ writes row numbers below an empty heading, and text below Label. */
+    private static boolean isRow(String[] headings, String[] cells) {
+        return cells.length == headings.length
+            && IntStream.range(0, cells.length)
+                   .allMatch(i -> headings[i].trim().matches("|Label") || isNumber(cells[i]));
     }
 
     private static boolean isNumber(String cell) {
