@@ -39,13 +39,14 @@ final class ScriptParameters {
             COLOURS.put(colours[i], colours[i + 1]);
     }
 
-    /** The bits of types of whole numbers; the others have 64. */
+    /** The bits of types of whole numbers; BigInteger has no limit. */
     private static final Map<String, Integer> BITS = new HashMap<>();
     static {
         BITS.put("byte", 8);
         BITS.put("short", 16);
         BITS.put("int", 32);
         BITS.put("integer", 32);
+        BITS.put("long", 64);
     }
 
     private final Map<String, String> given = new LinkedHashMap<>();
@@ -88,7 +89,7 @@ final class ScriptParameters {
 
     /**
      * The code of a script with an empty line for each script parameter. The script receives the values: Integer, Long,
-     * Double, Boolean, String or File. Throws as {@link #fill}.
+     * BigInteger, Double, Boolean, String or File. Throws as {@link #fill}.
      */
     static String take(String code, List<String> arguments, Script script) {
         ScriptParameters parameters = new ScriptParameters(arguments, script);
@@ -166,9 +167,10 @@ final class ScriptParameters {
     private static Object value(String type, String literal, String text) {
         switch (kind(type)) {
         case "whole number":
-            long whole = Long.parseLong(literal);
-            return type.matches("(?i).*(long|biginteger)") || whole != (int) whole ? (Object) whole
-                                                                                   : (Object) (int) whole;
+            BigInteger whole = new BigInteger(literal);
+            if (type.matches("(?i).*biginteger"))
+                return whole;
+            return type.matches("(?i).*long") ? (Object) whole.longValue() : (Object) whole.intValue();
         case "number":
             return Double.valueOf(literal);
         case "truth":
@@ -280,10 +282,10 @@ final class ScriptParameters {
     }
 
     private static String wholeNumber(String what, String type, BigInteger number) {
-        int bits = BITS.getOrDefault(type.substring(type.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT), 64);
-        BigInteger end = BigInteger.ONE.shiftLeft(bits - 1);
-        if (number.bitLength() < bits)
+        Integer bits = BITS.get(type.substring(type.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
+        if (bits == null || number.bitLength() < bits)
             return number.toString();
+        BigInteger end = BigInteger.ONE.shiftLeft(bits - 1);
         throw new IllegalArgumentException(what + " must be a whole number from " + end.negate() + " to "
             + end.subtract(BigInteger.ONE) + ", got " + number);
     }
