@@ -192,6 +192,20 @@ START_TEST(filters_of_track_mate_hide_spots)
 }
 END_TEST
 
+/* A file that TrackMate saves after detection hides every spot, because no filter of spots has run. */
+START_TEST(spots_before_the_filter_are_read)
+{
+    drua_argument arguments[] = {NAME(path), NEW, NAME("")};
+    const double area = 4 * 3.14159265358979;
+    const movie all = {.count = 2, .spots = {{1, 1, 1, 0, 5, area, 1, 0, 0}, {2, 2, 1, 0, 6, area, 2, 0, 0}}};
+    write_file(path, "<TrackMate version='7'><Model><AllSpots>" HIDDEN_SPOT("5", "0", "1")
+                         HIDDEN_SPOT("6", "1", "2") "</AllSpots></Model></TrackMate>");
+    REQUIRE(drua_invoke(context, "read_track_mate", arguments, 3, NULL));
+    check_list(arguments[1].image, &all, "a file before the filter of spots");
+    ck_assert_str_eq(drua_take_messages(context), "");
+}
+END_TEST
+
 START_TEST(other_files_are_refused)
 {
     static const char *const texts[][2] = {
@@ -469,6 +483,7 @@ int main(void)
     tcase_add_test(tests, files_of_track_mate_keep_tracks);
     tcase_add_test(tests, a_file_of_another_writer);
     tcase_add_test(tests, filters_of_track_mate_hide_spots);
+    tcase_add_test(tests, spots_before_the_filter_are_read);
     tcase_add_test(tests, other_files_are_refused);
     tcase_add_test(tests, cut_files_of_track_mate_are_refused);
     tcase_add_test(tests, the_challenge_format_has_tracks_without_gaps);

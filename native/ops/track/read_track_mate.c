@@ -108,9 +108,16 @@ static void show_tracks(drua_plan *p, const char *text, const name_list *list, b
     }
 }
 
-/* TrackMate hides no spot of a track that it shows. */
+/*
+ * TrackMate hides no spot of a track that it shows. Before its filter of spots has run, it writes all spots as hidden.
+ */
 static void hide_spots(drua_plan *p, const char *text, name_list *list)
 {
+    bool filtered = false;
+    for (int64_t i = 0; i < list->count; i++)
+        filtered = filtered || !list->names[i].hidden;
+    for (int64_t i = 0; i < list->count && !filtered; i++)
+        list->names[i].hidden = false;
     show_tracks(p, text, list, false);
     show_tracks(p, text, list, true);
     for (int64_t i = 0; i < list->count; i++)
