@@ -341,6 +341,28 @@ END_TEST
 
 /* ---- errors */
 
+START_TEST(words_of_work_groups)
+{
+    open_context();
+    drua_image a = push_line(DRUA_FLOAT32, 4, 1, 1);
+    const char *const groups[] = {"barrier",        "work_group_barrier", "local",
+                                  "__local",        "get_local_id",       "get_local_linear_id",
+                                  "get_local_size", "get_group_id",       "get_num_groups"};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        char code[80];
+        snprintf(code, sizeof code, "/* barrier */ int v = %s(0); // local", groups[i]);
+        REFUSED(DRUA_E_ARGUMENT, CUSTOM(code, "", NAME("a"), IMAGE(a)), "operation_code uses ", groups[i], "chooses");
+        REFUSED(DRUA_E_ARGUMENT, CUSTOM("", code, NAME("a"), IMAGE(a)), "global_code uses ", groups[i], "chooses");
+    }
+    REQUIRE(CUSTOM("/* barrier */ int my_local = 1; // get_group_id(0)", "// local", NAME("a"), IMAGE(a)));
+    REQUIRE(CUSTOM("int barrier = 1; // a \\\n local", "constant char text[] = \"a \\\" local\", quote = '\"';",
+                   NAME("a"), IMAGE(a)));
+    REFUSED(DRUA_E_ARGUMENT, CUSTOM("char quote = '\"'; barrier (CLK_GLOBAL_MEM_FENCE);", "", NAME("a"), IMAGE(a)),
+            "operation_code uses barrier");
+    close_context();
+}
+END_TEST
+
 START_TEST(refusals)
 {
     open_context();
@@ -361,15 +383,6 @@ START_TEST(refusals)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REFUSED(DRUA_E_ARGUMENT, CUSTOM(wrong[i].code, wrong[i].functions, NAME("a"), IMAGE(a), NAME("b"), IMAGE(b)),
                 "custom_operation: ", "does not compile", wrong[i].words[0], wrong[i].words[1], wrong[i].words[2]);
-    const char *const groups[] = {"barrier",        "local",        "__local",       "get_local_id",
-                                  "get_local_size", "get_group_id", "get_num_groups"};
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        char code[80];
-        snprintf(code, sizeof code, "/* barrier */ int v = %s(0); // local", groups[i]);
-        REFUSED(DRUA_E_ARGUMENT, CUSTOM(code, "", NAME("a"), IMAGE(a)), "operation_code uses ", groups[i], "chooses");
-        REFUSED(DRUA_E_ARGUMENT, CUSTOM("", code, NAME("a"), IMAGE(a)), "global_code uses ", groups[i], "chooses");
-    }
-    REQUIRE(CUSTOM("/* barrier */ int my_local = 1; // get_group_id(0)", "// local", NAME("a"), IMAGE(a)));
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("x"), IMAGE(a)), "image_parameters", "'x'", "position");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("my image"), IMAGE(a)), "image_parameters", "'my image'", "letter");
     REFUSED(DRUA_E_ARGUMENT, CUSTOM("", "", NAME("2nd"), IMAGE(a)), "'2nd'");
@@ -484,6 +497,7 @@ int main(void)
     tcase_add_test(tests, images_that_are_only_read);
     tcase_add_test(tests, images_with_gaps);
     tcase_add_test(tests, two_images);
+    tcase_add_test(tests, words_of_work_groups);
     tcase_add_test(tests, refusals);
     harness_add(tests, compiled_once, 1);
     tcase_add_test(tests, little_memory);

@@ -250,36 +250,11 @@ static void check_names(drua_plan *plan, const user_code *user)
     }
 }
 
-/* Returns the first word outside comments that depends on work-groups, or NULL. *length receives its length. */
-static const char *find_group_word(const char *text, size_t *length)
-{
-    static const char *const words[] = {"barrier",        "local",        "__local",       "get_local_id",
-                                        "get_local_size", "get_group_id", "get_num_groups"};
-    for (const char *at = text, *next; *at; at = next) {
-        const char *end = strncmp(at, "/*", 2) ? NULL : strstr(at + 2, "*/");
-        if (!strncmp(at, "//", 2))
-            next = at + strcspn(at, "\n");
-        else if (end)
-            next = end + 2;
-        else if (!is_word(*at))
-            next = at + 1;
-        else {
-            for (next = at; is_word(*next);)
-                next++;
-            *length = (size_t)(next - at);
-            for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-                if (strlen(words[i]) == *length && !strncmp(at, words[i], *length))
-                    return at;
-        }
-    }
-    return NULL;
-}
-
 /* Refuses code whose result depends on the size of work-groups. This size differs between devices. */
 static void check_groups(drua_plan *plan, const char *name, const char *text)
 {
     size_t length;
-    const char *word = text ? find_group_word(text, &length) : NULL;
+    const char *word = text ? user_code_find_group_word(text, &length) : NULL;
     if (word)
         plan_fail(plan, "%s uses %.*s; write the code without work-groups, whose size Drua chooses", name, (int)length,
                   word);

@@ -24,4 +24,10 @@ void user_code_run(drua_plan *plan, const user_code *user);
 /** Whether the code uses the image only in READ_IMAGE and in queries of its extent, as far as the text shows. */
 bool user_code_only_reads(const char *code, const char *globals, const char *image);
 
+/**
+ * Returns the first word outside comments and literals that depends on work-groups, or NULL. *length receives its
+ * length. A variable may have the name `barrier`.
+ */
+const char *user_code_find_group_word(const char *text, size_t *length);
+
 #endif
