@@ -36,6 +36,8 @@ struct drua_tiff {
     double shrinks[2]; /* width and height of the largest level, in those of this one */
     int64_t promised, missing; /* pages that the file's text states; see drua_tiff_missing */
     int64_t unlisted; /* OME-TIFF of one series: pages of this file that the OME-XML does not list */
+    bool has_surplus; /* the file has more pages than its text states, and all are slices */
+    bool has_axes; /* tifffile's text states channels, frames or several axes of pages */
     bool axes_unknown; /* the text states several axes of pages without their names */
     bool contiguous; /* one directory describes all pages */
     uint64_t first_byte; /* offset of the first page's pixels */
@@ -85,6 +87,9 @@ drua_status drua_tiff_fail_truncated(const drua_tiff *t, const char *fault);
 
 /** Fails because a page has several slices. */
 drua_status drua_tiff_fail_depth(const drua_tiff *t, uint32_t depth);
+
+/** Counts missing and surplus pages. `has_axes`: the text states channels, frames or several axes of pages. */
+void drua_tiff_compare_pages(drua_tiff *t, bool has_axes);
 
 /** Opens a file for libtiff, which reads a file on a server by `file`. */
 TIFF *drua_tiff_handle(const drua_libtiff *lib, const char *path, drua_store_file *file);

@@ -420,7 +420,7 @@ static drua_status apply_image(drua_tiff *t, drua_ome *ome)
         if (status == DRUA_E_ARGUMENT && plain && lists_in_order(t, ome)) { /* all pages are slices */
             status = DRUA_OK;
             t->promised = ome->size[DRUA_OME_Z];
-            t->missing = llabs(t->promised - t->pages);
+            drua_tiff_compare_pages(t, false);
         }
     }
     drua_free(part);

@@ -148,6 +148,12 @@ static drua_status find_contiguous(drua_tiff *t, const drua_tiff_page *p, const 
     return drua_tiff_fail_truncated(t, what);
 }
 
+void drua_tiff_compare_pages(drua_tiff *t, bool has_axes)
+{
+    t->has_surplus = t->promised < t->pages && !has_axes;
+    t->missing = t->has_surplus ? 0 : llabs(t->promised - t->pages);
+}
+
 /* Counts missing and surplus pages. If the stated axes do not fit the pages, all pages become slices. */
 static void settle_axes(drua_tiff *t)
 {
@@ -158,7 +164,7 @@ static void settle_axes(drua_tiff *t)
     if (a->is_imagej && stated < t->pages && t->promised <= t->pages && (a->channels > 1 || a->frames > 1))
         t->promised = stated;
     if (t->promised > 1)
-        t->missing = llabs(t->promised - t->pages);
+        drua_tiff_compare_pages(t, t->has_axes || a->channels > 1 || a->frames > 1);
     if (stated != t->pages) {
         a->channels = a->frames = 1;
         a->slices = t->pages;
@@ -493,8 +499,18 @@ int64_t drua_tiff_missing(const drua_tiff *t)
     return t->axes_unknown ? t->pages : t->missing;
 }
 
+static void add_page_counts(const drua_tiff *t, drua_text *text)
+{
+    drua_text_add(text, "the ImageDescription of the file '%.600s' states %lld images, but the file has %lld", t->path,
+                  (long long)t->promised, (long long)t->pages);
+}
+
 void drua_tiff_describe_left_out(const drua_tiff *t, drua_text *text)
 {
+    if (t->has_surplus) {
+        add_page_counts(t, text);
+        drua_text_add(text, "; Drua reads these as slices");
+    }
     if (t->unlisted)
         drua_text_add(text, "the OME-XML of the file '%.600s' does not list %lld of its pages, which are left out",
                       t->path, (long long)t->unlisted);
@@ -503,8 +519,7 @@ void drua_tiff_describe_left_out(const drua_tiff *t, drua_text *text)
 void drua_tiff_describe_missing(const drua_tiff *t, drua_text *text)
 {
     if (t->missing > 0)
-        drua_text_add(text, "the ImageDescription of the file '%.600s' states %lld images, but the file has %lld",
-                      t->path, (long long)t->promised, (long long)t->pages);
+        add_page_counts(t, text);
     else if (t->axes_unknown)
         drua_text_add(text,
                       "the ImageDescription of the file '%.600s' states several axes of its %lld images, but not which "

@@ -123,6 +123,7 @@ drua_status drua_tiff_follow_shape(drua_tiff *t, const char *text)
 {
     const stated_shape s = parse_shape(text);
     const page_axes p = axes_of_pages(t, &s);
+    t->has_axes = p.count > 1 || p.letter[0] == 'C' || p.letter[0] == 'T';
     if (p.count < 1 || drua_tiff_promised_by_shape(t, text) != (double)t->pages)
         return DRUA_OK;
     if (!are_all_named(&p)) {

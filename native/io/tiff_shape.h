@@ -13,8 +13,8 @@ double drua_tiff_promised_by_shape(const drua_tiff *t, const char *text);
 
 /**
  * Sets channels, slices, frames and the order of pages from the text. If pages have several axes and the text does not
- * name each of them C, Z or T, `t->axes_unknown` is set, and the pages are slices. Does nothing for other texts, and if
- * the file has a different number of pages.
+ * name each of them C, Z or T, `t->axes_unknown` is set, and the pages are slices. Sets only `t->has_axes` for other
+ * texts, and if the file has a different number of pages.
  */
 drua_status drua_tiff_follow_shape(drua_tiff *t, const char *text);
 

@@ -27,7 +27,10 @@ typedef struct file {
 static const char IMAGEJ[] = "ImageJ=1.54p\nimages=12\nslices=12\nloop=false\n",
                   HYPERSTACK[] = "ImageJ=1.54p\nchannels=2\n"
                                  "slices=3\nframes=2\nhyperstack=true\n",
-                  PAIRS[] = "ImageJ=1.54p\nimages=11\nchannels=2\nslices=3\n", SHAPED[] = "{\"shape\": [12, 13, 19]}",
+                  PAIRS[] = "ImageJ=1.54p\nimages=11\nchannels=2\nslices=3\n",
+                  FRAMES[] = "ImageJ=1.54p\nimages=12\nframes=12\n",
+                  CHANNELS[] = "{\"axes\": \"CYX\", \"shape\": [12, 13, 19]}",
+                  UNNAMED[] = "{\"shape\": [3, 4, 13, 19]}", SHAPED[] = "{\"shape\": [12, 13, 19]}",
                   OLD_SHAPE[] = "shape=(12, 13, 19)", DENSE_SHAPE[] = "{\"shape\":[12,13,19]}",
                   PLAIN[] = "pixels of a camera", AXES[] = "{\"axes\": \"ZYX\", \"shape\": [12, 13, 19]}",
                   OME[] = "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image ID=\"Image:0\">"

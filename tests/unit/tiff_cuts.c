@@ -128,8 +128,8 @@ START_TEST(other_pages_than_told)
         int pages;
     } files[] = {{AT_END, IMAGEJ, 7},    {FIRST_AT_FRONT, IMAGEJ, 7}, {AT_END, HYPERSTACK, 11}, {AT_END, PAIRS, 11},
                  {AT_END, SHAPED, 5},    {AT_END, AXES, 5},           {AT_END, OME, 5},         {AT_END, IMAGEJ, 1},
-                 {AT_END, OLD_SHAPE, 5}, {AT_END, DENSE_SHAPE, 5},    {AT_END, IMAGEJ, 14},     {AT_END, SHAPED, 14},
-                 {AT_END, OME, 13},      {BETWEEN, OME_PLANE, 2}};
+                 {AT_END, OLD_SHAPE, 5}, {AT_END, DENSE_SHAPE, 5},    {AT_END, FRAMES, 14},     {AT_END, CHANNELS, 14},
+                 {AT_END, UNNAMED, 14}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         drua_image image;
         char told[80];
@@ -137,15 +137,37 @@ START_TEST(other_pages_than_told)
         store_file(f.bytes, f.length);
         REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
         check_pages(image, files[i].pages, 0, 1);
-        snprintf(told, sizeof told, "states %d images, but the file has %d",
-                 files[i].description == PAIRS       ? 6
-                 : files[i].description == OME_PLANE ? 1
-                                                     : 12,
+        snprintf(told, sizeof told, "states %d images, but the file has %d", files[i].description == PAIRS ? 6 : 12,
                  files[i].pages);
         const char *lines = drua_take_messages(context);
         ck_assert_msg(strstr(lines, told) && strstr(lines, path), "'%s'", lines);
         ck_assert_str_eq(drua_take_messages(context), "");
         REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), told);
+    }
+}
+END_TEST
+
+/* Programs append stacks and keep the text of the first. If it states one axis of pages, all pages are slices. */
+START_TEST(appended_slices)
+{
+    static file f;
+    const struct {
+        layout kind;
+        const char *description;
+        int stated, pages;
+    } files[] = {{AT_END, IMAGEJ, 12, 14}, {AT_END, SHAPED, 12, 14}, {AT_END, OME, 12, 13}, {BETWEEN, OME_PLANE, 1, 2}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        drua_image image;
+        char told[80];
+        make_file(&f, files[i].kind, files[i].description, files[i].pages, false);
+        store_file(f.bytes, f.length);
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+        check_pages(image, files[i].pages, 0, 1);
+        snprintf(told, sizeof told, "states %d images, but the file has %d; Drua reads these as slices",
+                 files[i].stated, files[i].pages);
+        const char *lines = drua_take_messages(context);
+        ck_assert_msg(strstr(lines, told) && strstr(lines, path), "'%s'", lines);
+        REQUIRE(INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")));
     }
 }
 END_TEST
@@ -336,6 +358,7 @@ int main(void)
     tcase_add_test(tests, cut_files_of_drua);
     tcase_add_test(tests, circles);
     tcase_add_test(tests, other_pages_than_told);
+    tcase_add_test(tests, appended_slices);
     tcase_add_test(tests, axes_of_tifffile);
     tcase_add_test(tests, unnamed_axes_of_tifffile);
     tcase_add_test(tests, planes_of_ome_tiff);

@@ -54,8 +54,8 @@ void drua_tiff_axes(const drua_tiff *tiff, int64_t *channels, int64_t *frames);
 /**
  * Returns how many pages are missing: the file's text states them, but the file lacks them, although its chain of
  * directories ends properly. The text is ImageJ's images=N and channels, slices and frames; tifffile's shape; the
- * planes of an OME-TIFF that is one file; or MetaMorph's number of planes. If the file has more pages than its text
- * states, returns the number of surplus pages, which have no channel and no frame.
+ * planes of an OME-TIFF that is one file; or MetaMorph's number of planes. If the text states several channels, frames
+ * or unnamed axes, and the file has more pages, returns the number of surplus pages, which have no channel and frame.
  * Returns all pages if tifffile's text states several axes of pages without naming them C, Z or T.
  */
 int64_t drua_tiff_missing(const drua_tiff *tiff);
@@ -63,7 +63,10 @@ int64_t drua_tiff_missing(const drua_tiff *tiff);
 /** Appends why drua_tiff_missing is not 0, without a full stop; appends nothing if it is 0. */
 void drua_tiff_describe_missing(const drua_tiff *tiff, drua_text *text);
 
-/** Appends how many pages the OME-XML does not list, without a full stop; appends nothing if it lists all. */
+/**
+ * Appends how many pages the OME-XML does not list, or how many the text states if the file has more and all are
+ * slices; without a full stop. Appends nothing for other files.
+ */
 void drua_tiff_describe_left_out(const drua_tiff *tiff, drua_text *text);
 
 size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
