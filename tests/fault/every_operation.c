@@ -171,6 +171,8 @@ static void write_own_files(drua_context *context, harness_random *chance, const
     write_text(movie, ".cells/res_track.txt", "1 0 0 0\n");
     snprintf(path, sizeof path, "%.500s.cells/mask000.tif", movie);
     reference_image mask = harness_image(chance, DRUA_UINT16, reference_plane(7, 5), HARNESS_LABELS);
+    for (int64_t i = 0; i < (int64_t)reference_count(&mask); i++)
+        mask.pixels[i] = i % 3 == 0; /* res_track.txt has track 1 only */
     REQUIRE(drua_write_tiff(context, harness_push(context, &mask), path, NULL));
     REQUIRE(drua_clear(context));
     reference_free(&mask);
